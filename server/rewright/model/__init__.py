@@ -1,0 +1,1 @@
+"""Names, types, axis and shape checks, the operator table; the declarations of a file as values."""

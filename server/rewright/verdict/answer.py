@@ -1,0 +1,70 @@
+"""Verdict, coverage and the answer to one question.
+
+Invariant: a verdict names what it covers, and nothing bounded is called proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rewright.verdict.finding import Finding
+from rewright.verdict.witness import Witness
+
+
+class Verdict(StrEnum):
+    """The six ways in which a question ends, best first."""
+
+    PROVED = "proved"
+    CHECKED = "checked"
+    UNKNOWN = "unknown"
+    REFUTED = "refuted"
+    INVALID = "invalid"
+    ERROR = "error"
+
+
+_BADNESS = {verdict: rank for rank, verdict in enumerate(Verdict)}
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict of a declaration that asked several questions: error, invalid, refuted, unknown, checked, proved."""
+    return max(verdicts, key=_BADNESS.__getitem__)
+
+
+class Method(StrEnum):
+    """What a verdict rests on."""
+
+    NORMAL_FORM = "normal form"
+    SOLVER = "solver"
+    EXECUTION = "execution"
+    REPLAY = "replay"
+    TABLE = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What a verdict speaks for: `text` for people, whether it is bounded, and the assumptions it rests on."""
+
+    text: str
+    bounded: bool
+    method: str = "exact"
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question.
+
+    `bound` maps each axis group to the rank at which the question was decided and is None where no bound was needed;
+    `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error.
+    """
+
+    verdict: Verdict
+    coverage: Coverage
+    by: Method | None = None
+    bound: tuple[tuple[str, int], ...] | None = None
+    bound_reason: tuple[tuple[str, str], ...] = ()
+    reason: str | None = None
+    findings: tuple[Finding, ...] = ()
+    witness: Witness | None = None

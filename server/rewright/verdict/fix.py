@@ -1,0 +1,23 @@
+"""A fix: an edit, and the questions that must come out proved before it is offered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.verdict.finding import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces the text at `place` by `text`."""
+
+    place: Place
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A titled edit. It is offered only after every question of the edited declaration was answered well."""
+
+    title: str
+    edits: tuple[Edit, ...]

@@ -1,0 +1,113 @@
+"""Witnesses: the concrete inputs and observations behind a refutation.
+
+Numbers of the checked world are strings ("3", "1/3", "-inf", "true"), so nothing is lost in JSON. A witness is only
+shown after it was replayed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Failure(StrEnum):
+    """In which way a claim fails."""
+
+    VALUE = "value"
+    SHAPE = "shape"
+    VALIDITY = "validity"
+    VACUOUS = "vacuous"
+    RACE = "race"
+    DEADLOCK = "deadlock"
+    DIVERGENCE = "divergence"
+    BOUNDS = "bounds"
+    UNINITIALISED = "uninitialised"
+    MISALIGNED = "misaligned"
+    DIVISION = "division"
+    ASSERTION = "assertion"
+    WARP = "warp"
+    ORDER = "order"
+    MISSING = "missing"
+    COVERAGE = "coverage"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorValue:
+    """A dense tensor: `shape` by axis (the axes of the groups as declared, in order), `data` flat and row-major."""
+
+    shape: tuple[int, ...]
+    data: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One concrete input of a rule.
+
+    `ranks`: for each axis group its rank. `maps`: one integer per axis of the map's rank class. `integers`: the `int`s.
+    `scalars`: element values. `tensors`: contents. Integers are exact Python ints; elements are strings.
+    """
+
+    ranks: tuple[tuple[str, int], ...] = ()
+    maps: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    integers: tuple[tuple[str, int], ...] = ()
+    scalars: tuple[tuple[str, str], ...] = ()
+    tensors: tuple[tuple[str, TensorValue], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The value of the expression at one site during a replay; `side` is "left" or "right"."""
+
+    side: str
+    site: int
+    value: TensorValue
+
+
+@dataclass(frozen=True, slots=True)
+class RuleWitness:
+    """A rule's counterexample, already replayed.
+
+    `at`: for each group of the result the index (one per axis) of the differing element, empty unless `fails` is
+    value. `left`, `right`: the two elements, or the two shapes, or what is invalid, as text. `steps`: every
+    intermediate value of both sides, operands before operators.
+    """
+
+    fails: Failure
+    domain: str
+    direction: str
+    instance: Instance
+    at: tuple[tuple[str, tuple[int, ...]], ...]
+    left: str
+    right: str
+    steps: tuple[Step, ...]
+    replayed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadId:
+    """A thread of a launch: its block's and its own index, x first."""
+
+    block: tuple[int, ...]
+    thread: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelWitness:
+    """A kernel's counterexample: the launch, the values of its sizes and parameters, and who collides where.
+
+    `interval` counts the barriers of the whole block before the failure; `address` is the index into `array`, one
+    number per dimension.
+    """
+
+    fails: Failure
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    values: tuple[tuple[str, str], ...]
+    threads: tuple[ThreadId, ...]
+    array: str | None
+    address: tuple[int, ...]
+    interval: int | None
+    replayed: bool
+
+
+Witness = RuleWitness | KernelWitness
