@@ -1,0 +1,169 @@
+"""Owns the nodes of declarations and of a file.
+
+Invariant: what a declaration says does not depend on where it stands; only `Placed` knows its offset.
+It must not know how the text was cut into declarations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, String
+from rewright.syntax.nodes.items import GraphItem, KernelItem, LiftItem, LoopsItem, RefineItem, RuleItem
+from rewright.syntax.nodes.parts import Attribute, Parameter, SourceRef, TypeParameter
+from rewright.syntax.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What every declaration has: its word (``rule``), its name, what stands above it, and its braces.
+
+    `doc` is the text of the ``///`` lines; `body` spans ``{`` to ``}`` and is None where there are no braces.
+    """
+
+    word: Name
+    name: Name | None
+    doc: str
+    attributes: tuple[Attribute, ...]
+    body: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDecl(Node):
+    """``rule`` or ``lemma`` (``head.word.text`` says which)."""
+
+    head: Head
+    type_parameters: tuple[TypeParameter, ...]
+    items: tuple[RuleItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelDecl(Node):
+    """``kernel name<sizes>(parameters) from source { items }``."""
+
+    head: Head
+    sizes: tuple[TypeParameter, ...]
+    parameters: tuple[Parameter, ...]
+    source: SourceRef | None
+    items: tuple[KernelItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalentDecl(Node):
+    """``equivalent left ~ right``; it has no name of its own."""
+
+    head: Head
+    left: Name | None
+    right: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphDecl(Node):
+    """``graph name(parameters) -> results on mesh(dp = 2) { items }`` or ``graph name from "file"``."""
+
+    head: Head
+    parameters: tuple[Parameter, ...]
+    results: tuple[Name, ...]
+    mesh: Call | None
+    source: SourceRef | None
+    items: tuple[GraphItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefineDecl(Node):
+    """``refine name of target { items }``; the head's name is the graph that refines."""
+
+    head: Head
+    target: Name | None
+    items: tuple[RefineItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoopsDecl(Node):
+    """``loops name(parameters) { items }``."""
+
+    head: Head
+    parameters: tuple[Parameter, ...]
+    items: tuple[LoopsItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TransformDecl(Node):
+    """``transform name of target { items }`` or ``transform name of target from source at T = 20, N = 200``."""
+
+    head: Head
+    target: Name | None
+    source: SourceRef | None
+    at: tuple[Keyed, ...]
+    items: tuple[LoopsItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LiftDecl(Node):
+    """``lift name from source { items }``."""
+
+    head: Head
+    source: SourceRef | None
+    items: tuple[LiftItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportDecl(Node):
+    """``import "other.rw"``."""
+
+    head: Head
+    path: String | None
+
+
+Declaration: TypeAlias = (
+    RuleDecl | KernelDecl | EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl | ImportDecl
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A syntax error: its code, the arguments of its message, and its place."""
+
+    code: str
+    arguments: tuple[tuple[str, str], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A declaration at its place in the file.
+
+    `start` is the offset of its first byte. `digest` is of the text that the node was read from: two placed
+    declarations with one digest have equal nodes, whatever stands around them. The spans of `problems`, the syntax
+    errors inside the declaration, are relative like all others in it.
+    """
+
+    start: int
+    digest: str
+    node: Declaration
+    problems: tuple[Problem, ...]
+
+    @property
+    def span(self) -> Span:
+        """The declaration's range in the file, its documentation and attributes included."""
+        return self.node.span.shifted(self.start)
+
+    def absolute(self, span: Span) -> Span:
+        """Returns the range in the file of a span inside the declaration."""
+        return span.shifted(self.start)
+
+    def local(self, offset: int) -> int:
+        """Returns an offset of the file as one inside the declaration."""
+        return offset - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """The declarations of a file in their order."""
+
+    declarations: tuple[Placed, ...]
+
+    def at(self, offset: int) -> Placed | None:
+        """Returns the declaration that the offset touches, or None between declarations."""
+        return next((placed for placed in self.declarations if placed.span.contains(offset)), None)

@@ -1,0 +1,48 @@
+"""Owns the nodes of what stands around a body: attributes, parameters and the reference to a source.
+
+Invariant: a part that lacks its name is still there if anything of it was read, unless the name is all it is.
+It must not know which declaration it belongs to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rewright.syntax.nodes.expressions import Argument, Expression, Name, Node, String, TypeRef
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """``@name(arguments)`` on a line above a declaration."""
+
+    name: Name | None
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter(Node):
+    """``T: any`` or ``N = 512`` between ``<`` and ``>``."""
+
+    name: Name
+    bound: Name | None
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """``x: in s32[N]``, ``n: s32 = N``, or a bare ``T`` as in ``loops seidel(T, N)``."""
+
+    name: Name
+    mode: Literal["in", "out", "inout"] | None
+    type: TypeRef | None
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRef(Node):
+    """``from "file"::entry<arguments>``; the span starts at the string."""
+
+    path: String
+    entry: Name | None
+    arguments: tuple[Expression, ...]

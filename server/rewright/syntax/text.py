@@ -1,0 +1,131 @@
+"""Owns the text of a source, byte ranges in it, and their conversion to and from an editor's positions.
+
+Invariant: a span counts bytes of the UTF-8 form, a position counts lines and code units, and only this module
+converts one to the other. Lines end at ``\\n``, ``\\r\\n`` or ``\\r``, as the Language Server Protocol has it.
+It must not know what the text means, nor where it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of bytes."""
+
+    start: int
+    end: int
+
+    def shifted(self, by: int) -> Span:
+        """Returns the span moved by a number of bytes."""
+        return Span(self.start + by, self.end + by)
+
+    def contains(self, offset: int) -> bool:
+        """Returns whether a cursor at the offset touches the span, its end included."""
+        return self.start <= offset <= self.end
+
+
+class Encoding(Enum):
+    """The code units in which an editor counts columns; the protocol's default is UTF-16."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A line and a column, both from 0; the column counts code units of the client's encoding."""
+
+    line: int
+    character: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One version of a source: where it belongs, what it says, and where its lines start."""
+
+    uri: str
+    text: str
+    data: bytes
+    digest: str
+    line_starts: tuple[int, ...]
+
+    @staticmethod
+    def of(uri: str, text: str) -> Text:
+        """Returns the text with its UTF-8 form; a lone surrogate, which has none, becomes U+FFFD."""
+        try:
+            encoded = text.encode()
+        except UnicodeEncodeError:
+            text = _LONE_SURROGATE.sub("\ufffd", text)
+            encoded = text.encode()
+        starts = (0, *(match.end() for match in _LINE_END.finditer(encoded)))
+        return Text(uri, text, encoded, hashlib.sha256(encoded).hexdigest(), starts)
+
+    @staticmethod
+    def of_bytes(uri: str, raw: bytes) -> Text:
+        """Returns the text of a file's bytes; what is not UTF-8 becomes U+FFFD."""
+        return Text.of(uri, raw.decode(errors="replace"))
+
+    def slice(self, span: Span) -> str:
+        """Returns the text in the span, as much of it as there is."""
+        return self.data[span.start : span.end].decode(errors="replace")
+
+    def position(self, offset: int, encoding: Encoding = Encoding.UTF16) -> Position:
+        """Returns the position of a byte offset; one inside a character or a line's end means its start."""
+        line = bisect_right(self.line_starts, max(0, offset)) - 1
+        before = self.data[self.line_starts[line] : min(offset, self._content_end(line))]
+        return Position(line, _width(before.decode(errors="ignore"), encoding))
+
+    def offset(self, position: Position, encoding: Encoding = Encoding.UTF16) -> int:
+        """Returns the byte offset of a position; one past a line's end means its end, as the protocol asks."""
+        if position.line < 0:
+            return 0
+        if position.line >= len(self.line_starts):
+            return len(self.data)
+        start = self.line_starts[position.line]
+        content = self.data[start : self._content_end(position.line)].decode()
+        return start + len(content[: _index(content, position.character, encoding)].encode())
+
+    def line(self, number: int) -> str:
+        """Returns a line without its end."""
+        return self.data[self.line_starts[number] : self._content_end(number)].decode()
+
+    def _content_end(self, line: int) -> int:
+        if line + 1 == len(self.line_starts):
+            return len(self.data)
+        end = self.line_starts[line + 1] - 1
+        return end - 1 if self.data[max(0, end - 1) : end + 1] == b"\r\n" else end
+
+
+def _unit(character: str, encoding: Encoding) -> int:
+    match encoding:
+        case Encoding.UTF8:
+            return len(character.encode())
+        case Encoding.UTF16:
+            return 2 if character > "\uffff" else 1
+        case Encoding.UTF32:
+            return 1
+
+
+def _width(content: str, encoding: Encoding) -> int:
+    if content.isascii():
+        return len(content)
+    return sum(_unit(character, encoding) for character in content)
+
+
+def _index(content: str, units: int, encoding: Encoding) -> int:
+    """The number of whole characters within a number of code units."""
+    if content.isascii():
+        return max(0, min(units, len(content)))
+    ends = list(accumulate(_unit(character, encoding) for character in content))
+    return bisect_right(ends, units)
