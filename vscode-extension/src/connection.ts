@@ -1,0 +1,140 @@
+/**
+ * The life of one server process: start, stop, restart, one at a time and in the order asked.
+ * Whatever keeps the server from running is told in a sentence with a way out, and in the status item.
+ */
+import * as vscode from 'vscode';
+import { DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, TransportKind } from 'vscode-languageclient/node';
+import type { LanguageClientOptions } from 'vscode-languageclient/node';
+
+import { findServer, obstacle } from './server';
+import type { ServerCommand } from './server';
+import { STATUS } from './status';
+import type { StatusItem } from './status';
+import { mismatch } from './versions';
+
+/** What the server is told of: rules, saved or not, and CUDA files under whatever language they are opened. */
+const DOCUMENTS = [
+  { scheme: 'file', language: 'rewright' },
+  { scheme: 'untitled', language: 'rewright' },
+  { scheme: 'file', pattern: '**/*.cu' },
+];
+
+export class Connection {
+  private client: LanguageClient | undefined;
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly output: vscode.LogOutputChannel,
+    private readonly status: StatusItem,
+  ) {}
+
+  restart(): Promise<void> {
+    return this.inOrder(async () => {
+      await this.end();
+      await this.begin();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.inOrder(() => this.end());
+  }
+
+  /** Tells a running server the settings that it acts on. */
+  async configure(): Promise<void> {
+    await this.queue;
+    if (this.client?.isRunning() === true) {
+      await this.client.sendNotification(DidChangeConfigurationNotification.type, { settings: { rewright: currentSettings() } });
+    }
+  }
+
+  async execute(command: string, ...args: string[]): Promise<void> {
+    await this.queue;
+    if (this.client?.isRunning() !== true) {
+      await this.explain('The server is not running.');
+      return;
+    }
+    await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
+  }
+
+  private inOrder(step: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(step, step);
+    return this.queue;
+  }
+
+  private async begin(): Promise<void> {
+    this.status.starting();
+    // Outside the workspace, so that no file of it can pass for one of the server's modules.
+    const cwd = this.context.extensionPath;
+    const server = findServer();
+    this.output.info(`starting ${[server.command, ...server.args].join(' ')}`);
+    const problem = await obstacle(server, cwd);
+    if (problem !== undefined) {
+      this.fail(problem);
+      return;
+    }
+    const client = this.newClient(server, cwd);
+    client.onNotification(STATUS, (counts) => { this.status.show(counts); });
+    try {
+      await client.start();
+    } catch (error) {
+      this.fail(`The server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
+    this.client = client;
+    const extension = (this.context.extension.packageJSON as { version: string }).version;
+    const versions = mismatch(extension, client.initializeResult?.serverInfo?.version);
+    if (versions !== undefined) {
+      await this.end();
+      this.fail(versions);
+    }
+  }
+
+  private async end(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    this.status.stopped();
+    await client?.dispose();
+  }
+
+  private newClient(server: ServerCommand, cwd: string): LanguageClient {
+    const options: LanguageClientOptions = {
+      documentSelector: DOCUMENTS,
+      diagnosticPullOptions: { onChange: true, onSave: true },
+      initializationOptions: currentSettings(),
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+    };
+    const env = { ...process.env, PYTHONSAFEPATH: '1' };
+    const executable = { ...server, transport: TransportKind.stdio, options: { cwd, env } };
+    return new LanguageClient('rewright', 'Rewright', executable, options);
+  }
+
+  private fail(problem: string): void {
+    this.output.error(problem);
+    this.status.failed(problem);
+    void this.explain(problem);
+  }
+
+  private async explain(problem: string): Promise<void> {
+    const choice = await vscode.window.showErrorMessage(`Rewright: ${problem}`, 'Open Settings', 'Show Output', 'Retry');
+    switch (choice) {
+      case 'Open Settings':
+        await vscode.commands.executeCommand('workbench.action.openSettings', 'rewright.interpreter');
+        break;
+      case 'Show Output':
+        this.output.show();
+        break;
+      case 'Retry':
+        await this.restart();
+        break;
+      case undefined:
+        break;
+    }
+  }
+}
+
+function currentSettings(): { check: unknown; inlayHints: unknown } {
+  const settings = vscode.workspace.getConfiguration('rewright');
+  return { check: settings.get('check'), inlayHints: settings.get('inlayHints') };
+}

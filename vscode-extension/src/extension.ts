@@ -1,0 +1,49 @@
+/**
+ * The extension's entry: it owns the output, the commands and one connection to the server.
+ * It knows nothing of rules or kernels; everything it shows comes from the server.
+ */
+import * as vscode from 'vscode';
+
+import { Connection } from './connection';
+import { StatusItem } from './status';
+
+/** The server's command that checks the files whose URIs it is given. */
+const CHECK = 'rewright.server.check';
+
+let connection: Connection | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const output = vscode.window.createOutputChannel('Rewright', { log: true });
+  const status = new StatusItem();
+  const current = new Connection(context, output, status);
+  connection = current;
+  context.subscriptions.push(
+    output,
+    status,
+    vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),
+    vscode.commands.registerCommand('rewright.restart', () => current.restart()),
+    vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('rewright.interpreter') || change.affectsConfiguration('rewright.path')) {
+        void current.restart();
+      } else if (change.affectsConfiguration('rewright')) {
+        void current.configure();
+      }
+    }),
+  );
+  await current.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await connection?.stop();
+}
+
+async function checkActiveFile(current: Connection): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined) {
+    return;
+  }
+  await document.save();
+  await current.execute(CHECK, document.uri.toString());
+}
