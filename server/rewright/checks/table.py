@@ -1,0 +1,122 @@
+"""The one table from a kind of declaration to its questions and to what answers them.
+
+Invariant: the payload of a question is canonical. Symbols are numbered, places are site numbers and sources stand in it
+by value, so two declarations that mean the same ask the same bytes, and `restore` puts the names back into an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from rewright.model.canonical import canonical
+from rewright.model.kernel import Kernel
+from rewright.model.rule import Rule, RuleQuestion
+from rewright.verdict import Answer
+from rewright.verdict.codec import decode, encode
+
+
+class Mode(StrEnum):
+    """How rules are decided: normal forms first, or by the solver alone (a cross-check of the former)."""
+
+    NORMAL_FORMS = "normal forms"
+    SOLVER_ONLY = "solver only"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A foreign source by value, under the path that the declaration names."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulePayload:
+    """What is asked of a rule."""
+
+    question: RuleQuestion
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class KernelPayload:
+    """What is asked of a kernel: all of it, with the sources it is written in."""
+
+    kernel: Kernel
+    sources: tuple[SourceText, ...]
+
+
+Payload = RulePayload | KernelPayload
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question: labels for people, the canonical payload, and the names behind its numbered symbols."""
+
+    domain: str
+    direction: str
+    payload: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one question may use: the solver's own steps, and seconds as a guard."""
+
+    steps: int
+    seconds: float
+
+
+USUAL = Budget(steps=4_000_000, seconds=8.0)
+
+
+def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> tuple[Asked, ...]:
+    """The questions that a declaration asks, given the texts of the sources it names."""
+    match value:
+        case Rule():
+            return tuple(
+                _asked(RulePayload(question, mode), "/".join(kind for _, kind in question.domain), question.direction)
+                for question in _rule_questions(value)
+            )
+        case Kernel():
+            texts = tuple(SourceText(path, text) for path, text in sorted(sources.items()))
+            return (_asked(KernelPayload(value, texts), "", ""),)
+        case _:
+            assert_never(value)
+
+
+def answer(payload: str, budget: Budget) -> Answer:
+    """The answer to a question that `questions` made."""
+    asked: Payload = decode(Payload, payload)
+    match asked:
+        case RulePayload(question, mode):
+            from rewright.checks import rule
+
+            return rule.answer(question, budget, mode)
+        case KernelPayload(kernel, sources):
+            from rewright.checks import kernel as kernels
+
+            return kernels.answer(kernel, {source.path: source.text for source in sources}, budget)
+        case _:
+            assert_never(asked)
+
+
+def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
+    """The answer whose wire form is given, with the numbered symbols replaced by the declaration's names."""
+    named = re.sub(r"⟨(\d+)⟩", lambda match: names[int(match[1])], answer_text)
+    return decode(Answer, named)
+
+
+def _rule_questions(rule: Rule) -> tuple[RuleQuestion, ...]:
+    forward = tuple(RuleQuestion(rule, domain, "=>") for domain in rule.domains)
+    backward = tuple(RuleQuestion(rule, domain, "<=") for domain in rule.domains)
+    return forward + backward if rule.both else forward
+
+
+def _asked(payload: Payload, domain: str, direction: str) -> Asked:
+    value, names = canonical(payload)
+    return Asked(domain, direction, encode(value), names)

@@ -1,0 +1,122 @@
+"""The report: everything that is known about a snapshot of the workspace, as one immutable value.
+
+Places are resolved here: a path and a byte range of that path's text. Only `lsp/` and the JSON and text views turn
+them into lines and characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rewright.syntax.text import Span, Text
+from rewright.verdict import Answer, Severity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A byte range of the source at `path` (absolute, as the workspace knows it)."""
+
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place of a diagnostic with its sentence."""
+
+    message: str
+    at: Located
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A finding with its words and places. `message` is plain text of one or a few lines."""
+
+    code: str
+    severity: Severity
+    message: str
+    at: Located
+    related: tuple[Note, ...] = ()
+
+
+class Progress(StrEnum):
+    """Where a question stands that has no answer yet."""
+
+    UNCHECKED = "unchecked"
+    CHECKING = "checking"
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionState:
+    """One question: its id (content key), what it asks, and its answer if there is one.
+
+    `domain` is the element domain ("any", "int", …; empty for kernels), `direction` "=>", "<=" or empty. Names in
+    `answer` are those of the text.
+    """
+
+    id: str
+    domain: str
+    direction: str
+    expected: tuple[Verdict, ...]
+    answer: Answer | None
+    progress: Progress
+    milliseconds: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A declaration with its questions.
+
+    `verdict` is None while a question is open. `expected` is what is accepted for the declaration as a whole.
+    `steps` gives for each site that a witness speaks of its span, so that intermediate values can be shown beside the
+    text that they belong to. `diagnostics` are all findings of the declaration, static ones first.
+    """
+
+    path: str
+    name: str
+    kind: str
+    span: Span
+    name_span: Span
+    verdict: Verdict | None
+    expected: tuple[Verdict, ...]
+    as_expected: bool
+    reason: str | None
+    questions: tuple[QuestionState, ...]
+    sites: tuple[Span, ...]
+    static: tuple[Diagnostic, ...]
+    found: tuple[Diagnostic, ...]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All findings: those of names and shapes first, then those of the answers."""
+        return self.static + self.found
+
+    @property
+    def leading(self) -> QuestionState | None:
+        """The question that gave the verdict, None while any is open or if none was asked."""
+        return next((q for q in self.questions if q.answer is not None and q.answer.verdict is self.verdict), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """A file of declarations: its text, its results in order, and the diagnostics outside any declaration."""
+
+    path: str
+    text: Text
+    results: tuple[Result, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The report of one snapshot. `texts` holds every source that a diagnostic may point into, by path."""
+
+    files: tuple[FileReport, ...]
+    texts: Mapping[str, Text] = field(default_factory=dict)
+
+    def results(self) -> tuple[Result, ...]:
+        """Every declaration of every file, in order."""
+        return tuple(result for file in self.files for result in file.results)

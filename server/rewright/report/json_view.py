@@ -1,0 +1,157 @@
+"""The report as JSON: the object that scripts and CI rely on (`report.schema.json` describes it).
+
+Numbers of the checked world are strings; lines count from 0, characters in UTF-16 units; no field is left out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from rewright import __version__
+from rewright.report.document import Diagnostic, FileReport, QuestionState, Report, Result
+from rewright.report.summary import counted, summarise
+from rewright.syntax.text import Span, Text
+from rewright.verdict import Coverage, KernelWitness, RuleWitness, ThreadId, Verdict, Witness
+
+SCHEMA = 1
+
+
+def to_json(report: Report, milliseconds: float, directory: str) -> dict[str, Any]:
+    """The report of a run that took so many milliseconds, with paths relative to `directory`."""
+    view = _View(report.texts, directory)
+    summary = summarise(report)
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "rewright", "version": __version__},
+        "files": [view.file(file) for file in report.files],
+        "results": [view.result(result) for result in report.results() if counted(result)],
+        "summary": {
+            **{verdict.value: summary.counts[verdict] for verdict in Verdict},
+            "unexpected": summary.unexpected,
+            "ms": round(milliseconds, 1),
+        },
+    }
+
+
+class _View:
+    """Renders with the texts at hand that turn bytes into lines and characters."""
+
+    def __init__(self, texts: Mapping[str, Text], directory: str) -> None:
+        self._texts = texts
+        self._directory = directory
+
+    def file(self, file: FileReport) -> dict[str, Any]:
+        return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in file.diagnostics]}
+
+    def result(self, result: Result) -> dict[str, Any]:
+        leading = result.leading
+        answer = leading.answer if leading else None
+        return {
+            "file": self._relative(result.path),
+            "name": result.name,
+            "kind": result.kind,
+            "range": self._range(result.path, result.span),
+            "verdict": result.verdict,
+            "expected": list(result.expected),
+            "as_expected": result.as_expected,
+            "reason": result.reason,
+            "coverage": coverage(answer.coverage) if answer else None,
+            "questions": [question(q) for q in result.questions],
+            "counterexample": counterexample(answer.witness) if answer and answer.witness else None,
+            "diagnostics": [self.diagnostic(d) for d in result.diagnostics],
+            "ms": round(sum(q.milliseconds for q in result.questions), 1),
+            "cached": bool(result.questions) and all(q.cached for q in result.questions),
+        }
+
+    def diagnostic(self, diagnostic: Diagnostic) -> dict[str, Any]:
+        return {
+            "code": diagnostic.code,
+            "severity": diagnostic.severity,
+            "message": diagnostic.message,
+            "file": self._relative(diagnostic.at.path),
+            "range": self._range(diagnostic.at.path, diagnostic.at.span),
+            "related": [
+                {
+                    "message": note.message,
+                    "file": self._relative(note.at.path),
+                    "range": self._range(note.at.path, note.at.span),
+                }
+                for note in diagnostic.related
+            ],
+        }
+
+    def _relative(self, path: str) -> str:
+        return os.path.relpath(path, self._directory).replace(os.sep, "/")
+
+    def _range(self, path: str, span: Span) -> dict[str, Any]:
+        text = self._texts[path]
+        ends = (text.position(span.start), text.position(span.end))
+        start, end = ({"line": p.line, "character": p.character} for p in ends)
+        return {"start": start, "end": end}
+
+
+def coverage(value: Coverage) -> dict[str, Any]:
+    """What a verdict speaks for."""
+    return {
+        "text": value.text,
+        "bounded": value.bounded,
+        "method": value.method,
+        "assumptions": list(value.assumptions),
+    }
+
+
+def question(state: QuestionState) -> dict[str, Any]:
+    """One question with its answer; all of the answer is null while it is open."""
+    answer = state.answer
+    return {
+        "id": state.id,
+        "domain": state.domain or None,
+        "direction": state.direction or None,
+        "verdict": answer.verdict if answer else None,
+        "expected": list(state.expected),
+        "bound": dict(answer.bound) if answer and answer.bound is not None else None,
+        "by": answer.by if answer else None,
+        "reason": answer.reason if answer else None,
+        "ms": round(state.milliseconds, 1),
+        "cached": state.cached,
+    }
+
+
+def counterexample(witness: Witness) -> dict[str, Any]:
+    """A replayed counterexample of a rule or a kernel."""
+    match witness:
+        case RuleWitness():
+            instance = witness.instance
+            values = {name: [str(v) for v in axis] for name, axis in instance.maps}
+            values |= {name: [str(value)] for name, value in instance.integers}
+            values |= {name: [value] for name, value in instance.scalars}
+            tensors = {n: {"shape": list(t.shape), "data": list(t.data)} for n, t in instance.tensors}
+            return {
+                "fails": witness.fails,
+                "replayed": witness.replayed,
+                "domain": witness.domain,
+                "direction": witness.direction,
+                "ranks": dict(instance.ranks),
+                "values": values,
+                "at": {group: [str(i) for i in index] for group, index in witness.at},
+                "left": witness.left,
+                "right": witness.right,
+                "tensors": tensors,
+            }
+        case KernelWitness():
+            return {
+                "fails": witness.fails,
+                "replayed": witness.replayed,
+                "launch": {"grid": list(witness.grid), "block": list(witness.block)},
+                "values": {name: [value] for name, value in witness.values},
+                "threads": [_thread(thread) for thread in witness.threads],
+                "array": witness.array,
+                "address": [str(i) for i in witness.address],
+                "interval": witness.interval,
+            }
+
+
+def _thread(thread: ThreadId) -> dict[str, Any]:
+    return {"block": list(thread.block), "thread": list(thread.thread)}

@@ -1,0 +1,53 @@
+"""The few words that stand beside a declaration: the inlay hint and the line of the text view."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rewright.report.document import Progress, Result
+from rewright.verdict import Verdict
+
+
+def inlay(result: Result) -> str:
+    """At most a few words: the verdict's mark and what it covers."""
+    verdict = result.verdict
+    if verdict is None:
+        checking = any(q.progress is Progress.CHECKING for q in result.questions if q.answer is None)
+        return "… checking" if checking else "· not checked since the last change"
+    return f"{mark(verdict)} {wording(result, verdict)}"
+
+
+def mark(verdict: Verdict) -> str:
+    """One character for a verdict."""
+    match verdict:
+        case Verdict.PROVED | Verdict.CHECKED:
+            return "✓"
+        case Verdict.REFUTED | Verdict.INVALID:
+            return "✗"
+        case Verdict.UNKNOWN:
+            return "?"
+        case Verdict.ERROR:
+            return "!"
+        case _:
+            assert_never(verdict)
+
+
+def wording(result: Result, verdict: Verdict) -> str:
+    """What a verdict says in a few words; an expected refutation says that it was expected."""
+    leading = result.leading
+    covered = leading.answer.coverage.text if leading and leading.answer else ""
+    match verdict:
+        case Verdict.PROVED:
+            return covered
+        case Verdict.CHECKED:
+            return f"checked: {covered}"
+        case Verdict.REFUTED:
+            return "refuted, as expected" if result.as_expected else "refuted"
+        case Verdict.UNKNOWN:
+            return "unknown"
+        case Verdict.INVALID:
+            return "not checked: has errors"
+        case Verdict.ERROR:
+            return "internal error"
+        case _:
+            assert_never(verdict)

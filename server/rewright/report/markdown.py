@@ -1,0 +1,123 @@
+"""Hovers: what is known about a declaration, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rewright.report import label, picture
+from rewright.report.document import FileReport, QuestionState, Result
+from rewright.verdict import Answer, Failure, KernelWitness, RuleWitness, Step, TensorValue
+
+
+def hover(result: Result, file: FileReport) -> str:
+    """What was asked of a declaration and what came out: bounds with reasons, the counterexample as tables."""
+    parts = [f"**{result.name}** ({result.kind}): {label.inlay(result)}"]
+    if result.reason:
+        parts.append(f"Not decided: {result.reason}")
+    parts += [_question(state, state.answer) for state in result.questions if state.answer]
+    leading = result.leading
+    witness = leading.answer.witness if leading and leading.answer else None
+    match witness:
+        case RuleWitness():
+            parts += _rule_witness(witness, result, file)
+        case KernelWitness():
+            parts += _kernel_witness(witness)
+        case None:
+            pass
+    return "\n\n".join(parts)
+
+
+def _question(state: QuestionState, answer: Answer) -> str:
+    asked = " ".join(filter(None, [state.direction if state.direction == "<=" else "", state.domain]))
+    head = f"{asked}: {answer.verdict}" if asked else str(answer.verdict)
+    by = f" by {answer.by}" if answer.by else ""
+    effort = "from the cache" if state.cached else f"{state.milliseconds:.0f} ms"
+    rows = [f"- {head}{by}, {effort}. Covers {answer.coverage.text}."]
+    rows += [f"  - assumes {assumption}" for assumption in answer.coverage.assumptions]
+    if answer.bound is None and answer.verdict == "proved":
+        rows.append("  - no bound on ranks was needed: the normal forms agree at every rank at once")
+    reasons = dict(answer.bound_reason)
+    for group, rank in answer.bound or ():
+        rows.append(f"  - `{group}`: rank {rank} decides" + (f", {reasons[group]}" if group in reasons else ""))
+    return "\n".join(rows)
+
+
+def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
+    instance = witness.instance
+    inputs = [(f"rank of {group}", str(rank)) for group, rank in instance.ranks]
+    inputs += [(name, str(list(axis))) for name, axis in instance.maps]
+    inputs += [(name, str(value)) for name, value in (*instance.integers, *instance.scalars)]
+    yield "**Counterexample**" + (", replayed in exact arithmetic" if witness.replayed else "")
+    yield _table(("input", "value"), [(name, _code(value)) for name, value in inputs])
+    for name, tensor in instance.tensors:
+        yield f"`{name}` ({picture.shape(tensor)})\n\n{_grids(tensor, None)}"
+    yield from _steps(witness, result, file)
+
+
+def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
+    at = tuple(index for _, axes in witness.at for index in axes)
+    for side in ("left", "right"):
+        steps = [step for step in witness.steps if step.side == side]
+        if not steps:
+            continue
+        *inner, outer = steps
+        yield f"**{side}**"
+        if inner:
+            yield _table(("expression", "value"), [_step(step, result, file) for step in inner])
+        differs = at if witness.fails is Failure.VALUE else None
+        expression = _code(_text(outer, result, file))
+        yield f"{expression} ({picture.shape(outer.value)})\n\n{_grids(outer.value, differs)}"
+    if witness.fails is not Failure.VALUE:
+        yield f"left: {witness.left}; right: {witness.right}"
+
+
+def _step(step: Step, result: Result, file: FileReport) -> tuple[str, str]:
+    return _code(_text(step, result, file)), _code(picture.inline(step.value))
+
+
+def _text(step: Step, result: Result, file: FileReport) -> str:
+    return " ".join(file.text.slice(result.sites[step.site]).split())
+
+
+def _grids(value: TensorValue, marked: tuple[int, ...] | None) -> str:
+    drawn = picture.grids(value, marked)
+    if not drawn:
+        return _code(picture.inline(value))
+    return "\n\n".join(_grid(grid) for grid in drawn)
+
+
+def _grid(grid: picture.Grid) -> str:
+    columns = range(len(grid.rows[0]))
+    cells = [(f"**{row}**", *(_bold(cell) for cell in cells)) for row, cells in enumerate(grid.rows)]
+    corner = ", ".join(map(str, grid.leading))
+    return _table((f"{corner} ", *map(str, columns)), cells)
+
+
+def _bold(cell: str) -> str:
+    return f"**→ {cell[1:-1]}**" if cell.startswith("⟦") else cell
+
+
+def _kernel_witness(witness: KernelWitness) -> Iterator[str]:
+    rows = [(name, _code(value)) for name, value in witness.values]
+    rows.append(("grid", _code("×".join(map(str, witness.grid)))))
+    rows.append(("block", _code("×".join(map(str, witness.block)))))
+    rows += [("thread", f"{list(t.thread)} of block {list(t.block)}") for t in witness.threads]
+    if witness.array is not None:
+        rows.append(("address", _code(f"{witness.array}[{', '.join(map(str, witness.address))}]")))
+    if witness.interval is not None:
+        rows.append(("barriers passed", str(witness.interval)))
+    replayed = ", replayed by running its threads' schedule" if witness.replayed else ""
+    yield f"**Counterexample** ({witness.fails}){replayed}"
+    yield _table(("what", "value"), rows)
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    if not rows:
+        return ""
+    bar = "|".join("---" for _ in head)
+    body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
+    return f"| {' | '.join(head)} |\n|{bar}|\n{body}"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"

@@ -1,0 +1,36 @@
+"""Counts and the outcome of a report: what the last line, the status item and the exit status are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rewright.report.document import Report, Result
+from rewright.verdict import Severity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How many declarations have each verdict, how many are unexpected, how many files have errors of their own."""
+
+    counts: Mapping[Verdict, int]
+    unexpected: int
+    broken_files: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether every result is as expected and no file has errors."""
+        return self.unexpected == 0 and self.broken_files == 0
+
+
+def summarise(report: Report) -> Summary:
+    """The summary of a report. A declaration that has no verdict yet counts as unexpected."""
+    results = [result for result in report.results() if counted(result)]
+    counts = {verdict: sum(result.verdict is verdict for result in results) for verdict in Verdict}
+    broken = sum(any(d.severity is Severity.ERROR for d in file.diagnostics) for file in report.files)
+    return Summary(counts, sum(not result.as_expected for result in results), broken)
+
+
+def counted(result: Result) -> bool:
+    """Whether a declaration is a result of its own; a graph or an import without errors appears only in diagnostics."""
+    return result.kind not in {"graph", "import"} or result.verdict is Verdict.INVALID

@@ -1,0 +1,125 @@
+"""The report as lines for a terminal. Each line is a sequence of pieces with a tone; the command line colours them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from enum import StrEnum
+
+from rewright.report import label, picture
+from rewright.report.document import Diagnostic, FileReport, Report, Result
+from rewright.report.summary import Summary, counted, summarise
+from rewright.verdict import KernelWitness, RuleWitness, Severity, Verdict
+
+
+class Tone(StrEnum):
+    """How a piece of a line is to be read."""
+
+    PLAIN = "plain"
+    GOOD = "good"
+    BAD = "bad"
+    UNSURE = "unsure"
+    FAINT = "faint"
+    TITLE = "title"
+
+
+Piece = tuple[str, Tone]
+Line = tuple[Piece, ...]
+
+
+def lines(report: Report, milliseconds: float, directory: str) -> Iterator[Line]:
+    """The lines of a run that took so many milliseconds, paths relative to `directory`."""
+    for file in report.files:
+        yield from _file(report, file, directory)
+    yield from _summary(summarise(report), milliseconds)
+
+
+def _file(report: Report, file: FileReport, directory: str) -> Iterator[Line]:
+    results = [result for result in file.results if counted(result)]
+    if not results and not file.diagnostics:
+        return
+    yield ((os.path.relpath(file.path, directory), Tone.TITLE),)
+    for diagnostic in file.diagnostics:
+        yield from _diagnostic(report, diagnostic, directory)
+    width = max((len(result.name) for result in results), default=0)
+    for result in results:
+        yield _headline(result, width)
+        for diagnostic in result.diagnostics:
+            if _worth_a_line(result, diagnostic):
+                yield from _diagnostic(report, diagnostic, directory)
+        if result.verdict is Verdict.REFUTED:
+            yield from _witness(result)
+    yield ()
+
+
+def _worth_a_line(result: Result, diagnostic: Diagnostic) -> bool:
+    return diagnostic.severity in {Severity.ERROR, Severity.WARNING} or not result.as_expected
+
+
+def _headline(result: Result, width: int) -> Line:
+    verdict = result.verdict or Verdict.ERROR
+    domains = ", ".join(dict.fromkeys(q.domain for q in result.questions if q.domain))
+    cost = "cached" if result.questions and all(q.cached for q in result.questions) else ""
+    cost = cost or f"{sum(q.milliseconds for q in result.questions):.0f} ms"
+    note = "" if result.as_expected else f"  (expected {' or '.join(result.expected)})"
+    return (
+        (f"  {label.mark(verdict)} ", _tone(result, verdict)),
+        (f"{result.name:<{width}}  ", Tone.PLAIN),
+        (label.wording(result, verdict), _tone(result, verdict)),
+        (f"  {domains}" if domains else "", Tone.FAINT),
+        (f"  {cost}", Tone.FAINT),
+        (note, Tone.BAD),
+    )
+
+
+def _tone(result: Result, verdict: Verdict) -> Tone:
+    if not result.as_expected:
+        return Tone.BAD
+    return Tone.GOOD if verdict in {Verdict.PROVED, Verdict.CHECKED} else Tone.UNSURE
+
+
+def _diagnostic(report: Report, diagnostic: Diagnostic, directory: str) -> Iterator[Line]:
+    tone = Tone.BAD if diagnostic.severity is Severity.ERROR else Tone.UNSURE
+    place = _place(report, diagnostic.at.path, diagnostic.at.span.start, directory)
+    first, *more = diagnostic.message.splitlines()
+    yield ((f"      {diagnostic.code} ", tone), (first, Tone.PLAIN), (f"  {place}", Tone.FAINT))
+    for line in more:
+        yield ((f"        {line}", Tone.PLAIN),)
+    for note in diagnostic.related:
+        where = _place(report, note.at.path, note.at.span.start, directory)
+        yield ((f"        {note.message}", Tone.PLAIN), (f"  {where}", Tone.FAINT))
+
+
+def _place(report: Report, path: str, offset: int, directory: str) -> str:
+    position = report.texts[path].position(offset)
+    return f"{os.path.relpath(path, directory)}:{position.line + 1}:{position.character + 1}"
+
+
+def _witness(result: Result) -> Iterator[Line]:
+    answer = result.leading.answer if result.leading else None
+    match answer.witness if answer else None:
+        case RuleWitness() as witness:
+            instance = witness.instance
+            values = [f"{name} = {list(axis)}" for name, axis in instance.maps]
+            values += [f"{name} = {value}" for name, value in (*instance.integers, *instance.scalars)]
+            values += [f"{name} = {picture.inline(value)}" for name, value in instance.tensors]
+            ranks = ", ".join(f"{group} has rank {rank}" for group, rank in instance.ranks)
+            yield ((f"        {'; '.join(filter(None, [ranks, *values]))}", Tone.FAINT),)
+        case KernelWitness() as witness:
+            values = [f"{name} = {value}" for name, value in witness.values]
+            launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"
+            yield ((f"        {'; '.join([launch, *values])}", Tone.FAINT),)
+        case None:
+            return
+
+
+def _sizes(sizes: tuple[int, ...]) -> str:
+    return "×".join(map(str, sizes))
+
+
+def _summary(summary: Summary, milliseconds: float) -> Iterator[Line]:
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in summary.counts.items() if count)
+    tone = Tone.GOOD if summary.passed else Tone.BAD
+    trouble = f", {summary.unexpected} not as expected" if summary.unexpected else ", all as expected"
+    broken = f", {summary.broken_files} files with errors" if summary.broken_files else ""
+    yield ((f"{counts or 'nothing to check'}{trouble}{broken}", tone), (f"  {milliseconds / 1000:.2f} s", Tone.FAINT))
