@@ -1,0 +1,89 @@
+"""Dense arrays whose axes belong to named axis groups.
+
+Owns the one array type of the replay: NumPy object arrays that hold exact elements, their axes laid out group after
+group. Invariant: `data` is an `ndarray` even at rank 0, where NumPy itself likes to return the bare element. Must not
+know what the operators mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from rewright.model.rule import Name
+from rewright.replay.elements import Element, element_text
+from rewright.verdict import TensorValue
+
+Data = npt.NDArray[np.object_]
+Position = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Array:
+    """A tensor's value: `groups` in the order of their axes, and the elements."""
+
+    groups: tuple[Name, ...]
+    data: Data
+
+
+def filled(shape: tuple[int, ...], element: Element) -> Data:
+    """An array that holds `element` everywhere."""
+    data = np.empty(shape, dtype=object)
+    data.fill(element)
+    return data
+
+
+def from_flat(shape: tuple[int, ...], elements: Iterable[Element]) -> Data:
+    """The array with these elements in row-major order; there must be exactly as many as the shape asks for."""
+    data = np.empty(shape, dtype=object)
+    for position, element in zip(np.ndindex(*shape), elements, strict=True):
+        data[position] = element
+    return data
+
+
+def scalar(element: Element) -> Array:
+    """A tensor without groups."""
+    return Array((), filled((), element))
+
+
+def only(array: Array) -> Element:
+    """The element of a tensor without axes."""
+    return cast(Element, array.data[()])
+
+
+def as_array(result: Any) -> Data:
+    """A NumPy result as an array: views of rank 0 come back as bare elements and are wrapped again."""
+    return result if isinstance(result, np.ndarray) else filled((), result)
+
+
+def axes_of(groups: tuple[Name, ...], ranks: Mapping[Name, int], group: Name) -> range:
+    """The positions of a group's axes in an array with these groups."""
+    start = 0
+    for other in groups:
+        if other == group:
+            return range(start, start + ranks[group])
+        start += ranks[other]
+    raise KeyError(group)
+
+
+def aligned(array: Array, groups: tuple[Name, ...], ranks: Mapping[Name, int]) -> Array:
+    """The same tensor with its groups in another order."""
+    if array.groups == groups:
+        return array
+    order = [axis for group in groups for axis in axes_of(array.groups, ranks, group)]
+    return Array(groups, as_array(np.transpose(array.data, order)))
+
+
+def positions(shape: tuple[int, ...]) -> Iterator[Position]:
+    """All indices of an array with this shape, row-major; one empty index at rank 0."""
+    return np.ndindex(*shape)
+
+
+def tensor_value(array: Array) -> TensorValue:
+    """The array as witnesses carry it."""
+    texts = tuple(element_text(array.data[position]) for position in positions(array.data.shape))
+    return TensorValue(array.data.shape, texts)

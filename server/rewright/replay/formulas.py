@@ -1,0 +1,165 @@
+"""Preconditions and assumptions on one concrete input.
+
+Owns when a `where` holds. A comparison of maps is read on every axis of its class, inside `some` and `every` on one. A
+formula whose evaluation divides by zero or compares an undefined element raises, and then the whole `where` does not
+hold; `and` and `or` go left to right, as far as needed, while all axes of a quantifier are always looked at. Must not
+know the two sides of the rule.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Mapping
+from typing import assert_never, cast
+
+from rewright.model.rule import (
+    Assumption,
+    Conjunction,
+    Constant,
+    Disjunction,
+    ElementComparison,
+    ElementOf,
+    Formula,
+    IndexComparison,
+    Name,
+    Negation,
+    Pointwise,
+    Quantified,
+    ScalarReference,
+    Tensor,
+    TensorReference,
+    Truth,
+)
+from rewright.replay.arrays import axes_of
+from rewright.replay.elements import UNDEFINED, Element, constant, domain_of, element_of, pointwise
+from rewright.replay.index import DivisionByZero, integer, on_axis, rank_class
+from rewright.replay.inputs import Inputs
+
+AxisIndex = Mapping[Name, tuple[int, ...]]
+"""A bound index: for each bound group one integer per axis."""
+
+_COMPARE = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Undefined(Exception):
+    """A formula has no truth value on this input."""
+
+
+def holds(formula: Formula, inputs: Inputs) -> bool:
+    """Whether a precondition holds; one without a truth value does not."""
+    try:
+        return _truth(formula, inputs, None, {})
+    except (DivisionByZero, Undefined):
+        return False
+
+
+def assumption_holds(assumption: Assumption, inputs: Inputs) -> bool:
+    """Whether an assumption holds at every index that is in range in all tensors read by its body."""
+    references = _references(assumption.body)
+    groups = [group for group in assumption.groups if any(group in reference.groups for reference in references)]
+    ranges = [_common_range(group, references, inputs) for group in groups]
+    for choice in itertools.product(*(itertools.product(*map(range, sizes)) for sizes in ranges)):
+        try:
+            if not _truth(assumption.body, inputs, None, dict(zip(groups, choice, strict=True))):
+                return False
+        except (DivisionByZero, Undefined):
+            return False
+    return True
+
+
+def _truth(formula: Formula, inputs: Inputs, axis: int | None, at: AxisIndex) -> bool:
+    match formula:
+        case Truth(value=value):
+            return value
+        case IndexComparison():
+            return _compare_indices(formula, inputs, axis)
+        case ElementComparison():
+            left, right = _element(formula.left, inputs, at), _element(formula.right, inputs, at)
+            if left is UNDEFINED or right is UNDEFINED:
+                raise Undefined
+            return bool(_COMPARE[formula.operator](left, right))
+        case Conjunction(left=left_formula, right=right_formula):
+            return _truth(left_formula, inputs, axis, at) and _truth(right_formula, inputs, axis, at)
+        case Disjunction(left=left_formula, right=right_formula):
+            return _truth(left_formula, inputs, axis, at) or _truth(right_formula, inputs, axis, at)
+        case Negation(operand=operand):
+            return not _truth(operand, inputs, axis, at)
+        case Quantified():
+            on_axes = [_truth(formula.body, inputs, k, at) for k in range(inputs.ranks[formula.rank_class])]
+            return any(on_axes) if formula.quantifier == "some" else all(on_axes)
+        case _:
+            assert_never(formula)
+
+
+def _compare_indices(formula: IndexComparison, inputs: Inputs, axis: int | None) -> bool:
+    compare = _COMPARE[formula.operator]
+    if formula.rank_class is None:
+        return bool(compare(integer(formula.left, inputs), integer(formula.right, inputs)))
+    if axis is not None:
+        return bool(compare(on_axis(formula.left, axis, inputs), on_axis(formula.right, axis, inputs)))
+    for side in (formula.left, formula.right):
+        if rank_class(side) is None:
+            integer(side, inputs)
+    pairs = [
+        (on_axis(formula.left, k, inputs), on_axis(formula.right, k, inputs))
+        for k in range(inputs.ranks[formula.rank_class])
+    ]
+    return all(compare(left, right) for left, right in pairs)
+
+
+def _element(tensor: Tensor, inputs: Inputs, at: AxisIndex) -> Element:
+    match tensor:
+        case TensorReference(name=name):
+            array = inputs.tensors[name]
+            return cast(Element, array.data[tuple(k for group in array.groups for k in at[group])])
+        case ScalarReference(name=name):
+            return inputs.scalars[name]
+        case Constant(text=text, type=type_):
+            return constant(text, domain_of(type_, inputs.domain))
+        case ElementOf(index=index, type=type_):
+            return element_of(integer(index, inputs), domain_of(type_, inputs.domain))
+        case Pointwise(operator=name, operands=operands):
+            return pointwise(name, tuple(_element(operand, inputs, at) for operand in operands))
+        case _:
+            raise TypeError(f"{type(tensor).__name__} in a formula")
+
+
+def _references(formula: Formula) -> list[TensorReference]:
+    match formula:
+        case ElementComparison(left=left, right=right):
+            return _tensors_in(left) + _tensors_in(right)
+        case Conjunction(left=first, right=second) | Disjunction(left=first, right=second):
+            return _references(first) + _references(second)
+        case Negation(operand=body) | Quantified(body=body):
+            return _references(body)
+        case Truth() | IndexComparison():
+            return []
+        case _:
+            assert_never(formula)
+
+
+def _tensors_in(tensor: Tensor) -> list[TensorReference]:
+    match tensor:
+        case TensorReference():
+            return [tensor]
+        case Pointwise(operands=operands):
+            return [reference for operand in operands for reference in _tensors_in(operand)]
+        case _:
+            return []
+
+
+def _common_range(group: Name, references: list[TensorReference], inputs: Inputs) -> list[int]:
+    sizes = [
+        [array.data.shape[axis] for axis in axes_of(array.groups, inputs.ranks, group)]
+        for array in (inputs.tensors[reference.name] for reference in references)
+        if group in array.groups
+    ]
+    return [min(on_one_axis) for on_one_axis in zip(*sizes, strict=True)]

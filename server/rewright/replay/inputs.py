@@ -1,0 +1,110 @@
+"""One concrete input of a rule, looked up by name.
+
+Owns the step from a `verdict.Instance` (text) to exact values, and the checks that make it an input at all: ranks that
+the rank classes allow, a value for everything declared, declared sizes that are not negative and fit the contents.
+Must not know preconditions or what the two sides compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rewright.model.rule import Extent, Name, Rule, RuleQuestion, TensorDeclaration
+from rewright.replay.arrays import Array, from_flat
+from rewright.replay.elements import Element, domain_of, read_element
+from rewright.verdict import Instance, TensorValue
+
+Value = TypeVar("Value")
+
+
+class Excluded(Exception):
+    """The instance is none that the rule speaks of; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inputs:
+    """Values by name. `ranks` knows every axis group, so every rank class too (it is named after its first group)."""
+
+    ranks: Mapping[Name, int]
+    maps: Mapping[Name, tuple[int, ...]]
+    integers: Mapping[Name, int]
+    scalars: Mapping[Name, Element]
+    tensors: Mapping[Name, Array]
+    domain: Mapping[Name, str]
+
+
+def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:
+    """The values of an instance. Raises `Excluded` where one is missing or does not fit the rule's declarations."""
+    rule, domain = question.rule, dict(question.domain)
+    ranks = read_ranks(rule, instance)
+    return Inputs(
+        ranks=ranks,
+        maps=_read_maps(rule, ranks, instance),
+        integers={name: _given(instance.integers, name) for name in rule.integers},
+        scalars={
+            scalar.name: _read(_given(instance.scalars, scalar.name), domain_of(scalar.type, domain))
+            for scalar in rule.scalars
+        },
+        tensors={
+            tensor.name: _read_tensor(tensor, _given(instance.tensors, tensor.name), domain) for tensor in rule.tensors
+        },
+        domain=domain,
+    )
+
+
+def read_ranks(rule: Rule, instance: Instance) -> dict[Name, int]:
+    """The rank of every axis group. Raises `Excluded` for one that its class does not allow."""
+    ranks = {group.name: _given(instance.ranks, group.name) for group in rule.groups}
+    for group in rule.groups:
+        rank = ranks[group.name]
+        if rank != ranks[group.rank_class]:
+            raise Excluded(f"`{group.name}` and `{group.rank_class}` have one rank, got {rank} and another")
+        if not allows(group.extent, rank):
+            raise Excluded(f"`{group.name}` cannot have rank {rank}")
+    return ranks
+
+
+def allows(extent: Extent, rank: int) -> bool:
+    """Whether a rank class of this extent may have that rank."""
+    match extent:
+        case Extent.ANY:
+            return rank >= 0
+        case Extent.NONEMPTY:
+            return rank >= 1
+        case Extent.SINGLE:
+            return rank == 1
+
+
+def _read_maps(rule: Rule, ranks: Mapping[Name, int], instance: Instance) -> dict[Name, tuple[int, ...]]:
+    maps = {declared.name: _given(instance.maps, declared.name) for declared in rule.maps}
+    for declared in rule.maps:
+        if len(maps[declared.name]) != ranks[declared.rank_class]:
+            raise Excluded(f"`{declared.name}` needs one integer for each axis, got {list(maps[declared.name])}")
+    return maps
+
+
+def _read_tensor(declared: TensorDeclaration, value: TensorValue, domain: Mapping[Name, str]) -> Array:
+    elements = [_read(text, domain_of(declared.type, domain)) for text in value.data]
+    if any(size < 0 for size in value.shape):
+        raise Excluded(f"`{declared.name}` has a negative size")
+    try:
+        data = from_flat(value.shape, elements)
+    except ValueError:
+        raise Excluded(f"`{declared.name}` has {len(elements)} elements for the shape {list(value.shape)}") from None
+    return Array(tuple(group for group, _ in declared.shape), data)
+
+
+def _read(text: str, domain: str) -> Element:
+    try:
+        return read_element(text, domain)
+    except ValueError as error:
+        raise Excluded(str(error)) from error
+
+
+def _given(pairs: tuple[tuple[str, Value], ...], name: str) -> Value:
+    for other, value in pairs:
+        if other == name:
+            return value
+    raise Excluded(f"no value for `{name}`")

@@ -1,0 +1,46 @@
+"""What a replay can find, as plain data.
+
+Owns the three outcomes of replaying one instance of a rule's question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.verdict import Failure, Step
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnInput:
+    """The claim says nothing about this instance: it is no input, or its premise fails, for the reason `why`."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """The claim holds on this instance; `empty` if only because the result has no element."""
+
+    empty: bool
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """The claim fails on this instance.
+
+    `failure` is value, shape or validity. `at` is the index, by group of the result, of the first element (row-major)
+    that differs, empty for the other failures. `left` and `right` are the two elements, the two shapes or, for
+    validity, the shape of the side that is valid and what is wrong with the other. `site` is the node to point at: the
+    invalid operator, else the root of the side that is claimed. `steps`: every intermediate value of both sides.
+    """
+
+    failure: Failure
+    at: tuple[tuple[str, tuple[int, ...]], ...]
+    left: str
+    right: str
+    site: int
+    steps: tuple[Step, ...]
+
+
+Outcome = NotAnInput | Holds | Fails
