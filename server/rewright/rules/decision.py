@@ -1,0 +1,69 @@
+"""What comes out of deciding a question: proved, refuted, vacuous or unknown, and what it cost to say so.
+
+Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size; `Refuted` names a
+rank vector at which a countermodel exists; nothing here is a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from rewright.model.rule import Name
+from rewright.verdict import Failure, Method
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """`steps` of the solver (its own resource count) for the whole question; `seconds` of the clock as a guard."""
+
+    steps: int = 60_000_000
+    seconds: float = 20.0
+
+
+class Mode(Enum):
+    """Whether normal forms may close obligations, or everything goes to the solver."""
+
+    NORMAL_FORMS = "normal forms"
+    SOLVER_ONLY = "solver only"
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The question holds at every rank and size.
+
+    `bound` maps each axis group to the rank at which the solver decided it; None if no solver was needed.
+    `bound_reason` says per axis group why that rank suffices. `only_empty`: every input that meets the preconditions
+    (with each group at rank >= 1) has an empty result.
+    """
+
+    by: Method
+    bound: tuple[tuple[str, int], ...] | None
+    bound_reason: tuple[tuple[str, str], ...]
+    only_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`."""
+
+    by: Method
+    fails: Failure
+    ranks: tuple[tuple[Name, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Vacuous:
+    """No input with every group at rank >= 1 meets the preconditions and makes the left side valid."""
+
+    by: Method
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Not decided, for a reason that a reader can act on."""
+
+    reason: str
+
+
+Decision = Proved | Refuted | Vacuous | Unknown
