@@ -1,0 +1,127 @@
+"""A checked `kernel` declaration as a value: what `checks/` asks, whatever language its body is written in.
+
+Owns the meaning of a declaration after names and types were checked. Invariants: sizes and scalar parameters are
+variables of type s32 unless declared otherwise; expressions are in the SIMT form; every place in the declaration is a
+site number. A body in the own syntax is a program already; one `from` a source is only named here, its text is lowered
+by `kernels/` in a worker. Must not know how a kernel is executed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rewright.model.rule import Name
+from rewright.model.simt import Expression, Program, Scalar
+
+
+class Direction(StrEnum):
+    """What a kernel does with an array parameter."""
+
+    IN = "in"
+    OUT = "out"
+    INOUT = "inout"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A size; without a value it is free, and the check chooses."""
+
+    name: Name
+    value: Expression | None
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayParameter:
+    """An array in global memory; extents are outermost first."""
+
+    name: Name
+    direction: Direction
+    type: Scalar
+    extents: tuple[Expression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarParameter:
+    """A value passed to every thread; without one given, an integer is free."""
+
+    name: Name
+    type: Scalar
+    value: Expression | None
+    site: int
+
+
+Parameter = ArrayParameter | ScalarParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A precondition: a truth over sizes, scalar parameters and, inside `Forall`, elements of inputs."""
+
+    condition: Expression
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forall:
+    """`forall i in low..high: body`."""
+
+    variable: Name
+    low: Expression
+    high: Expression
+    body: Requirement
+    site: int
+
+
+Requirement = Fact | Forall
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Blocks of the grid and threads of a block along x, y, z (as many as were given)."""
+
+    grid: tuple[Expression, ...]
+    block: tuple[Expression, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """`define WARP = 32`: a macro of the source."""
+
+    name: str
+    value: int
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """The body is the function `entry` of the source at `path`; arguments match by position."""
+
+    path: str
+    entry: str
+    defines: tuple[Define, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotHandled:
+    """A construct that this version does not check, in words for people."""
+
+    what: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel with its launch and preconditions. A declaration with `not_handled` is unknown for that reason."""
+
+    name: Name
+    sizes: tuple[Size, ...]
+    parameters: tuple[Parameter, ...]
+    requires: tuple[Requirement, ...]
+    launch: Launch
+    body: Program | Foreign
+    not_handled: tuple[NotHandled, ...]
