@@ -1,0 +1,6 @@
+[
+  (body)
+  (block)
+  (example_item)
+  (parameters)
+] @fold

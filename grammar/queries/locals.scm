@@ -1,0 +1,31 @@
+[
+  (rule_declaration)
+  (kernel_declaration)
+  (graph_declaration)
+  (refine_declaration)
+  (loops_declaration)
+  (transform_declaration)
+  (lift_declaration)
+  (block)
+  (quantified)
+] @local.scope
+
+(type_parameter name: (identifier) @local.definition.type)
+(parameter name: (identifier) @local.definition.parameter)
+(axis_group name: (identifier) @local.definition.namespace)
+(axis_item name: (identifier) @local.definition.namespace)
+(map_item name: (identifier) @local.definition.var)
+(int_item name: (identifier) @local.definition.var)
+(scalar_item name: (identifier) @local.definition.var)
+(tensor_item name: (identifier) @local.definition.var)
+(fn_item name: (identifier) @local.definition.function)
+(monoid_item name: (identifier) @local.definition.function)
+(let_item name: (identifier) @local.definition.var)
+(var_item name: (identifier) @local.definition.var)
+(shared_item name: (identifier) @local.definition.var)
+(array_item name: (identifier) @local.definition.var)
+(define_item name: (identifier) @local.definition.macro)
+(for_head name: (identifier) @local.definition.var)
+(quantified name: (identifier) @local.definition.var)
+
+(identifier) @local.reference
