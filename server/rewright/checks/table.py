@@ -9,21 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import assert_never
 
 from rewright.model.canonical import canonical
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule, RuleQuestion
+from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer
 from rewright.verdict.codec import decode, encode
-
-
-class Mode(StrEnum):
-    """How rules are decided: normal forms first, or by the solver alone (a cross-check of the former)."""
-
-    NORMAL_FORMS = "normal forms"
-    SOLVER_ONLY = "solver only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +54,6 @@ class Asked:
     direction: str
     payload: str
     names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What one question may use: the solver's own steps, and seconds as a guard."""
-
-    steps: int
-    seconds: float
-
-
-USUAL = Budget(steps=4_000_000, seconds=8.0)
 
 
 def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> tuple[Asked, ...]:

@@ -1,0 +1,5 @@
+"""`python -m rewright.cli`."""
+
+from rewright.cli.main import main
+
+main()

@@ -1,0 +1,38 @@
+"""Which files a command line means."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+SKIPPED = {"node_modules", "build", "__pycache__"}
+
+
+class NothingToCheck(ValueError):
+    """A path cannot be checked at all; the text says why."""
+
+
+def collect(paths: Iterable[Path]) -> tuple[str, ...]:
+    """The absolute paths of all `.rw` files that `paths` mean, in order, each once. Raises `NothingToCheck`."""
+    found = dict.fromkeys(file for path in paths for file in _files(path))
+    if not found:
+        raise NothingToCheck("no `.rw` file here")
+    return tuple(found)
+
+
+def _files(path: Path) -> Iterator[str]:
+    if path.is_dir():
+        yield from _below(path)
+    elif not path.exists():
+        raise NothingToCheck(f"`{path}` does not exist")
+    elif path.suffix != ".rw":
+        raise NothingToCheck(f"`{path}` is not a `.rw` file; sources are checked through the file that declares them")
+    else:
+        yield os.path.abspath(path)
+
+
+def _below(folder: Path) -> Iterator[str]:
+    for directory, names, files in os.walk(folder):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
+        yield from (os.path.abspath(os.path.join(directory, file)) for file in sorted(files) if file.endswith(".rw"))

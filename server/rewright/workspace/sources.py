@@ -1,0 +1,80 @@
+"""Sources: the text behind a path, from an open buffer or from disk.
+
+Invariants: an open buffer shadows the file; a text is read once per version of the file; a path that a declaration
+names is relative to the file that names it and stays inside the workspace. Must not know what a text means.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rewright.syntax.text import Text
+
+LARGEST = 32 << 20
+"""Bytes of the largest file that is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Why a source has no text."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class Sources:
+    """The texts of a workspace below `root`."""
+
+    root: Path
+    _buffers: dict[str, Text] = field(default_factory=dict)
+    _disk: dict[str, tuple[tuple[int, int], Text]] = field(default_factory=dict)
+
+    def open(self, path: str, text: str) -> Text:
+        """Makes `text` the text of `path` until it is closed, and returns it."""
+        self._buffers[path] = made = Text.of(path, text)
+        return made
+
+    def close(self, path: str) -> None:
+        """Lets the file on disk speak for `path` again."""
+        self._buffers.pop(path, None)
+
+    def is_open(self, path: str) -> bool:
+        """Whether a buffer shadows the file."""
+        return path in self._buffers
+
+    def read(self, path: str) -> Text | Unreadable:
+        """The current text of `path`."""
+        if path in self._buffers:
+            return self._buffers[path]
+        try:
+            status = os.stat(path)
+            version = (status.st_mtime_ns, status.st_size)
+            known = self._disk.get(path)
+            if known and known[0] == version:
+                return known[1]
+            if status.st_size > LARGEST:
+                return Unreadable(f"has {status.st_size >> 20} MiB, more than the {LARGEST >> 20} MiB that are read")
+            text = Text.of_bytes(path, Path(path).read_bytes())
+        except OSError as error:
+            return Unreadable(error.strerror or str(error))
+        self._disk[path] = (version, text)
+        return text
+
+    def resolve(self, named: str, by: str) -> str | Unreadable:
+        """The path that the file `by` means when it names `named`, if that is inside the workspace."""
+        target = os.path.realpath(os.path.join(os.path.dirname(by), named))
+        inside = os.path.realpath(self.root)
+        if os.path.commonpath([inside, target]) != inside:
+            return Unreadable(f"is outside the workspace {inside}")
+        return target
+
+
+def workspace_root(path: Path) -> Path:
+    """The nearest folder at or above `path` that holds a `rewright.toml` or a `.git`, else the folder of `path`."""
+    folder = path if path.is_dir() else path.parent
+    for candidate in (folder, *folder.parents):
+        if (candidate / "rewright.toml").is_file() or (candidate / ".git").exists():
+            return candidate
+    return folder

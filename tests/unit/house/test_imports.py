@@ -1,0 +1,83 @@
+"""The floors of the house: a package imports only from packages below it, and each library enters by one door."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+
+FLOORS = [
+    {"syntax"},
+    {"verdict"},
+    {"model"},
+    {"terms"},
+    {"solve"},
+    {"equality"},
+    {"rules", "kernels", "graphs", "loops", "lift"},
+    {"replay"},
+    {"report"},
+    {"engine"},
+    {"checks"},
+    {"workspace"},
+    {"cli", "lsp"},
+]
+BELOW = {name: set().union(*FLOORS[:height]) for height, floor in enumerate(FLOORS) for name in floor}
+ALLOWED = BELOW | {"replay": {"verdict", "model", "syntax"}, "report": {"verdict", "model", "syntax"}, "engine": set()}
+
+DOORS = {
+    "z3": {"solve"},
+    "cvc5": {"solve"},
+    "pygls": {"lsp"},
+    "lsprotocol": {"lsp"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "sqlite3": {"engine"},
+    "numpy": {"replay", "kernels"},
+    "tree_sitter": {"syntax", "kernels"},
+    "tree_sitter_rewright": {"syntax"},
+    "tree_sitter_cuda": {"kernels"},
+}
+PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__")
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Dotted names that a module imports, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file}: relative import"
+            yield node.module or ""
+
+
+def test_every_package_has_a_floor() -> None:
+    assert set(PACKAGES) <= set(BELOW)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_imports_only_from_below(package: str) -> None:
+    for file in (PACKAGE / package).rglob("*.py"):
+        for name in imported(file):
+            parts = name.split(".")
+            if parts[0] == "rewright" and len(parts) > 1 and parts[1] != package:
+                assert parts[1] in ALLOWED[package], f"{file.relative_to(PACKAGE)} imports {name}"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_each_library_enters_by_its_door(package: str) -> None:
+    for file in (PACKAGE / package).rglob("*.py"):
+        for name in imported(file):
+            library = name.split(".")[0]
+            assert package in DOORS.get(library, {package}), f"{file.relative_to(PACKAGE)} imports {name}"
+
+
+def test_only_workspace_and_command_line_open_files() -> None:
+    """Reading a file needs `open` or a `Path`; the engine keeps its own cache and knows its own sources."""
+    for package in set(PACKAGES) - {"workspace", "cli", "engine"}:
+        for file in (PACKAGE / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                opens = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
+                reads = isinstance(node, ast.Attribute) and node.attr in {"read_text", "read_bytes", "write_text"}
+                assert not (opens or reads), f"{file.relative_to(PACKAGE)}:{node.lineno} reads a file"
