@@ -85,7 +85,7 @@ class ModelSession:
         """Every integer unknown, in declared order."""
         raise NotImplementedError
 
-    def find(self, limit: int | None) -> Model | None | GaveUp:
+    def find(self, limit: int | None) -> Model | GaveUp | None:
         """A model in which every integer quantity (and bounded element) is at most `limit` in absolute value.
 
         None if there is none. The limit stays in force for `minimise`.
@@ -113,7 +113,7 @@ class ModelSession:
 
 def find_model(
     question: RuleQuestion, ranks: Mapping[Name, int], limit: int | None, fails: Failure | None = None
-) -> Model | None | GaveUp:
+) -> Model | GaveUp | None:
     """A model of the raw rule at `ranks` with integers at most `limit` in absolute value; None if there is none."""
     with ModelSession(question, ranks, fails, Budget()) as session:
         return session.find(limit)

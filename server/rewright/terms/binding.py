@@ -1,0 +1,156 @@
+"""Reductions: making them, going below their binders, and substitution.
+
+Owns the one binder of the term language. Bound indices are numbered canonically (the level is one more than that of
+any binder inside, the order of positions is the one with the least digest), so terms that differ only in the names
+or the order of their binders are the same term. A `Reduce` is opened before anything is done to its body and closed
+again afterwards; opened indices occur nowhere else, so nothing is captured by a reduction. A replacement may speak of
+an axis only where what it replaces does; `substitute` refuses others, which a fold could capture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import permutations
+
+from rewright.terms.extremum import extremum
+from rewright.terms.node import INDEX, Bound, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
+from rewright.terms.polynomial import add, multiply, number
+from rewright.terms.rebuilding import Step, rebuild_plain
+from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin
+
+ORDERED_WITHIN = 4
+"""Up to this many indices of one reduction all orders are compared; beyond, the order given stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReduce:
+    """A reduction taken apart: opened indices stand for the bound ones in `body`."""
+
+    monoid: str
+    indices: tuple[Opened, ...]
+    ranges: tuple[Range, ...]
+    body: Term
+
+
+def opened_indices(ranges: tuple[Range, ...], above: int) -> tuple[Opened, ...]:
+    """Fresh opened indices for the ranges; `above` is at least every `opened` of the terms that they will meet."""
+    return tuple(intern(Opened, above + 1, place, item.rank_class, INDEX) for place, item in enumerate(ranges))
+
+
+def identity(monoid: str, sort: Sort) -> Term:
+    """The identity of add, multiply, maximum, minimum, and, or."""
+    match monoid:
+        case "add" | "multiply":
+            return number(0 if monoid == "add" else 1, sort)
+        case "maximum" | "minimum":
+            return intern(Infinity, monoid == "minimum", sort)
+        case "and":
+            return TRUE
+        case "or":
+            return FALSE
+    raise ValueError(f"no monoid `{monoid}`")
+
+
+def apply(monoid: str, left: Term, right: Term) -> Term:
+    """The combination of two elements."""
+    match monoid:
+        case "add":
+            return add(left, right)
+        case "multiply":
+            return multiply(left, right)
+        case "maximum" | "minimum":
+            return extremum(monoid == "maximum", (left, right), left.sort)
+        case "and":
+            return conjoin(left, right)
+        case "or":
+            return disjoin(left, right)
+    raise ValueError(f"no monoid `{monoid}`")
+
+
+def open_reduce(term: Reduce, above: int = 0) -> OpenReduce:
+    """The reduction with its bound indices opened, numbered above `above` and everything open in the term."""
+    indices = opened_indices(term.ranges, max(above, term.opened))
+    names: dict[Term, Term] = {
+        intern(Bound, term.level, place, item.rank_class, INDEX): index
+        for place, (index, item) in enumerate(zip(indices, term.ranges, strict=True))
+    }
+    return OpenReduce(term.monoid, indices, term.ranges, _rename(term.body, names))
+
+
+def close_reduce(part: OpenReduce) -> Term:
+    """The canonical term of a reduction that was taken apart.
+
+    `or` becomes a negated `and`; an index of size 1 is 0; the identity reduces to itself; a reduction of a reduction
+    with the same monoid is one reduction (the ranges are independent, and exact domains are associative).
+    """
+    if part.monoid == "or":
+        return complement(close_reduce(OpenReduce("and", part.indices, part.ranges, complement(part.body))))
+    ones: dict[Term, Term] = {
+        index: number(0)
+        for index, item in zip(part.indices, part.ranges, strict=True)
+        if isinstance(item.size, Number) and item.size.value == 1
+    }
+    body = _rename(part.body, ones)
+    kept = [pair for pair in zip(part.indices, part.ranges, strict=True) if pair[0] not in ones]
+    if not kept or body is identity(part.monoid, body.sort):
+        return body
+    if isinstance(body, Reduce) and body.monoid == part.monoid:
+        inner = open_reduce(body, max(index.number for index, _ in kept))
+        kept += zip(inner.indices, inner.ranges, strict=True)
+        body = inner.body
+    return _close(part.monoid, kept, body)
+
+
+def _close(monoid: str, pairs: list[tuple[Opened, Range]], body: Term) -> Term:
+    orders = permutations(pairs) if len(pairs) <= ORDERED_WITHIN else iter([tuple(pairs)])
+    return min((_closed(monoid, order, body) for order in orders), key=lambda term: term.digest)
+
+
+def _closed(monoid: str, pairs: tuple[tuple[Opened, Range], ...], body: Term) -> Term:
+    level = body.height + 1
+    names: dict[Term, Term] = {
+        index: intern(Bound, level, place, item.rank_class, INDEX) for place, (index, item) in enumerate(pairs)
+    }
+    ranges = tuple(item for _, item in pairs)
+    return intern(Reduce, monoid, level, ranges, _rename(body, names), body.sort)
+
+
+def reduction(part: OpenReduce, initial: Term) -> Term:
+    """The reduction started from `initial`: combined with the reduction started from the identity."""
+    return apply(part.monoid, initial, close_reduce(part))
+
+
+def rebuild(term: Term, step: Step, above: int = 0) -> Term:
+    """The term with `step` applied to each immediate subterm, renormalised; the body of a reduction is opened."""
+    if not isinstance(term, Reduce):
+        return rebuild_plain(term, step)
+    part = open_reduce(term, above)
+    ranges = tuple(Range(item.rank_class, step(item.size)) for item in part.ranges)
+    return close_reduce(OpenReduce(part.monoid, part.indices, ranges, step(part.body)))
+
+
+def substitute(term: Term, replacements: Mapping[Term, Term]) -> Term:
+    """The term with every occurrence of the keys replaced, at once.
+
+    Raises `ValueError` for a replacement that speaks of an axis of which its key does not speak.
+    """
+    for key, value in replacements.items():
+        if not value.classes <= key.classes:
+            raise ValueError(f"`{value}` speaks of an axis of which `{key}` does not")
+    return _rename(term, replacements)
+
+
+def _rename(term: Term, replacements: Mapping[Term, Term]) -> Term:
+    if not replacements:
+        return term
+    memo: dict[Term, Term] = dict(replacements)
+    above = max(value.opened for value in (*replacements, *replacements.values()))
+
+    def step(node: Term) -> Term:
+        known = memo.get(node)
+        if known is None:
+            known = memo[node] = rebuild(node, step, above)
+        return known
+
+    return step(term)

@@ -1,0 +1,345 @@
+"""The nodes of terms: sorted, generic in the rank, hash-consed.
+
+Owns what a term is made of and its identity: two terms are equal iff they are the same object. Every node has a digest
+that depends on its structure alone, never on the order of creation, and everything sorted is sorted by it. The intern
+table holds nodes weakly. Nodes are made by the constructors of the other modules of this package, which keep terms
+normalised; `intern` itself normalises nothing. Must not know where terms come from.
+
+A term has no rank in it. A variable of rank class c speaks of "the" axis of c; `Fold(c, p)` says that p holds on every
+axis of c; an access has one index per group, again on "the" axis. So a rank vector is a substitution.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Any, NewType, TypeVar
+from weakref import WeakValueDictionary
+
+Sort = NewType("Sort", str)
+"""INDEX, TRUTH, or an element domain: INT, REAL or the name of an uninterpreted one."""
+
+INDEX = Sort("index")
+TRUTH = Sort("truth")
+INT = Sort("int")
+REAL = Sort("real")
+
+RankClass = str | None
+"""A class of axis groups of one rank; None is a single axis, whose unknowns are plain ones."""
+
+Coefficient = int | Fraction
+NO_CLASSES: frozenset[str] = frozenset()
+NO_LEVELS: frozenset[int] = frozenset()
+
+
+class Term:
+    """A node. `classes`: rank classes whose axis it speaks of; `loose`: levels of binders that it lacks;
+    `height`: the greatest level of a binder in it; `opened`: the greatest number of an opened binder in it."""
+
+    __slots__ = ("__weakref__", "classes", "digest", "height", "loose", "opened")
+    classes: frozenset[str]
+    digest: bytes
+    height: int
+    loose: frozenset[int]
+    opened: int
+    sort: Sort
+
+    def __repr__(self) -> str:
+        from rewright.terms.text import show
+
+        return show(self)
+
+
+Monomial = tuple[tuple[Term, int], ...]
+"""Atoms with their exponents, sorted by digest; () is the constant monomial."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Variable(Term):
+    """An unknown: one value on each axis of `rank_class`, or a single one."""
+
+    name: str
+    rank_class: RankClass
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Bound(Term):
+    """The index that the enclosing `Reduce` of level `level` binds at `position`."""
+
+    level: int
+    position: int
+    rank_class: RankClass
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Opened(Term):
+    """An index of a binder while work is done below it."""
+
+    number: int
+    position: int
+    rank_class: RankClass
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Number(Term):
+    """A number; a `Fraction` only if it is no integer."""
+
+    value: Coefficient
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Infinity(Term):
+    """The bound above (`positive`) or below every element of an ordered domain."""
+
+    positive: bool
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Polynomial(Term):
+    """A sum of at least two monomials, or of one with a coefficient or a degree other than 1."""
+
+    monomials: tuple[tuple[Monomial, Coefficient], ...]
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FloorDivide(Term):
+    """⌊left / right⌋ over the integers; 0 where the divisor is 0."""
+
+    left: Term
+    right: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Extremum(Term):
+    """The minimum or maximum of at least two operands."""
+
+    greatest: bool
+    operands: tuple[Term, ...]
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ElementOf(Term):
+    """The element of an index atom, in the domain `sort`."""
+
+    index: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class IndexOf(Term):
+    """The index of an integer element."""
+
+    element: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Choose(Term):
+    """`consequent` where the condition holds, else `alternative`; never of sort TRUTH."""
+
+    condition: Term
+    consequent: Term
+    alternative: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One argument of an access: the axis group (or dimension), its rank class, and the index on "the" axis of it."""
+
+    group: str
+    rank_class: RankClass
+    index: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Access(Term):
+    """The entry of a tensor at one index per group; it binds the axes."""
+
+    tensor: str
+    slots: tuple[Slot, ...]
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A binder's range, 0 up to `size`, on every axis of the rank class."""
+
+    rank_class: RankClass
+    size: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reduce(Term):
+    """`body` combined over all indices in the ranges, starting from the monoid's identity.
+
+    Position k of level `level` in the body is the index that runs through `ranges[k]`.
+    """
+
+    monoid: str
+    level: int
+    ranges: tuple[Range, ...]
+    body: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Constant(Term):
+    """True or false."""
+
+    value: bool
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Not(Term):
+    """Negation of an atom, a conjunction or a fold."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class And(Term):
+    """A conjunction of at least two, flat, sorted, without repetitions."""
+
+    operands: tuple[Term, ...]
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Fold(Term):
+    """`predicate` holds on every axis of the rank class; true at rank 0, whatever the predicate."""
+
+    rank_class: str
+    predicate: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NonNegative(Term):
+    """polynomial >= 0, over the integers (of sort INDEX or INT)."""
+
+    polynomial: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Negative(Term):
+    """polynomial < 0, over the reals."""
+
+    polynomial: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Zero(Term):
+    """polynomial == 0."""
+
+    polynomial: Term
+    sort: Sort
+
+
+_table: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
+_set = object.__setattr__
+N = TypeVar("N", bound=Term)
+
+
+def intern(cls: type[N], *fields: Any) -> N:
+    """The one node of class `cls` with these fields."""
+    key = (cls, fields)
+    node = _table.get(key)
+    if node is None:
+        node = cls(*fields)
+        _set(node, "digest", blake2b(cls.__name__.encode() + _wire(fields), digest_size=16).digest())
+        _annotate(node)
+        _table[key] = node
+    return node  # type: ignore[return-value]
+
+
+def _wire(field: Any) -> bytes:
+    if isinstance(field, Term):
+        return field.digest
+    if isinstance(field, tuple):
+        return b"(%b)" % b"".join(map(_wire, field))
+    if isinstance(field, Slot):
+        return b"[%b,%b,%b]" % (field.group.encode(), repr(field.rank_class).encode(), field.index.digest)
+    if isinstance(field, Range):
+        return b"[%b,%b]" % (repr(field.rank_class).encode(), field.size.digest)
+    return b"<%b>" % repr(field).encode()
+
+
+def _annotate(node: Term) -> None:
+    classes, loose, height, opened = NO_CLASSES, NO_LEVELS, 0, 0
+    for child in children(node):
+        classes, loose = classes | child.classes, loose | child.loose
+        height, opened = max(height, child.height), max(opened, child.opened)
+    match node:
+        case Variable(rank_class=str(name)):
+            classes = frozenset((name,))
+        case Bound(level=level, rank_class=rank_class):
+            classes, loose = _axis(rank_class), frozenset((level,))
+        case Opened(number=opened, rank_class=rank_class):
+            classes = _axis(rank_class)
+        case Access():
+            classes = NO_CLASSES
+        case Fold(rank_class=name):
+            classes -= {name}
+        case Reduce(level=level, body=body):
+            classes, loose, height = body.classes, loose - {level}, max(height, level)
+        case _:
+            pass
+    for slot, value in (("classes", classes), ("loose", loose), ("height", height), ("opened", opened)):
+        _set(node, slot, value)
+
+
+def _axis(rank_class: RankClass) -> frozenset[str]:
+    return NO_CLASSES if rank_class is None else frozenset((rank_class,))
+
+
+def children(node: Term) -> tuple[Term, ...]:
+    """The immediate subterms of a node."""
+    match node:
+        case Polynomial(monomials=monomials):
+            return tuple(atom for monomial, _ in monomials for atom, _ in monomial)
+        case Access(slots=slots):
+            return tuple(slot.index for slot in slots)
+        case NonNegative(polynomial=polynomial) | Negative(polynomial=polynomial) | Zero(polynomial=polynomial):
+            return (polynomial,)
+        case And(operands=operands) | Extremum(operands=operands):
+            return operands
+        case Not(operand=operand):
+            return (operand,)
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return (condition, consequent, alternative)
+        case Fold(predicate=predicate):
+            return (predicate,)
+        case FloorDivide(left=left, right=right):
+            return (left, right)
+        case ElementOf(index=inner) | IndexOf(element=inner):
+            return (inner,)
+        case Reduce(ranges=ranges, body=body):
+            return (*(item.size for item in ranges), body)
+        case _:
+            return ()
+
+
+def subterms(*roots: Term) -> dict[Term, None]:
+    """Every term in the roots, each once, in an order that depends on the terms alone."""
+    seen: dict[Term, None] = {}
+    stack = list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen[node] = None
+            stack.extend(reversed(children(node)))
+    return seen

@@ -1,0 +1,82 @@
+"""Rebuilding terms without binders through the normalising constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewright.terms.comparison import negative, non_negative, zero
+from rewright.terms.conversion import element_of, index_of
+from rewright.terms.extremum import extremum
+from rewright.terms.node import (
+    Access,
+    And,
+    Choose,
+    ElementOf,
+    Extremum,
+    FloorDivide,
+    Fold,
+    IndexOf,
+    Negative,
+    NonNegative,
+    Not,
+    Polynomial,
+    Slot,
+    Term,
+    Zero,
+)
+from rewright.terms.polynomial import add, floor_divide, multiply, number
+from rewright.terms.selection import access, choose
+from rewright.terms.truth import complement, conjoin, every_axis
+
+Step = Callable[[Term], Term]
+
+
+def rebuild_plain(term: Term, step: Step) -> Term:
+    """The term, no `Reduce`, with `step` applied to each immediate subterm, renormalised."""
+    match term:
+        case Polynomial():
+            return _polynomial(term, step)
+        case Access(tensor=tensor, slots=slots, sort=sort):
+            return access(tensor, tuple(Slot(s.group, s.rank_class, step(s.index)) for s in slots), sort)
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return choose(step(condition), step(consequent), step(alternative))
+        case Extremum(greatest=greatest, operands=operands, sort=sort):
+            return extremum(greatest, tuple(map(step, operands)), sort)
+        case FloorDivide(left=left, right=right):
+            return floor_divide(step(left), step(right))
+        case ElementOf(index=index, sort=sort):
+            return element_of(step(index), sort)
+        case IndexOf(element=element):
+            return index_of(step(element))
+        case _:
+            return _truth(term, step)
+
+
+def _truth(term: Term, step: Step) -> Term:
+    match term:
+        case And(operands=operands):
+            return conjoin(*map(step, operands))
+        case Not(operand=operand):
+            return complement(step(operand))
+        case Fold(rank_class=rank_class, predicate=predicate):
+            return every_axis(rank_class, step(predicate))
+        case NonNegative(polynomial=polynomial):
+            return non_negative(step(polynomial))
+        case Negative(polynomial=polynomial):
+            return negative(step(polynomial))
+        case Zero(polynomial=polynomial):
+            return zero(step(polynomial))
+        case _:
+            return term
+
+
+def _polynomial(term: Polynomial, step: Step) -> Term:
+    total = []
+    for monomial, factor in term.monomials:
+        product = number(factor, term.sort)
+        for atom, power in monomial:
+            image = step(atom)
+            for _ in range(power):
+                product = multiply(product, image)
+        total.append(product)
+    return add(*total)

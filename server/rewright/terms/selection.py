@@ -1,0 +1,40 @@
+"""`choose`: one of two terms by a truth, and accesses."""
+
+from __future__ import annotations
+
+from rewright.terms.node import TRUTH, Access, Choose, Not, Slot, Sort, Term, intern
+from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin, implies
+
+
+def choose(condition: Term, consequent: Term, alternative: Term) -> Term:
+    """`consequent` where the condition holds, else `alternative`. Nested choices with a common branch merge."""
+    if condition is TRUE or consequent is alternative:
+        return consequent
+    if condition is FALSE:
+        return alternative
+    if isinstance(condition, Not):
+        return choose(condition.operand, alternative, consequent)
+    if consequent.sort == TRUTH:
+        return conjoin(implies(condition, consequent), disjoin(condition, alternative))
+    if isinstance(consequent, Choose):
+        inner, first, second = consequent.condition, consequent.consequent, consequent.alternative
+        if inner is condition:
+            return choose(condition, first, alternative)
+        if second is alternative:
+            return choose(conjoin(condition, inner), first, alternative)
+        if first is alternative:
+            return choose(conjoin(condition, complement(inner)), second, alternative)
+    if isinstance(alternative, Choose):
+        inner, first, second = alternative.condition, alternative.consequent, alternative.alternative
+        if inner is condition:
+            return choose(condition, consequent, second)
+        if first is consequent:
+            return choose(disjoin(condition, inner), consequent, second)
+        if second is consequent:
+            return choose(conjoin(complement(condition), inner), first, consequent)
+    return intern(Choose, condition, consequent, alternative, consequent.sort)
+
+
+def access(tensor: str, slots: tuple[Slot, ...], sort: Sort) -> Term:
+    """The tensor's entry at one index per group; the order of the slots does not matter."""
+    return intern(Access, tensor, tuple(sorted(slots, key=lambda slot: slot.group)), sort)
