@@ -1,0 +1,220 @@
+"""The cache in a database file.
+
+Invariants of `cache` hold, and: the file stays near its size bound, by forgetting what was used least recently; a row
+whose seal does not fit its contents is not believed. What is wrong with the disk is said once, then the cache goes on
+without writing, or without anything.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rewright.engine import database
+from rewright.engine.cache import Entry
+from rewright.engine.keys import digest
+
+T = TypeVar("T")
+Row = tuple[str, bytes, bytes, float, int, int, int]
+
+DEFAULT_BOUND = 256 << 20
+_TOUCH_SECONDS = 3600
+_TOUCHES = 500
+_VARIABLES = 500
+_ROWS_FORGOTTEN = 64
+_ROUNDS = 16
+_COSTS_KEPT = 20_000
+_LARGEST_INTEGER = 2**63 - 1
+
+_PUT = """
+INSERT INTO answers(key, text, seal, milliseconds, definite, budget, last_use) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT(key) DO UPDATE SET text = excluded.text, seal = excluded.seal, milliseconds = excluded.milliseconds,
+    definite = excluded.definite, budget = excluded.budget, last_use = excluded.last_use
+WHERE excluded.definite > definite OR (excluded.definite = definite AND excluded.budget >= budget)
+"""
+_FORGET = "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY last_use, rowid LIMIT ?)"
+_PUT_COST = """
+INSERT INTO costs(job, milliseconds, last_use) VALUES (?, ?, ?)
+ON CONFLICT(job) DO UPDATE SET milliseconds = excluded.milliseconds, last_use = excluded.last_use
+"""
+
+
+class AnswerFile:
+    """A cache in `directory`, of about `bound` bytes at most; `clock` gives seconds. Threads may share it."""
+
+    def __init__(
+        self,
+        directory: Path,
+        say: Callable[[str], None],
+        bound: int = DEFAULT_BOUND,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._directory = directory
+        self._path = database.path_in(directory)
+        self._say = say
+        self._bound = bound
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
+        self._writable = True
+        self._mended = False
+        self._touched: set[str] = set()
+        self._open()
+
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+        """The entries found, by key, that are definite or were made with at least this budget."""
+        now = self._clock()
+        found = {}
+        with self._lock:
+            for row in self._select("SELECT * FROM answers WHERE key IN", list(keys)):
+                if not _is_sealed(row):
+                    continue
+                found[row[0]] = _entry(row)
+                if now - row[6] > _TOUCH_SECONDS:
+                    self._touched.add(row[0])
+            if len(self._touched) >= _TOUCHES:
+                self._write(self._touch)
+        return {key: entry for key, entry in found.items() if entry.definite or entry.budget >= budget}
+
+    def put(self, entries: Iterable[Entry]) -> None:
+        """Keeps the entries; committed on return."""
+        now = int(self._clock())
+        rows = [_row(entry, now) for entry in entries]
+        if rows:
+            self._write(lambda connection: self._put(connection, rows))
+
+    def costs(self, jobs: Iterable[str]) -> dict[str, float]:
+        """The milliseconds that each of these jobs took when last computed, where known."""
+        names = {digest(job): job for job in jobs}
+        with self._lock:
+            rows = self._select("SELECT job, milliseconds FROM costs WHERE job IN", list(names))
+        return {names[name]: float(milliseconds) for name, milliseconds in rows}
+
+    def put_cost(self, job: str, milliseconds: float) -> None:
+        """Remembers what a job took."""
+        row = (digest(job), milliseconds, int(self._clock()))
+        self._write(lambda connection: connection.execute(_PUT_COST, row))
+
+    def close(self) -> None:
+        """Writes which entries were used, and lets go of the file. Later operations find and keep nothing."""
+        with self._lock:
+            if self._touched:
+                self._write(self._touch)
+            self._let_go()
+
+    def _put(self, connection: sqlite3.Connection, rows: list[Row]) -> None:
+        connection.executemany(_PUT, rows)
+        if self._touched:
+            self._touch(connection)
+        self._forget(connection)
+
+    def _touch(self, connection: sqlite3.Connection) -> None:
+        now = int(self._clock())
+        connection.executemany("UPDATE answers SET last_use = ? WHERE key = ?", [(now, key) for key in self._touched])
+        self._touched.clear()
+
+    def _forget(self, connection: sqlite3.Connection) -> None:
+        """Deletes what was used least recently while the file is too large; a little at a time."""
+        for _ in range(_ROUNDS):
+            pages = database.pragma(connection, "page_count") - database.pragma(connection, "freelist_count")
+            if pages * database.pragma(connection, "page_size") <= self._bound:
+                break
+            if connection.execute(_FORGET, (_ROWS_FORGOTTEN,)).rowcount <= 0:
+                break
+        connection.execute("DELETE FROM costs WHERE rowid <= (SELECT max(rowid) FROM costs) - ?", (_COSTS_KEPT,))
+
+    def _open(self) -> None:
+        """Opens or reopens the file; there is no connection afterwards if that cannot be done."""
+        self._let_go()
+        self._connect(lambda: database.open_database(self._directory, self._say))
+
+    def _connect(self, connect: Callable[[], tuple[sqlite3.Connection, database.Identity | None]]) -> None:
+        try:
+            self._connection, self._identity = connect()
+        except (OSError, sqlite3.Error) as error:
+            self._say(f"working without a cache: `{self._path}` cannot be used: {error}")
+
+    def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    def _select(self, query: str, keys: list[str]) -> list[Any]:
+        def select(connection: sqlite3.Connection) -> list[Any]:
+            rows: list[Any] = []
+            for start in range(0, len(keys), _VARIABLES):
+                part = keys[start : start + _VARIABLES]
+                rows += connection.execute(f"{query} ({','.join('?' * len(part))})", part).fetchall()
+            return rows
+
+        return self._attempt(select) or []
+
+    def _write(self, operation: Callable[[sqlite3.Connection], object]) -> None:
+        """Does `operation` in a transaction of its own."""
+
+        def transaction(connection: sqlite3.Connection) -> None:
+            with connection:
+                operation(connection)
+
+        with self._lock:
+            if self._connection is not None and self._identity != database.identity(self._path):
+                self._open()  # removed, or moved aside by another process: what is written would be lost
+            if self._writable:
+                self._attempt(transaction)
+
+    def _attempt(self, operation: Callable[[sqlite3.Connection], T]) -> T | None:
+        """What `operation` returns, None if the file does not allow it. A damaged file is replaced, once."""
+        if self._connection is None:
+            return None
+        try:
+            return operation(self._connection)
+        except sqlite3.ProgrammingError:
+            raise
+        except sqlite3.Error as error:
+            if database.is_damage(error):
+                self._mend(error)
+                return self._attempt(operation)
+            if not database.is_busy(error) and self._writable:
+                self._writable = False
+                self._say(f"the cache `{self._path}` is not written to any more: {error}")
+            return None
+
+    def _mend(self, error: sqlite3.Error) -> None:
+        self._let_go()
+        if self._mended:
+            self._say(f"working without a cache: `{self._path}` is damaged again: {error}")
+            return
+        self._mended = True
+        damaged = self._identity
+        self._connect(lambda: database.replace_damaged(self._directory, damaged, error, self._say))
+
+
+def _row(entry: Entry, now: int) -> Row:
+    text = entry.text.encode("utf-8", "surrogatepass")
+    budget = min(entry.budget, _LARGEST_INTEGER)
+    seal = _seal(entry.key, text, int(entry.definite), budget)
+    return entry.key, text, seal, entry.milliseconds, int(entry.definite), budget, now
+
+
+def _entry(row: Row) -> Entry:
+    key, text, _, milliseconds, definite, budget, _ = row
+    return Entry(key, text.decode("utf-8", "surrogatepass"), milliseconds, bool(definite), budget)
+
+
+def _is_sealed(row: Row) -> bool:
+    key, text, seal, _, definite, budget, _ = row
+    return isinstance(text, bytes) and seal == _seal(key, text, definite, budget)
+
+
+def _seal(key: str, text: bytes, definite: int, budget: int) -> bytes:
+    state = blake2b(f"{key} {definite} {budget} ".encode("utf-8", "surrogatepass"), digest_size=8)
+    state.update(text)
+    return state.digest()

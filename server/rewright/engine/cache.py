@@ -1,0 +1,85 @@
+"""Where answers are remembered between runs: a key, an answer, what it cost, when it was last used.
+
+Invariants: a definite answer is never replaced by an indefinite one; what `put` was given is committed when it returns;
+no operation raises for what is wrong with the file or the disk, it says so once and does without. Must not know what
+keys and answers mean.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An answer to keep, and the milliseconds it cost. One that is not definite stands up to `budget`."""
+
+    key: str
+    text: str
+    milliseconds: float = 0.0
+    definite: bool = True
+    budget: int = 0
+
+
+class Cache(Protocol):
+    """What the engine asks of a memory."""
+
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+        """The entries found, by key, that are definite or were made with at least this budget."""
+
+    def put(self, entries: Iterable[Entry]) -> None:
+        """Keeps the entries; committed on return."""
+
+    def costs(self, jobs: Iterable[str]) -> dict[str, float]:
+        """The milliseconds that each of these jobs took when last computed, where known."""
+
+    def put_cost(self, job: str, milliseconds: float) -> None:
+        """Remembers what a job took."""
+
+    def close(self) -> None:
+        """Lets go of the file. Later operations find and keep nothing."""
+
+
+class NoCache:
+    """A cache that remembers nothing."""
+
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+        """Nothing."""
+        return {}
+
+    def put(self, entries: Iterable[Entry]) -> None:
+        """Keeps nothing."""
+
+    def costs(self, jobs: Iterable[str]) -> dict[str, float]:
+        """Nothing."""
+        return {}
+
+    def put_cost(self, job: str, milliseconds: float) -> None:
+        """Remembers nothing."""
+
+    def close(self) -> None:
+        """Has nothing to let go of."""
+
+
+def default_directory(environment: Mapping[str, str] = os.environ) -> Path:
+    """`$XDG_CACHE_HOME/rewright`, or `~/.cache/rewright` where that is not an absolute path (XDG base directories).
+
+    Raises `RuntimeError` where there is no home directory either.
+    """
+    home = Path(environment.get("XDG_CACHE_HOME", ""))
+    return (home if home.is_absolute() else Path.home() / ".cache") / "rewright"
+
+
+def open_cache(directory: Path | None, say: Callable[[str], None]) -> Cache:
+    """The cache in `directory` (None: the default one), made if it is not there; `say` is told what is wrong, once."""
+    from rewright.engine.answer_file import AnswerFile
+
+    try:
+        return AnswerFile((directory or default_directory()).absolute(), say)
+    except (OSError, RuntimeError) as error:
+        say(f"working without a cache: {error}")
+        return NoCache()

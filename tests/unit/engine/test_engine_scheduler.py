@@ -1,0 +1,327 @@
+"""Jobs through real workers: answers, order, sharing, priority, superseding."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from engine_support import COMMAND, LIMITS, Listener, children, engine, failures, job, logged, question, replies
+
+from rewright.engine import batch
+from rewright.engine.answer_file import AnswerFile
+from rewright.engine.jobs import Answered, Ended, FailureKind, Job, Limits, Reply
+from rewright.engine.scheduler import CANCELLED, SUPERSEDED, Engine
+
+
+def test_answers_come_one_by_one_and_the_job_ends_in_the_order_of_its_questions(tmp_path: Path) -> None:
+    heard = Listener()
+
+    async def check() -> Ended:
+        async with engine() as at_work:
+            three = [question("tell", text=text) for text in "abc"]
+            return await at_work.wait(at_work.submit(job("j", *three), heard))
+
+    ended = asyncio.run(check())
+    assert replies(ended) == ["a", "b", "c"]
+    assert [type(event) for event in heard.events] == [Answered, Answered, Answered, Ended]
+    assert not children()
+
+
+def test_an_answer_is_heard_before_the_next_question_is_done() -> None:
+    async def check() -> None:
+        async with engine() as at_work:
+            first = asyncio.Event()
+            ticket = at_work.submit(job("j", question("tell"), question("sleep_with_lock")), lambda event: first.set())
+            await asyncio.wait_for(first.wait(), 10)
+            assert not ticket.ended
+
+    asyncio.run(check())
+
+
+def test_a_job_without_questions_ends() -> None:
+    heard = Listener()
+
+    async def check() -> None:
+        async with engine() as at_work:
+            ticket = at_work.submit(job("empty"), heard)
+            assert heard.events == []
+            assert (await at_work.wait(ticket)).outcomes == ()
+
+    asyncio.run(check())
+    assert heard.events == [Ended(job("empty"), ())]
+
+
+def test_a_key_that_stands_twice_in_a_job_is_asked_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    heard = Listener()
+
+    async def check() -> Ended:
+        async with engine() as at_work:
+            same = question("count", log=str(log))
+            return await at_work.wait(at_work.submit(job("j", same, same), heard))
+
+    assert replies(asyncio.run(check())) == ["ok", "ok"]
+    assert len(logged(log)) == 1
+    assert len(heard.events) == 2
+
+
+def test_a_question_that_two_jobs_ask_at_once_is_computed_once(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    shared = question("count", log=str(log), seconds=0.2)
+
+    async def check() -> list[Ended]:
+        async with engine(workers=2) as at_work:
+            one = at_work.submit(job("one", shared))
+            two = at_work.submit(job("two", question("tell"), shared))
+            return [await at_work.wait(one), await at_work.wait(two)]
+
+    one, two = asyncio.run(check())
+    assert replies(one) == ["ok"] and replies(two) == ["ok", "ok"]
+    assert len(logged(log)) == 1
+
+
+def test_who_shares_a_question_of_a_cancelled_job_has_it_computed_anew(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    shared = question("count", log=str(log), seconds=0.3)
+
+    async def check() -> tuple[Ended, Ended]:
+        async with engine(workers=2) as at_work:
+            one = at_work.submit(job("one", shared, question("sleep_with_lock")))
+            two = at_work.submit(job("two", shared))
+            while not log.exists():
+                await asyncio.sleep(0.01)
+            at_work.cancel(one)
+            return await at_work.wait(one), await at_work.wait(two)
+
+    one, two = asyncio.run(check())
+    assert [failure.kind for failure in failures(one.outcomes)] == [FailureKind.CANCELLED] * 2
+    assert replies(two) == ["ok"]
+    assert len(logged(log)) == 2
+
+
+def test_who_shares_a_question_that_ran_out_of_time_gets_a_clock_of_its_own(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    shared = question("count", log=str(log), seconds=0.4)
+
+    async def check() -> tuple[Ended, Ended]:
+        async with engine(workers=2, limits=Limits(seconds=0.8, memory=None)) as at_work:
+            other = question("count", log=str(tmp_path / "other"), seconds=0.7)
+            one = at_work.submit(job("one", other, shared))
+            two = at_work.submit(job("two", shared))
+            return await at_work.wait(one), await at_work.wait(two)
+
+    one, two = asyncio.run(check())
+    assert [failure.kind for failure in failures(one.outcomes)] == [FailureKind.TIME]
+    assert replies(two) == ["ok"]
+
+
+def test_a_newer_submission_supersedes_an_older_one(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    heard = Listener()
+
+    async def check() -> tuple[Ended, Ended]:
+        async with engine() as at_work:
+            old = at_work.submit(job("j", question("sleep_with_lock", log_start=str(log))), heard)
+            while not log.exists():
+                await asyncio.sleep(0.01)
+            new = at_work.submit(job("j", question("tell", text="new")))
+            assert old.ended, "the old one is over when `submit` returns"
+            return await at_work.wait(old), await at_work.wait(new)
+
+    old, new = asyncio.run(check())
+    assert [failure.detail for failure in failures(old.outcomes)] == [SUPERSEDED]
+    assert replies(new) == ["new"]
+    assert len(heard.events) == 2
+
+
+def test_superseding_by_the_same_questions_loses_no_work(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    slow = question("count", log=str(log), seconds=0.4)
+
+    async def check() -> Ended:
+        async with engine() as at_work:
+            at_work.submit(job("j", slow))
+            while not log.exists():
+                await asyncio.sleep(0.01)
+            return await at_work.wait(at_work.submit(job("j", slow)))
+
+    assert replies(asyncio.run(check())) == ["ok"]
+    assert len(logged(log)) == 1
+
+
+def test_higher_priority_goes_first_then_what_cost_less_last_time(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    cache = AnswerFile(tmp_path / "cache", print)
+    cache.put_cost("dear", 900.0)
+    cache.put_cost("cheap", 1.0)
+
+    def named(name: str, priority: int = 0) -> Job:
+        return job(name, question("count", log=str(log), name=name), priority=priority)
+
+    async def check() -> None:
+        async with Engine(cache, COMMAND, 1, LIMITS) as at_work:
+            order = [named("dear"), named("unknown"), named("cheap"), named("edited", priority=1)]
+            for ticket in [at_work.submit(one) for one in order]:
+                await at_work.wait(ticket)
+
+    with closing(cache):
+        asyncio.run(check())
+    assert [line.split()[1] for line in logged(log)] == ["edited", "cheap", "unknown", "dear"]
+
+
+def test_the_cost_of_a_job_is_remembered(tmp_path: Path) -> None:
+    cache = AnswerFile(tmp_path, print)
+
+    async def check() -> None:
+        async with Engine(cache, COMMAND, 1, LIMITS) as at_work:
+            await at_work.wait(at_work.submit(job("j", question("count", log=str(tmp_path / "log"), seconds=0.1))))
+
+    with closing(cache):
+        asyncio.run(check())
+        assert 100 <= cache.costs(["j"])["j"] < 5000
+
+
+def test_no_more_jobs_run_at_once_than_there_are_workers(tmp_path: Path) -> None:
+    async def check() -> None:
+        async with engine(workers=2) as at_work:
+            tickets = [
+                at_work.submit(job(str(n), question("count", log=str(tmp_path / "log"), n=n))) for n in range(12)
+            ]
+            for ticket in tickets:
+                await at_work.wait(ticket)
+            assert len(at_work.worker_ids) <= 2
+            assert set(at_work.worker_ids) == children()
+
+    asyncio.run(check())
+    assert len(logged(tmp_path / "log")) == 12
+    assert not children()
+
+
+def test_payload_and_answer_of_many_megabytes_pass() -> None:
+    async def check() -> None:
+        async with engine() as at_work:
+            load = question("measure", load="y" * (12 << 20))
+            back = question("repeat", bytes=12 << 20)
+            measured, repeated = replies(await at_work.wait(at_work.submit(job("j", load, back))))
+            assert measured == str(12 << 20)
+            assert repeated == "x" * (12 << 20)
+
+    asyncio.run(check())
+
+
+def test_any_text_passes_unchanged() -> None:
+    odd = '\x00\n\r\u2028"\\é𝔸\ud800'
+
+    async def check() -> None:
+        async with engine() as at_work:
+            assert replies(await at_work.wait(at_work.submit(job("j", question("tell", text=odd))))) == [odd]
+
+    asyncio.run(check())
+
+
+def test_a_listener_that_raises_is_reported_and_disturbs_nobody() -> None:
+    reported: list[BaseException] = []
+
+    def listen(event: object) -> None:
+        raise KeyError("listener")
+
+    async def check() -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: reported.append(context["exception"]))
+        async with engine() as at_work:
+            assert replies(await at_work.wait(at_work.submit(job("j", question("tell")), listen))) == ["ok"]
+
+    asyncio.run(check())
+    assert [type(error) for error in reported] == [KeyError, KeyError]
+
+
+def test_a_failure_inside_the_engine_ends_the_job_as_crashed() -> None:
+    class Unsound(AnswerFile):
+        def put(self, entries: object) -> None:
+            raise AssertionError("a bug")
+
+    async def check(directory: str) -> Ended:
+        async with Engine(Unsound(Path(directory), print), COMMAND, 1, LIMITS) as at_work:
+            return await at_work.wait(at_work.submit(job("j", question("tell"), question("tell", text="b"))))
+
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as directory:
+        ended = asyncio.run(check(directory))
+    assert [failure.kind for failure in failures(ended.outcomes)] == [FailureKind.CRASHED] * 2
+    assert "a bug" in failures(ended.outcomes)[0].detail
+
+
+def test_cancelling_before_anything_started_ends_the_job() -> None:
+    async def check() -> Ended:
+        async with engine() as at_work:
+            ticket = at_work.submit(job("j", question("tell")))
+            at_work.cancel(ticket)
+            at_work.cancel(ticket)
+            return await at_work.wait(ticket)
+
+    assert [failure.detail for failure in failures(asyncio.run(check()).outcomes)] == [CANCELLED]
+
+
+def test_a_closed_engine_takes_no_jobs() -> None:
+    async def check() -> None:
+        at_work = engine()
+        ticket = at_work.submit(job("j", question("sleep_with_lock")))
+        await at_work.close()
+        await at_work.close()
+        assert ticket.ended
+        with pytest.raises(RuntimeError):
+            at_work.submit(job("k", question("tell")))
+
+    asyncio.run(check())
+    assert not children()
+
+
+def test_an_engine_needs_a_worker() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        engine(workers=0)
+
+
+def test_workers_know_their_place() -> None:
+    async def check() -> dict[str, object]:
+        async with engine(limits=Limits(memory=3 << 30)) as at_work:
+            (text,) = replies(await at_work.wait(at_work.submit(job("j", question("describe_process")))))
+            return dict(json.loads(text))
+
+    found = asyncio.run(check())
+    assert found["nice"] == min(os.nice(0) + 10, 19)
+    assert found["session"] == found["pid"]
+    assert found["memory"] == 3 << 30
+    assert found["safe_path"] is True, "a module in the workspace must not be imported"
+
+
+# Without an event loop
+
+
+def test_a_batch_yields_every_event_and_leaves_no_process() -> None:
+    jobs = [job(str(n), question("tell", text=str(n))) for n in range(5)]
+    events = list(batch.run(engine(workers=2), jobs))
+    assert sorted(event.job.id for event in events if isinstance(event, Ended)) == list("01234")
+    assert sum(isinstance(event, Answered) for event in events) == 5
+    assert not children()
+
+
+def test_a_batch_that_is_all_in_the_cache_starts_no_worker(tmp_path: Path) -> None:
+    jobs = [job(str(n), question("tell", text=str(n))) for n in range(5)]
+    with closing(AnswerFile(tmp_path, print)) as cache:
+        list(batch.run(Engine(cache, COMMAND, 1, LIMITS), jobs))
+        events = list(batch.run(Engine(cache, ("/no/such/program",), 1, LIMITS), jobs))
+    outcomes = [outcome for event in events if isinstance(event, Ended) for outcome in event.outcomes]
+    assert [isinstance(outcome, Reply) and outcome.cached for outcome in outcomes] == [True] * 5
+
+
+def test_a_batch_that_is_left_early_leaves_no_process() -> None:
+    jobs = [job("quick", question("tell")), job("slow", question("sleep_with_lock"))]
+    with closing(batch.run(engine(workers=2), jobs)) as events:
+        next(events)
+        assert children()
+    assert not children()
