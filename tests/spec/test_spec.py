@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from literate import Block, blocks, said, stated_diagnostics, stated_verdict
 
-PAGES = sorted(Path(__file__).parent.glob("*.md"))
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "docs" / "tutorial.md"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]

@@ -62,7 +62,7 @@ def from_plain(cls: Any, plain: Any) -> Any:
     if isinstance(cls, type) and is_dataclass(cls):
         return _instance(cls, plain)
     if isinstance(cls, type) and issubclass(cls, Enum):
-        return cls(plain)
+        return _enumerated(cls, plain)
     if cls is type(None) and plain is None:
         return None
     if cls is float and isinstance(plain, int | float):
@@ -70,6 +70,13 @@ def from_plain(cls: Any, plain: Any) -> Any:
     if isinstance(cls, type) and type(plain) is cls:
         return plain
     raise CodecError(f"expected {cls}, got {str(plain)[:60]!r}")
+
+
+def _enumerated(cls: type[Enum], plain: Any) -> Enum:
+    try:
+        return cls(plain)
+    except ValueError as error:
+        raise CodecError(str(error)) from error
 
 
 def _member(members: tuple[Any, ...], plain: Any) -> Any:
@@ -82,7 +89,7 @@ def _member(members: tuple[Any, ...], plain: Any) -> Any:
         if not (isinstance(member, type) and is_dataclass(member)):
             try:
                 return from_plain(member, plain)
-            except (CodecError, ValueError):
+            except CodecError:
                 continue
     raise CodecError(f"no member of the union fits {str(plain)[:60]!r}")
 

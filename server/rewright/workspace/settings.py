@@ -19,14 +19,11 @@ USUAL_MEMORY = 4096
 class Settings:
     """The settings of a workspace.
 
-    `budget` multiplies the usual steps of every question; `memory` is the limit of one worker in MiB; `include` are the
-    folders that sources may include from and `define` the macros they see, as name and text.
+    `budget` multiplies the usual steps of every question; `memory` is the limit of one worker in MiB.
     """
 
     budget: int = USUAL_BUDGET
     memory: int = USUAL_MEMORY
-    include: tuple[str, ...] = ()
-    define: tuple[tuple[str, str], ...] = ()
 
 
 class SettingsError(ValueError):
@@ -47,22 +44,10 @@ def load(root: Path) -> Settings:
 
 
 def _settings(table: dict[str, Any]) -> Settings:
-    _only(table, {"check", "sources"}, "the file")
-    check, sources = table.get("check", {}), table.get("sources", {})
+    _only(table, {"check"}, "the file")
+    check = table.get("check", {})
     _only(check, {"budget", "memory"}, "`check`")
-    _only(sources, {"include", "define"}, "`sources`")
-    define = sources.get("define", {})
-    include = sources.get("include", [])
-    if not (isinstance(include, list) and all(isinstance(item, str) for item in include)):
-        raise SettingsError("`include` must be a list of folders")
-    if not (isinstance(define, dict) and all(isinstance(item, str | int) for item in define.values())):
-        raise SettingsError("`define` must map names to texts or numbers")
-    return Settings(
-        budget=_positive(check, "budget", USUAL_BUDGET),
-        memory=_positive(check, "memory", USUAL_MEMORY),
-        include=tuple(include),
-        define=tuple((name, str(text)) for name, text in define.items()),
-    )
+    return Settings(_positive(check, "budget", USUAL_BUDGET), _positive(check, "memory", USUAL_MEMORY))
 
 
 def _only(table: Any, known: set[str], where: str) -> None:

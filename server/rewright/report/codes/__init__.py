@@ -44,6 +44,14 @@ def lookup(code: str) -> Code | None:
     return found
 
 
+def sentence(code: str, role: str | None, facts: Facts) -> str:
+    """What a finding says, or with a role what it says at that related place. Raises `KeyError` for unknown ones."""
+    entry = lookup(code)
+    if entry is None:
+        raise KeyError(code)
+    return entry.message(facts) if role is None else entry.related[role](facts)
+
+
 def every() -> tuple[Code, ...]:
     """Every code, in order."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))

@@ -1,0 +1,153 @@
+"""The fold of answers into a report: a pure function of a file's declarations and of what is known of their questions.
+
+Owns how a declaration's verdict follows from its questions, and what was expected of it. Must not know where answers
+come from or how they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from rewright.checks.table import Asked, restore
+from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
+from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
+from rewright.report import codes
+from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result
+from rewright.syntax.nodes import Placed
+from rewright.syntax.text import Span
+from rewright.verdict import Answer, Coverage, Finding, InSource, Place, Severity, Site, Verdict, worst
+from rewright.workspace.jobs import Planned
+
+NOTHING = Coverage("nothing", bounded=True)
+QUIET_KINDS = {"graph", "import"}
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of questions by their keys: outcomes, and which are being worked on."""
+
+    outcomes: Mapping[str, Outcome]
+    running: Collection[str]
+
+
+def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
+    """The result of the declaration that stands at `placed` in the file at `path`."""
+    declared = planned.declared
+    places = _Places(path, placed, declared, dict(planned.sources))
+    states = tuple(
+        _question(declared, asked, key, known) for asked, key in zip(planned.asked, planned.keys, strict=True)
+    )
+    static = tuple(places.diagnostic(finding) for finding in (*declared.findings, *planned.findings))
+    verdict = _verdict(planned, states)
+    expectations = [accepted(declared, state.domain, state.direction) for state in states]
+    fulfilled = all(_fulfilled(state, wanted) for state, wanted in zip(states, expectations, strict=True))
+    overall = tuple(Verdict(word) for word in accepted_overall(declared))
+    return Result(
+        path=path,
+        name=declared.name,
+        kind=declared.kind,
+        span=placed.span,
+        name_span=placed.absolute(declared.sites[0]),
+        verdict=verdict,
+        expected=overall,
+        as_expected=fulfilled if states else verdict in overall or _quiet(declared, verdict),
+        reason=_reason(planned, states),
+        questions=states,
+        sites=tuple(placed.absolute(span) for span in declared.sites),
+        static=static,
+        found=_found(places, declared.unsupported, states),
+    )
+
+
+def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
+    """Whether nothing is asked of this kind and nothing is wrong with it."""
+    return declared.kind in QUIET_KINDS and verdict is not Verdict.INVALID
+
+
+def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | None:
+    if planned.declared.has_errors or planned.findings:
+        return Verdict.INVALID
+    if not states:
+        return Verdict.UNKNOWN
+    answers = [state.answer for state in states if state.answer is not None]
+    return worst(answer.verdict for answer in answers) if len(answers) == len(states) else None
+
+
+def _reason(planned: Planned, states: tuple[QuestionState, ...]) -> str | None:
+    if planned.declared.unsupported:
+        return planned.declared.unsupported[0].reason
+    reasons = [state.answer.reason for state in states if state.answer is not None and state.answer.reason]
+    return reasons[0] if reasons else None
+
+
+def _question(declared: Declared, asked: Asked, key: str, known: Known) -> QuestionState:
+    wanted = accepted(declared, asked.domain, asked.direction)
+    outcome = known.outcomes.get(key)
+    progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED
+    answer = _answer(outcome, asked) if outcome is not None else None
+    return QuestionState(
+        id=key,
+        domain=asked.domain,
+        direction=asked.direction,
+        expected=tuple(Verdict(word) for word in wanted.verdicts),
+        answer=answer,
+        progress=progress,
+        milliseconds=outcome.milliseconds if outcome is not None else 0.0,
+        cached=isinstance(outcome, Reply) and outcome.cached,
+    )
+
+
+def _answer(outcome: Outcome, asked: Asked) -> Answer | None:
+    match outcome:
+        case Reply():
+            return restore(outcome.answer, asked.names)
+        case Failure(kind=FailureKind.CRASHED):
+            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", outcome.detail.strip()),))
+            return Answer(Verdict.ERROR, NOTHING, reason=outcome.detail.strip(), findings=(finding,))
+        case Failure(kind=FailureKind.TIME | FailureKind.MEMORY):
+            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", outcome.detail),))
+            return Answer(Verdict.UNKNOWN, NOTHING, reason=outcome.detail, findings=(finding,))
+        case Failure(kind=FailureKind.CANCELLED):
+            return None
+
+
+def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:
+    if state.answer is None or state.answer.verdict not in wanted.verdicts:
+        return False
+    return wanted.code is None or any(finding.code == wanted.code for finding in state.answer.findings)
+
+
+def _found(
+    places: _Places, unsupported: tuple[Unsupported, ...], states: tuple[QuestionState, ...]
+) -> tuple[Diagnostic, ...]:
+    findings = [
+        Finding("RW205", Severity.INFORMATION, Site(each.site), (("reason", each.reason),)) for each in unsupported
+    ]
+    findings += [finding for state in states if state.answer is not None for finding in state.answer.findings]
+    return tuple(places.diagnostic(finding) for finding in dict.fromkeys(findings))
+
+
+class _Places:
+    """Resolves the places of a declaration's findings and puts findings into words."""
+
+    def __init__(self, path: str, placed: Placed, declared: Declared, sources: Mapping[str, str]) -> None:
+        self._path = path
+        self._placed = placed
+        self._declared = declared
+        self._sources = sources
+
+    def diagnostic(self, finding: Finding) -> Diagnostic:
+        related = tuple(
+            Note(codes.sentence(finding.code, each.role, dict(each.arguments)), self._located(each.place))
+            for each in finding.related
+        )
+        message = codes.sentence(finding.code, None, dict(finding.arguments))
+        return Diagnostic(finding.code, finding.severity, message, self._located(finding.place), related)
+
+    def _located(self, place: Place) -> Located:
+        match place:
+            case Site(number):
+                return Located(self._path, self._placed.absolute(self._declared.sites[number]))
+            case InSource(path, start, end):
+                return Located(self._sources[path], Span(start, end))

@@ -1,0 +1,61 @@
+"""Sources: buffers shadow files, and a named path stays inside the workspace."""
+
+import os
+from pathlib import Path
+
+from rewright.syntax.text import Text
+from rewright.workspace.sources import Sources, Unreadable, workspace_root
+
+
+def test_a_buffer_shadows_the_file_until_it_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("disk")
+    sources = Sources(tmp_path)
+    sources.open(str(path), "buffer")
+    assert text(sources, path) == "buffer"
+    sources.close(str(path))
+    assert text(sources, path) == "disk"
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("one")
+    sources = Sources(tmp_path)
+    first = sources.read(str(path))
+    assert sources.read(str(path)) is first
+    path.write_text("two")
+    os.utime(path, ns=(1, 1))
+    assert text(sources, path) == "two"
+
+
+def test_what_is_not_there_says_why(tmp_path: Path) -> None:
+    missing = Sources(tmp_path).read(str(tmp_path / "no.cu"))
+    assert isinstance(missing, Unreadable)
+    assert "No such file" in missing.reason
+    assert isinstance(Sources(tmp_path).read(str(tmp_path)), Unreadable)
+
+
+def test_a_named_path_stays_inside(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "in" / "link").symlink_to(tmp_path / "out")
+    sources = Sources(tmp_path / "in")
+    by = str(tmp_path / "in" / "a.rw")
+    assert sources.resolve("k.cu", by) == str(tmp_path / "in" / "k.cu")
+    assert isinstance(sources.resolve("../out/k.cu", by), Unreadable)
+    assert isinstance(sources.resolve("link/k.cu", by), Unreadable)
+    assert isinstance(sources.resolve("/etc/passwd", by), Unreadable)
+
+
+def test_the_root_is_the_nearest_marked_folder(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / "a" / "rewright.toml").touch()
+    assert workspace_root(inner / "x.rw") == tmp_path / "a"
+    assert workspace_root(inner) == tmp_path / "a"
+
+
+def text(sources: Sources, path: Path) -> str:
+    found = sources.read(str(path))
+    assert isinstance(found, Text)
+    return found.text
