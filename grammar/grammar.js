@@ -34,6 +34,8 @@ const DECLARATION_WORDS = [
   'rule', 'lemma', 'kernel', 'equivalent', 'graph', 'refine', 'loops', 'transform', 'lift', 'import',
 ];
 
+const QUANTIFIERS = ['some', 'every', 'forall'];
+
 const COMPARISONS = ['<', '<=', '>', '>=', '==', '!='];
 
 /** One or more, separated by commas. */
@@ -169,22 +171,22 @@ export default grammar({
     _attributes: $ => repeat1(seq($.attribute, repeat1($._newline))),
     attribute: $ => seq('@', optional(field('name', $.identifier)), optional($._arguments)),
 
-    type_parameters: $ => seq('<', entries($.type_parameter), '>'),
+    type_parameters: $ => prec.right(seq('<', entries($.type_parameter), optional('>'))),
     type_parameter: $ => seq(
       field('name', $.identifier),
       optional(seq(':', field('bound', $.identifier))),
       optional(seq('=', field('value', $._primary))),
     ),
 
-    parameters: $ => seq(
+    parameters: $ => prec.right(seq(
       '(',
       optional(seq(
         $.parameter,
         repeat(seq(choice(',', repeat1($._newline)), $.parameter)),
         optional(choice(',', repeat1($._newline))),
       )),
-      ')',
-    ),
+      optional(')'),
+    )),
     parameter: $ => seq(
       field('name', $.identifier),
       optional(seq(
@@ -347,7 +349,7 @@ export default grammar({
     ),
 
     _primary: $ => choice(
-      $.identifier,
+      $._name,
       $.number,
       $.string,
       $.hole,
@@ -356,7 +358,16 @@ export default grammar({
       $.field,
       $.list,
       $.tuple,
+      $._juxtaposed,
     ),
+
+    // The words of quantifiers are names where no quantifier follows.
+    _name: $ => choice($.identifier, prec(-1, alias(choice(...QUANTIFIERS), $.identifier))),
+
+    // Reserved words are only recognised where an identifier could stand. So let one stand behind any operand, and
+    // never accept it: `_nothing` matches no text that anybody writes.
+    _juxtaposed: $ => prec.left(PREC.postfix, seq($._primary, $.identifier, $._nothing)),
+    _nothing: _ => '\u0001',
 
     range: $ => prec.right(PREC.range, seq(
       field('low', $._expression),
@@ -366,7 +377,7 @@ export default grammar({
     )),
 
     quantified: $ => prec.right(PREC.quantified, seq(
-      field('word', choice('some', 'every', 'forall')),
+      field('word', choice(...QUANTIFIERS)),
       field('name', $.identifier),
       optional(choice(seq('in', field('within', $._expression)), seq('on', field('on', $.identifier)))),
       ':',
@@ -408,7 +419,7 @@ export default grammar({
 
     unary: $ => prec(PREC.sign, seq(field('operator', choice('-', '+', '~')), field('operand', $._operand))),
 
-    call: $ => prec(PREC.postfix, seq(field('callee', $.identifier), $._arguments)),
+    call: $ => prec(PREC.postfix, seq(field('callee', $._name), $._arguments)),
     index: $ => prec(PREC.postfix, seq(field('base', $._primary), '[', entries($._argument), ']')),
     field: $ => prec.right(PREC.postfix, seq(field('base', $._primary), '.', optional(field('name', $.identifier)))),
     list: $ => seq('[', entries($._argument), ']'),

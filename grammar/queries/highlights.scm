@@ -29,7 +29,8 @@
 ] @keyword
 
 (parameter mode: _ @keyword.modifier)
-[ "if" "else" "for" "while" "return" ] @keyword.control
+[ "if" "else" "for" "while" ] @keyword.control
+(return_statement) @keyword.control
 [ "and" "or" "not" "some" "every" "forall" ] @keyword.operator
 
 (call callee: (identifier) @function)
