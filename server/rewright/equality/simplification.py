@@ -1,0 +1,126 @@
+"""Normal forms under facts.
+
+Owns the rewriting of a term, bottom up, by what its facts entail: tests are decided, what the others imply is dropped
+from a conjunction, floor divisions are reduced, dominated operands of minima and maxima disappear, the branches of a
+choice are simplified under its condition, the body of a reduction under its ranges. Invariant: the result equals the
+term wherever the facts hold, at every rank, 0 included. Identical results need no further proof.
+"""
+
+from __future__ import annotations
+
+from rewright.equality.facts import Facts, decided, is_index_test
+from rewright.equality.quotient import simplify_quotient
+from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
+from rewright.terms.comparison import less, non_negative
+from rewright.terms.extremum import extremum
+from rewright.terms.node import (
+    INDEX,
+    TRUTH,
+    And,
+    Choose,
+    Extremum,
+    FloorDivide,
+    Fold,
+    Negative,
+    NonNegative,
+    Range,
+    Reduce,
+    Term,
+    Zero,
+)
+from rewright.terms.polynomial import scale, subtract
+from rewright.terms.selection import choose
+from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts, every_axis
+
+
+def simplify(term: Term, facts: Facts) -> Term:
+    """The normal form of a term under facts."""
+    known = facts.normal.get(term)
+    if known is None:
+        known = facts.normal[term] = _step(term, facts)
+    return known
+
+
+def _step(term: Term, facts: Facts) -> Term:
+    match term:
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return _choice(simplify(condition, facts), consequent, alternative, facts)
+        case Fold(rank_class=rank_class, predicate=predicate):
+            return _fold(rank_class, simplify(predicate, facts), facts)
+        case Reduce():
+            return _reduce(term, facts)
+        case _:
+            rebuilt = rebuild(term, lambda inner: simplify(inner, facts))
+            return _shallow(rebuilt, facts)
+
+
+def _shallow(term: Term, facts: Facts) -> Term:
+    """The normal form of a term whose subterms are in normal form."""
+    match term:
+        case FloorDivide(left=left, right=right):
+            return simplify_quotient(left, right, facts)
+        case Extremum(sort=sort) if sort == INDEX:
+            return _extremum(term, facts)
+        case And(operands=operands):
+            return conjoin(*_needed(list(operands), facts))
+        case NonNegative() | Zero() | Negative():
+            return decided(facts, term)
+        case _:
+            if term.sort == TRUTH and facts.holds(term):
+                return TRUE
+            return term
+
+
+def _choice(condition: Term, consequent: Term, alternative: Term, facts: Facts) -> Term:
+    if condition is TRUE:
+        return simplify(consequent, facts)
+    if condition is FALSE:
+        return simplify(alternative, facts)
+    return choose(
+        condition,
+        simplify(consequent, facts.also(condition)),
+        simplify(alternative, facts.also(complement(condition))),
+    )
+
+
+def _fold(rank_class: str, predicate: Term, facts: Facts) -> Term:
+    if facts.impossible(rank_class):
+        return TRUE
+    predicate = conjoin(*_needed(list(conjuncts(predicate)), facts))
+    if rank_class in facts.nonempty and rank_class not in predicate.classes:
+        return predicate
+    return decided(facts, every_axis(rank_class, predicate))
+
+
+def _needed(parts: list[Term], facts: Facts) -> list[Term]:
+    """The conjuncts that neither the facts nor the other conjuncts imply."""
+    for part in list(parts):
+        others = tuple(other for other in parts if other is not part)
+        if is_index_test(part) and isinstance(part, NonNegative) and facts.non_negative(part.polynomial, others):
+            parts = list(others)
+    return parts
+
+
+def _extremum(term: Extremum, facts: Facts) -> Term:
+    """The extremum without operands that another operand dominates."""
+    sign = 1 if term.greatest else -1
+
+    def dominates(left: Term, right: Term) -> bool:
+        return facts.non_negative(scale(sign, subtract(left, right)))
+
+    kept = list(term.operands)
+    for operand in term.operands:
+        if any(other is not operand and dominates(other, operand) for other in kept):
+            kept.remove(operand)
+    return extremum(term.greatest, tuple(kept), term.sort)
+
+
+def _reduce(term: Reduce, facts: Facts) -> Term:
+    part = open_reduce(term)
+    ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
+    inside = [
+        (item.rank_class or "", conjoin(non_negative(index), less(index, item.size)))
+        for index, item in zip(part.indices, ranges, strict=True)
+    ]
+    body = simplify(part.body, facts.with_facts(inside))
+    return close_reduce(OpenReduce(part.monoid, part.indices, ranges, body))
