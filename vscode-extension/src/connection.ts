@@ -3,8 +3,8 @@
  * Whatever keeps the server from running is told in a sentence with a way out, and in the status item.
  */
 import * as vscode from 'vscode';
-import { DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, TransportKind } from 'vscode-languageclient/node';
-import type { LanguageClientOptions } from 'vscode-languageclient/node';
+import { CloseAction, DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
+import type { ErrorHandler, LanguageClientOptions } from 'vscode-languageclient/node';
 
 import { findServer, obstacle } from './server';
 import type { ServerCommand } from './server';
@@ -18,6 +18,21 @@ const DOCUMENTS = [
   { scheme: 'untitled', language: 'rewright' },
   { scheme: 'file', pattern: '**/*.cu' },
 ];
+
+/** A client that leaves it to its owner to tell what keeps the server from running, and never retries a failed start. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
+  override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
+    const usual = super.createDefaultErrorHandler(maxRestartCount);
+    return {
+      error: (error, message, count) => usual.error(error, message, count),
+      closed: () => (this.isRunning() ? usual.closed() : { action: CloseAction.DoNotRestart, handled: true }),
+    };
+  }
+}
 
 export class Connection {
   private client: LanguageClient | undefined;
@@ -74,11 +89,18 @@ export class Connection {
       return;
     }
     const client = this.newClient(server, cwd);
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Stopped && this.client === client) {
+        this.client = undefined;
+        this.fail('The server ended. The output has its last words.');
+      }
+    });
     client.onNotification(STATUS, (counts) => { this.status.show(counts); });
     try {
       await client.start();
     } catch (error) {
-      this.fail(`The server did not start: ${error instanceof Error ? error.message : String(error)}`);
+      this.output.error(error instanceof Error ? error : String(error));
+      this.fail('The server did not start. The output has its last words.');
       return;
     }
     this.client = client;
@@ -107,7 +129,7 @@ export class Connection {
     };
     const env = { ...process.env, PYTHONSAFEPATH: '1' };
     const executable = { ...server, transport: TransportKind.stdio, options: { cwd, env } };
-    return new LanguageClient('rewright', 'Rewright', executable, options);
+    return new QuietClient('rewright', 'Rewright', executable, options);
   }
 
   private fail(problem: string): void {

@@ -1,0 +1,74 @@
+# Everything sets itself up: Python in .venv, the editor in a cache outside the tree (see tests/e2e/editor).
+#
+#   make check    prove the rules and check the kernels of rules/
+#   make test     all tests, those in the real editor last
+#   make lint     ruff, mypy, tsc, eslint
+#   make update   rewrite the snapshots and generated files that tests compare with
+#   make bench    time saves and keystrokes (BENCH=--enforce: fail above the limits)
+#   make soak     the property tests with their large counts
+#   make grammar  regenerate the parser after a change of grammar.js
+#   make editor   open VS Code on rules/, on loopback
+
+PYTHON ?= python3
+BIN := .venv/bin
+PYTEST := $(BIN)/python -m pytest
+EDITOR_HOME := $(shell tests/e2e/editor/where.sh)
+EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.json vscode-extension/*.json \
+	vscode-extension/*.md vscode-extension/.vscodeignore)
+INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
+
+.PHONY: check test lint update bench soak grammar editor editor-ready browser tools
+export PYTHON
+
+check: .venv/.installed
+	$(BIN)/rewright check rules
+
+test:
+	@tests/run.sh
+
+lint: .venv/.installed-lint vscode-extension/node_modules/.package-lock.json
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	cd vscode-extension && npm run --silent check && npm run --silent lint
+
+update: .venv/.installed-test
+	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit tests/spec
+
+bench: .venv/.installed-test
+	$(PYTEST) -s tests/bench $(BENCH)
+
+soak: .venv/.installed-test
+	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property
+
+grammar:
+	grammar/regenerate.sh
+
+editor: .venv/.installed build/rewright.vsix
+	$(BIN)/python tests/e2e/workbench.py rules
+
+editor-ready: browser build/rewright.vsix
+
+tools:
+	@.ci/debian.sh npm=npm g++=g++
+
+browser: | tools
+	@test -n "$$CHROMIUM" || .ci/debian.sh chromium=chromium,fonts-dejavu-core
+
+build/rewright.vsix: $(EXTENSION) vscode-extension/node_modules/.package-lock.json | $(EDITOR_HOME)
+	@mkdir -p build
+	cd vscode-extension && PATH="$(EDITOR_HOME)/node_modules/.bin:$$PATH" npm run --silent package
+
+$(EDITOR_HOME): | tools
+	@tests/e2e/editor/install.sh
+
+vscode-extension/node_modules/.package-lock.json: vscode-extension/package-lock.json | tools
+	cd vscode-extension && npm ci --silent --ignore-scripts --no-audit --no-fund
+
+.venv/.installed: $(INSTALLED)
+	@.ci/python.sh
+	@touch $@
+
+.venv/.installed-%: $(INSTALLED)
+	@.ci/python.sh $*
+	@touch $@ .venv/.installed

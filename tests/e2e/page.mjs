@@ -1,0 +1,173 @@
+// One page of VS Code in headless Chromium, and what a person does in it: open, go to a line, type, save, look.
+// It knows nothing of rules or kernels. Whatever is waited for fails after half a minute.
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const { chromium } = createRequire(path.join(process.env.REWRIGHT_EDITOR, 'package.json'))('playwright-core');
+
+const OFFLINE = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'];
+
+/** Tells `story` a page; prints the milliseconds of its timed steps as one line of JSON, and leaves a last screenshot if it fails. */
+export async function tell(name, story) {
+  const [url, folder, shots] = process.argv.slice(2);
+  for (const old of fs.readdirSync(shots).filter((file) => file.startsWith(`${name}-`))) {
+    fs.rmSync(path.join(shots, old));
+  }
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: OFFLINE });
+  const page = new Page(await browser.newPage({ viewport: { width: 1280, height: 800 } }), folder, path.join(shots, name));
+  try {
+    await page.show(url);
+    await story(page);
+    console.log(JSON.stringify(page.milliseconds));
+  } catch (error) {
+    process.exitCode = 1;
+    console.log(error.stack);
+    await page.shot('failed');
+  } finally {
+    await browser.close();
+  }
+}
+
+export class Page {
+  constructor(page, folder, shots) {
+    Object.assign(this, { page, folder, shots, milliseconds: {} });
+    page.setDefaultTimeout(30000);
+    this.editor = page.locator('.editor-instance .monaco-editor').first();
+  }
+
+  async show(url) {
+    await this.page.goto(url);
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  }
+
+  async shot(name) {
+    await this.page.screenshot({ path: `${this.shots}-${name}.png` });
+  }
+
+  /** Waits for what `step` waits for, and keeps how long it took. */
+  async timed(name, step) {
+    const start = performance.now();
+    await step();
+    this.milliseconds[name] = Math.round(performance.now() - start);
+    console.log(`${name}: ${this.milliseconds[name]} ms`);
+  }
+
+  onDisk(file) {
+    return fs.readFileSync(path.join(this.folder, file), 'utf8');
+  }
+
+  /** Opens a file by its path in the folder. */
+  async open(file) {
+    await this.page.keyboard.press('Control+P');
+    await this.page.locator('.quick-input-widget input').first().fill(file);
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: path.basename(file) }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.tab.active', { hasText: path.basename(file) }).waitFor();
+    await this.editor.locator('.view-line').first().waitFor();
+  }
+
+  /** Puts the cursor before a line and column, both counted from 1. */
+  async goTo(line, column) {
+    await this.page.keyboard.press('Control+G');
+    await this.page.locator('.quick-input-widget input').first().fill(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** Replaces `before`, which stands once in `text`, the buffer's text, with `after`, key by key. Returns the new text. */
+  async replace(text, before, after) {
+    const start = text.indexOf(before);
+    if (start < 0 || text.indexOf(before, start + 1) >= 0) {
+      throw new Error(`not exactly once: ${before}`);
+    }
+    const lines = text.slice(0, start).split('\n');
+    await this.goTo(lines.length, lines.at(-1).length + 1);
+    for (const _ of before) {
+      await this.page.keyboard.press('Delete');
+    }
+    await this.page.keyboard.type(after);
+    return text.slice(0, start) + after + text.slice(start + before.length);
+  }
+
+  async save() {
+    await this.page.keyboard.press('Control+S');
+    await this.page.locator('.tab.active:not(.dirty)').waitFor();
+  }
+
+  /** Deletes what stands in a line, counted from 1. */
+  async clearLine(line) {
+    await this.goTo(line, 1);
+    await this.page.keyboard.press('Shift+End');
+    await this.page.keyboard.press('Delete');
+  }
+
+  async undo() {
+    await this.page.keyboard.press('Control+Z');
+  }
+
+  /** The line that shows `text`, inlay hints included. */
+  line(text) {
+    return this.editor.locator('.view-line').filter({ hasText: text });
+  }
+
+  /** Waits until the line that shows `text` shows `hint` too. */
+  async hint(text, hint) {
+    await this.line(text).filter({ hasText: hint }).first().waitFor();
+  }
+
+  squiggles() {
+    return this.editor.locator('.squiggly-error');
+  }
+
+  /** The texts of the lines that are underlined as errors, from the top. */
+  async underlined() {
+    const heights = await this.squiggles().evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    const lines = await this.editor.locator('.view-line').evaluateAll((all) => all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return { top, bottom, text: one.textContent.replaceAll('\u00a0', ' ') };
+    }));
+    const marked = lines.filter(({ top, bottom }) => heights.some((height) => top <= height && height < bottom));
+    return marked.sort((one, other) => one.top - other.top).map(({ text }) => text.trim());
+  }
+
+  /** Waits until exactly `count` lines are underlined; returns them. */
+  async underlinedLines(count) {
+    for (let tries = 0; tries < 300; tries++) {
+      const lines = await this.underlined();
+      if (lines.length === count) {
+        return lines;
+      }
+      await this.page.waitForTimeout(50);
+    }
+    throw new Error(`${count} underlined lines were expected, there are: ${JSON.stringify(await this.underlined())}`);
+  }
+
+  /** Holds the mouse over the first underlined place of the line that shows `text`; returns what is shown there. */
+  async hover(text) {
+    const line = await this.line(text).first().boundingBox();
+    const boxes = await Promise.all((await this.squiggles().all()).map((one) => one.boundingBox()));
+    const box = boxes.find((one) => line.y <= one.y && one.y < line.y + line.height);
+    await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
+    await this.page.mouse.move(box.x + 8, line.y + line.height / 2);
+    const shown = this.page.locator('.monaco-resizable-hover:visible, .monaco-hover:not(.hidden):visible').first();
+    await shown.waitFor();
+    await this.page.waitForTimeout(500);
+    return shown.innerText();
+  }
+
+  /** The text of the notification that shows `text`. */
+  async notification(text) {
+    const shown = this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
+    return shown.innerText();
+  }
+
+  /** The rows of the Problems panel, once one of them shows `text`. */
+  async problems(text) {
+    await this.page.keyboard.press('Control+Shift+M');
+    const rows = this.page.locator('.markers-panel .monaco-list-row');
+    await rows.filter({ hasText: text }).first().waitFor();
+    return rows.allInnerTexts();
+  }
+}

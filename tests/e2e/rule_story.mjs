@@ -1,0 +1,42 @@
+// A proved rule carries a tick; broken and saved, it is underlined where it is wrong and tells a counterexample; mended, the tick is back.
+import assert from 'node:assert/strict';
+
+import { tell } from './page.mjs';
+
+const FILE = 'xla/slice.rw';
+const RULE = 'rule dynamic_slice_to_slice';
+const RIGHT = '=> slice(X, start, limit)';
+const WRONG = '=> slice(X, start, limit + 1)';
+
+await tell('rule', async (page) => {
+  await page.timed('opened to proved', async () => {
+    await page.open(FILE);
+    await page.hint(RULE, '✓ all ranks and sizes');
+  });
+  assert.deepEqual(await page.underlined(), []);
+  await page.shot('1-proved');
+
+  const broken = await page.replace(page.onDisk(FILE), RIGHT, WRONG);
+  await page.timed('saved to refuted', async () => {
+    await page.save();
+    await page.squiggles().first().waitFor();
+  });
+  const [line] = await page.underlinedLines(1);
+  assert.ok(line.includes(WRONG), line);
+  await page.hint(RULE, '✗ refuted');
+  await page.shot('2-refuted');
+  const hover = await page.hover(WRONG);
+  assert.match(hover, /start/);
+  await page.shot('3-counterexample');
+  const problems = await page.problems('RW20');
+  console.log(hover, problems);
+  await page.shot('4-problems');
+
+  await page.replace(broken, WRONG, RIGHT);
+  await page.timed('saved to proved', async () => {
+    await page.save();
+    await page.hint(RULE, '✓ all ranks and sizes');
+  });
+  await page.underlinedLines(0);
+  await page.shot('5-mended');
+});

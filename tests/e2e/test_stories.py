@@ -1,0 +1,26 @@
+"""The stories that a user lives through, told in the real editor and asserted on its page (see the `.mjs` of each)."""
+
+from __future__ import annotations
+
+from conftest import Tell
+
+SOON = 5000
+"""Milliseconds: generous, since the machine of a test is not a user's; what was measured is printed."""
+
+
+def test_a_broken_rule_shows_its_counterexample_and_a_mended_one_its_tick(tell: Tell) -> None:
+    outcome = tell("rule_story.mjs")
+    assert outcome.milliseconds["saved to refuted"] < SOON
+    assert outcome.milliseconds["saved to proved"] < SOON
+    assert outcome.left_over == []
+
+
+def test_a_race_is_underlined_at_both_ends_in_the_cuda_file(tell: Tell) -> None:
+    outcome = tell("kernel_story.mjs")
+    assert outcome.milliseconds["saved to race"] < SOON
+    assert outcome.left_over == []
+
+
+def test_a_server_that_is_not_there_is_told_in_a_sentence(tell: Tell) -> None:
+    outcome = tell("lacking_story.mjs", **{"rewright.interpreter": "/no/python"})
+    assert outcome.left_over == []
