@@ -60,7 +60,9 @@ def check(
     """Check rules and kernels."""
     started = time.perf_counter()
     try:
-        options = CheckOptions(jobs, None if no_cache else cache or _default_cache(), frozenset(only or ()), solver_only)
+        options = CheckOptions(
+            jobs, None if no_cache else cache or _default_cache(), frozenset(only or ()), solver_only
+        )
         batch = Batch(collect(paths), options)
     except (NothingToCheck, SettingsError) as error:
         _refuse(str(error))

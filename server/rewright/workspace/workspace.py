@@ -1,0 +1,210 @@
+"""The workspace of an editor: its sources, what is known of their declarations, and the work that is under way.
+
+Belongs to one event loop. Invariants: requests only enqueue; the report is a function of the tracked files and the
+outcomes so far; a question that is being asked again keeps its place until its new outcome is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from rewright.engine.jobs import Answered, Ended, Event, Failure, Outcome, Reply
+from rewright.engine.scheduler import Engine
+from rewright.engine.tickets import Ticket
+from rewright.model.file import FileModel
+from rewright.report.document import FileReport, Report
+from rewright.rules.decision import Mode
+from rewright.syntax import Parsed
+from rewright.workspace.fold import Known
+from rewright.workspace.jobs import Planned, job
+from rewright.workspace.settings import Settings
+from rewright.workspace.sources import Sources, Unreadable, workspace_root
+from rewright.workspace.tracked import Tracked, track
+from rewright.workspace.views import Folder, texts_of
+
+SKIPPED = {"node_modules", "build", "__pycache__"}
+MOST_FILES = 5000
+
+Listener = Callable[[frozenset[str]], None]
+
+
+class Workspace:
+    """The declarations below `root` and of every open file."""
+
+    def __init__(self, root: Path | None, engine: Engine, settings: Settings) -> None:
+        self.sources = Sources(root or Path.cwd())
+        self._root = root
+        self._engine = engine
+        self._settings = settings
+        self._files: dict[str, Tracked] = {}
+        self._outcomes: dict[str, Outcome] = {}
+        self._tickets: dict[str, Ticket] = {}
+        self._folder = Folder()
+        self._listeners: list[Listener] = []
+
+    # ------------------------------------------------------------------------------------------------------ sources
+
+    def open(self, path: str, text: str) -> None:
+        """Makes `text` the text of `path`."""
+        if self._root is None and not self._files:
+            self.sources.root = workspace_root(Path(path))
+        self.sources.open(path, text)
+        self._retrack(path)
+
+    def change(self, path: str, text: str) -> None:
+        """Replaces the text of an open buffer."""
+        self.sources.open(path, text)
+        self._retrack(path)
+
+    def close(self, path: str) -> None:
+        """Lets the file on disk speak for `path` again."""
+        self.sources.close(path)
+        self._retrack(path)
+
+    def watched(self, path: str) -> None:
+        """Takes note that the file on disk was changed, made or deleted."""
+        if not self.sources.is_open(path):
+            self._retrack(path)
+
+    async def scan(self) -> None:
+        """Tracks every `.rw` file below the root, so that a source knows the declarations that name it."""
+        if self._root is None:
+            return
+        for path in await asyncio.to_thread(lambda: list(_below(str(self._root)))):
+            if path not in self._files:
+                self._retrack(path)
+                await asyncio.sleep(0)
+
+    def _retrack(self, path: str) -> None:
+        """Brings what depends on the text of `path` up to date and tells who listens."""
+        stale = [path] if path.endswith(".rw") else [file.path for file in self._naming(path)]
+        for each in stale:
+            tracked = track(each, self.sources, Mode.NORMAL_FORMS, self._files.get(each))
+            if isinstance(tracked, Unreadable):
+                self._files.pop(each, None)
+            else:
+                self._files[each] = tracked
+        self._tell(frozenset({path, *stale}))
+
+    def _naming(self, source: str) -> list[Tracked]:
+        real = os.path.realpath(source)
+        return [file for file in self._files.values() if real in file.named()]
+
+    # ------------------------------------------------------------------------------------------------------- views
+
+    def parsed(self, path: str) -> Parsed | None:
+        """The tree of a file."""
+        file = self._files.get(path)
+        return file.parsed if file else None
+
+    def model(self, path: str) -> FileModel | None:
+        """Names, types and shapes of a file."""
+        file = self._files.get(path)
+        return file.model if file else None
+
+    def file(self, path: str) -> FileReport | None:
+        """What is known of one file."""
+        file = self._files.get(path)
+        return self._folder.file(file, self._known()) if file else None
+
+    def report(self) -> Report:
+        """What is known of every file."""
+        known = self._known()
+        files = tuple(self._folder.file(file, known) for _, file in sorted(self._files.items()))
+        return Report(files, texts_of(self._files.values(), self.sources))
+
+    def pending(self) -> int:
+        """How many declarations are being checked."""
+        return len(self._tickets)
+
+    def subscribe(self, listener: Listener) -> None:
+        """Has `listener` called with the paths whose part of the report may have changed."""
+        self._listeners.append(listener)
+
+    def _known(self) -> Known:
+        running = {question.key for ticket in self._tickets.values() for question in ticket.job.questions}
+        return Known(self._outcomes, running)
+
+    def _tell(self, paths: frozenset[str]) -> None:
+        for listener in self._listeners:
+            listener(paths)
+
+    # -------------------------------------------------------------------------------------------------------- work
+
+    def check(self, paths: Iterable[str]) -> None:
+        """Enqueues the declarations that these files hold or that name them, the ones given first to be done first."""
+        for path in paths:
+            self._retrack(path)
+            naming = [path] if path in self._files else [file.path for file in self._naming(path)]
+            for each in naming:
+                self._check_file(self._files[each], priority=1)
+
+    def check_all(self) -> None:
+        """Enqueues every declaration of every tracked file."""
+        for file in list(self._files.values()):
+            self._check_file(file, priority=0)
+
+    def stop(self) -> None:
+        """Ends everything that is being worked on."""
+        for ticket in list(self._tickets.values()):
+            self._engine.cancel(ticket)
+
+    async def close_all(self) -> None:
+        """Ends all work and all workers."""
+        self._listeners.clear()
+        await self._engine.close()
+
+    def _check_file(self, file: Tracked, priority: int) -> None:
+        for planned in file.planned:
+            if self._open_questions(planned):
+                self._submit(file, planned, priority)
+        self._tell(self._paths(file))
+
+    def _open_questions(self, planned: Planned) -> bool:
+        return any(not isinstance(self._outcomes.get(key), Reply) for key in planned.keys)
+
+    def _submit(self, file: Tracked, planned: Planned, priority: int) -> None:
+        made = job(planned, file.path, self._settings.budget, priority)
+        listener = _Listener(self, file.path)
+        self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)
+
+    def take(self, event: Event, path: str, ticket: Ticket | None) -> None:
+        """Folds what the engine said about a job of the file at `path`."""
+        match event:
+            case Answered(_, outcome):
+                if isinstance(outcome, Reply) or not isinstance(self._outcomes.get(outcome.key), Reply):
+                    self._outcomes[outcome.key] = outcome
+            case Ended(ended, _):
+                if self._tickets.get(ended.id) is ticket:
+                    del self._tickets[ended.id]
+        file = self._files.get(path)
+        self._tell(self._paths(file) if file else frozenset({path}))
+
+    def _paths(self, file: Tracked) -> frozenset[str]:
+        return frozenset({file.path, *file.named()})
+
+
+class _Listener:
+    """Hands what the engine says about one ticket to the workspace."""
+
+    def __init__(self, workspace: Workspace, path: str) -> None:
+        self._workspace = workspace
+        self._path = path
+        self.ticket: Ticket | None = None
+
+    def __call__(self, event: Event) -> None:
+        self._workspace.take(event, self._path, self.ticket)
+
+
+def _below(root: str) -> Iterator[str]:
+    """The `.rw` files below a folder, the first so many thousand of them."""
+    count = 0
+    for directory, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
+        for file in sorted(files):
+            if file.endswith(".rw") and count < MOST_FILES:
+                count += 1
+                yield os.path.join(directory, file)
