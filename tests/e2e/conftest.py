@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from workbench import MARK, ROOT, TYPED_AS_IS, Workbench, home, processes, workbench
+from workbench import MARK, ROOT, TYPED_AS_IS, Workbench, home, workbench
 
 HERE = Path(__file__).parent
 SHOTS = ROOT / "build/e2e"

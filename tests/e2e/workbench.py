@@ -1,7 +1,7 @@
-"""The real editor: VS Code as code-server, on loopback, with the extension of this tree and the server of its `.venv`.
+"""The real editor: VS Code as code-server, on loopback, with this tree's extension and the server of its `.venv`.
 
-Owns where its parts are, its settings, its start and its end. Invariant: when `workbench` is left, none of the processes
-it started is alive, whatever they started themselves; those that did not end by themselves are told. It knows nothing
+Owns where its parts are, its settings, its start and its end. Invariant: when `workbench` is left, none of the
+processes it started is alive, nor what these started; those that did not end by themselves are told. It knows nothing
 of what is tried in the editor. Run as a program it opens a folder for a person, until interrupted.
 """
 
@@ -61,9 +61,15 @@ TYPED_AS_IS: dict[str, object] = {
 """Further settings of a test: what is typed is what stands in the file, and nothing is saved unasked."""
 
 OPTIONS = (
-    "--auth none --disable-telemetry --disable-update-check --disable-workspace-trust --disable-getting-started-override "
-    "--disable-proxy --ignore-last-opened --reconnection-grace-time 10"
-).split()
+    *("--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+    *(
+        "--disable-getting-started-override",
+        "--disable-proxy",
+        "--ignore-last-opened",
+        "--reconnection-grace-time",
+        "10",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +89,8 @@ class Workbench:
 
 def home() -> Path:
     """The directory of the installed editor; raises FileNotFoundError if it or the packed extension is not there."""
-    path = Path(
-        subprocess.run([ROOT / "tests/e2e/editor/where.sh"], check=True, capture_output=True, text=True).stdout.strip()
-    )
+    where = subprocess.run([ROOT / "tests/e2e/editor/where.sh"], check=True, capture_output=True, text=True)
+    path = Path(where.stdout.strip())
     for part in (path, VSIX, PYTHON):
         if not part.exists():
             raise FileNotFoundError(f"there is no {part}: `make test` sets it up")
@@ -109,10 +114,11 @@ def workbench(data: Path, settings: dict[str, object], variables: dict[str, str]
         file = data / "user" / owner / "settings.json"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(SETTINGS | settings, indent=2))
-    command = [programs / "code-server", "--user-data-dir", data / "user", "--extensions-dir", data / "extensions"]
+    command = [str(programs / "code-server"), "--user-data-dir", str(data / "user")]
+    command += ["--extensions-dir", str(data / "extensions")]
     log = data / "code-server.log"
     with log.open("w") as out:
-        install = [*command, "--install-extension", VSIX, "--force"]
+        install = [*command, "--install-extension", str(VSIX), "--force"]
         subprocess.run(install, check=True, env=environment, stdout=out, stderr=subprocess.STDOUT)
         process = subprocess.Popen(
             [*command, "--bind-addr", "127.0.0.1:0", *OPTIONS],

@@ -104,6 +104,7 @@ export class Connection {
       return;
     }
     this.client = client;
+    this.status.started();
     const extension = (this.context.extension.packageJSON as { version: string }).version;
     const versions = mismatch(extension, client.initializeResult?.serverInfo?.version);
     if (versions !== undefined) {

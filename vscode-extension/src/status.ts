@@ -20,6 +20,8 @@ export const STATUS = new NotificationType<Counts>('rewright/status');
 /** Worst first, as in the order of verdicts. */
 const VERDICTS = ['error', 'invalid', 'refuted', 'unknown', 'checked', 'proved'] as const;
 
+const STARTING = 'Rewright: starting';
+
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem('rewright.status', [
     { language: 'rewright' },
@@ -42,6 +44,13 @@ export class StatusItem implements vscode.Disposable {
   starting(): void {
     this.say('starting', vscode.LanguageStatusSeverity.Information);
     this.item.busy = true;
+  }
+
+  /** The server runs; what it found, it may have said already. */
+  started(): void {
+    if (this.item.text === STARTING) {
+      this.say('running', vscode.LanguageStatusSeverity.Information);
+    }
   }
 
   stopped(): void {
