@@ -61,14 +61,9 @@ TYPED_AS_IS: dict[str, object] = {
 """Further settings of a test: what is typed is what stands in the file, and nothing is saved unasked."""
 
 OPTIONS = (
-    *("--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
-    *(
-        "--disable-getting-started-override",
-        "--disable-proxy",
-        "--ignore-last-opened",
-        "--reconnection-grace-time",
-        "10",
-    ),
+    *("--auth", "none", "--ignore-last-opened", "--reconnection-grace-time", "10"),
+    *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+    *("--disable-getting-started-override", "--disable-proxy"),
 )
 
 
