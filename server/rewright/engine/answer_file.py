@@ -29,6 +29,7 @@ _TOUCHES = 500
 _VARIABLES = 500
 _ROWS_FORGOTTEN = 64
 _ROUNDS = 16
+_LATE = 10_000
 _COSTS_KEPT = 20_000
 _LARGEST_INTEGER = 2**63 - 1
 
@@ -66,6 +67,8 @@ class AnswerFile:
         self._writable = True
         self._mended = False
         self._touched: set[str] = set()
+        self._late: list[Row] = []
+        """Rows that wait for another process to let go of the file."""
         self._open()
 
     def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
@@ -84,11 +87,14 @@ class AnswerFile:
         return {key: entry for key, entry in found.items() if entry.definite or entry.budget >= budget}
 
     def put(self, entries: Iterable[Entry]) -> None:
-        """Keeps the entries; committed on return."""
+        """Keeps the entries; committed on return, or else with the next ones if another process holds the file."""
         now = int(self._clock())
-        rows = [_row(entry, now) for entry in entries]
-        if rows:
-            self._write(lambda connection: self._put(connection, rows))
+        with self._lock:
+            rows = self._late + [_row(entry, now) for entry in entries]
+            if rows:
+                committed = self._write(lambda connection: self._put(connection, rows))
+                worth_another_try = not committed and self._writable and self._connection is not None
+                self._late = rows[-_LATE:] if worth_another_try else []
 
     def costs(self, jobs: Iterable[str]) -> dict[str, float]:
         """The milliseconds that each of these jobs took when last computed, where known."""
@@ -105,6 +111,7 @@ class AnswerFile:
     def close(self) -> None:
         """Writes which entries were used, and lets go of the file. Later operations find and keep nothing."""
         with self._lock:
+            self.put([])
             if self._touched:
                 self._write(self._touch)
             self._let_go()
@@ -157,18 +164,18 @@ class AnswerFile:
 
         return self._attempt(select) or []
 
-    def _write(self, operation: Callable[[sqlite3.Connection], object]) -> None:
-        """Does `operation` in a transaction of its own."""
+    def _write(self, operation: Callable[[sqlite3.Connection], object]) -> bool:
+        """Does `operation` in a transaction of its own; whether it is committed."""
 
-        def transaction(connection: sqlite3.Connection) -> None:
+        def transaction(connection: sqlite3.Connection) -> bool:
             with connection:
                 operation(connection)
+            return True
 
         with self._lock:
             if self._connection is not None and self._identity != database.identity(self._path):
                 self._open()  # removed, or moved aside by another process: what is written would be lost
-            if self._writable:
-                self._attempt(transaction)
+            return self._writable and bool(self._attempt(transaction))
 
     def _attempt(self, operation: Callable[[sqlite3.Connection], T]) -> T | None:
         """What `operation` returns, None if the file does not allow it. A damaged file is replaced, once."""

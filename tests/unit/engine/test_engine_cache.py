@@ -1,0 +1,430 @@
+"""The cache: what it keeps, what it forgets, and what it does about bad files, bad disks and other processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from engine_support import COMMAND, LIMITS, environment, job, question
+
+from rewright.engine import database
+from rewright.engine.answer_file import AnswerFile
+from rewright.engine.cache import Cache, Entry, NoCache, default_directory, open_cache
+from rewright.engine.jobs import Ended, Reply
+from rewright.engine.keys import digest, digest_of_deciders
+from rewright.engine.scheduler import Engine
+
+DAY = 86_400.0
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def messages() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def cache(tmp_path: Path, messages: list[str]) -> Iterator[AnswerFile]:
+    with closing(AnswerFile(tmp_path, messages.append)) as file:
+        yield file
+
+
+def texts(cache: Cache, *keys: str) -> dict[str, str]:
+    return {key: entry.text for key, entry in cache.get(keys).items()}
+
+
+def path(directory: Path) -> Path:
+    return database.path_in(directory)
+
+
+# What is kept
+
+
+def test_what_was_put_is_found_by_this_and_the_next_process(cache: AnswerFile, tmp_path: Path) -> None:
+    odd = Entry("b", "\x00é\ud800", 3.5)
+    cache.put([Entry("a", "A"), odd])
+    assert cache.get(["a", "b", "c"]) == {"a": Entry("a", "A"), "b": odd}
+    with closing(AnswerFile(tmp_path, print)) as second:
+        assert second.get(["b"]) == {"b": odd}
+
+
+def test_many_keys_are_looked_up_at_once(cache: AnswerFile) -> None:
+    cache.put(Entry(str(n), str(-n)) for n in range(2000))
+    assert texts(cache, *map(str, range(3000))) == {str(n): str(-n) for n in range(2000)}
+
+
+def test_an_indefinite_answer_stands_up_to_its_budget(cache: AnswerFile) -> None:
+    cache.put([Entry("k", "unknown", definite=False, budget=10)])
+    assert list(cache.get(["k"], 10)) == ["k"] and cache.get(["k"], 11) == {}
+
+
+def test_a_better_answer_is_never_replaced_by_a_worse_one(cache: AnswerFile) -> None:
+    steps = [
+        (Entry("k", "u5", definite=False, budget=5), "u5"),
+        (Entry("k", "u20", definite=False, budget=20), "u20"),
+        (Entry("k", "u7", definite=False, budget=7), "u20"),
+        (Entry("k", "yes", budget=1), "yes"),
+        (Entry("k", "u99", definite=False, budget=99), "yes"),
+    ]
+    for entry, expected in steps:
+        cache.put([entry])
+        assert texts(cache, "k") == {"k": expected}
+
+
+def test_a_budget_beyond_the_file_s_integers_is_kept(cache: AnswerFile) -> None:
+    cache.put([Entry("k", "unknown", definite=False, budget=10**30)])
+    assert list(cache.get(["k"], 10**18)) == ["k"]
+
+
+def test_costs_are_remembered_and_replaced(cache: AnswerFile) -> None:
+    cache.put_cost("file\udce9.rw#rule", 5.0)
+    cache.put_cost("file\udce9.rw#rule", 7.0)
+    assert cache.costs(["file\udce9.rw#rule", "other"]) == {"file\udce9.rw#rule": 7.0}
+
+
+def test_no_cache_remembers_nothing() -> None:
+    cache = NoCache()
+    cache.put([Entry("k", "v")])
+    cache.put_cost("j", 1.0)
+    assert (cache.get(["k"]), cache.costs(["j"])) == ({}, {})
+    cache.close()
+
+
+def test_a_closed_cache_finds_and_keeps_nothing(cache: AnswerFile) -> None:
+    cache.put([Entry("k", "v")])
+    cache.close()
+    cache.put([Entry("l", "w")])
+    assert cache.get(["k", "l"]) == {}
+
+
+def test_an_engine_asks_an_unknown_again_when_the_budget_has_grown(cache: AnswerFile) -> None:
+    one = question("tell", text="proved", definite_from=100)
+
+    async def check() -> list[Reply]:
+        found = []
+        async with Engine(cache, COMMAND, 1, LIMITS) as at_work:
+            for budget in (10, 10, 5, 100, 7):
+                ended: Ended = await at_work.wait(at_work.submit(job("j", one, budget=budget)))
+                found += [outcome for outcome in ended.outcomes if isinstance(outcome, Reply)]
+        return found
+
+    assert [(reply.answer, reply.definite, reply.cached) for reply in asyncio.run(check())] == [
+        ("unknown within 10", False, False),
+        ("unknown within 10", False, True),
+        ("unknown within 10", False, True),
+        ("proved", True, False),
+        ("proved", True, True),
+    ]
+
+
+def test_a_passing_answer_is_not_kept(cache: AnswerFile) -> None:
+    one = question("tell", standing="passing")
+
+    async def check() -> None:
+        async with Engine(cache, COMMAND, 1, LIMITS) as at_work:
+            (reply,) = (await at_work.wait(at_work.submit(job("j", one)))).outcomes
+            assert isinstance(reply, Reply) and not reply.definite
+
+    asyncio.run(check())
+    assert cache.get([one.key]) == {}
+
+
+# What is forgotten
+
+
+def test_what_was_used_least_recently_is_forgotten_and_the_file_stays_bounded(tmp_path: Path) -> None:
+    clock = Clock()
+    bound = 2 << 20
+    with closing(AnswerFile(tmp_path, print, bound, clock)) as cache:
+        cache.put([Entry("loved", "x" * 5000)])
+        for n in range(2000):
+            clock.now += DAY
+            cache.put([Entry(str(n), "x" * 5000)])
+            assert "loved" in cache.get(["loved"])
+        assert "1999" in cache.get(["1999"]) and "0" not in cache.get(["0"])
+    assert path(tmp_path).stat().st_size < bound + (1 << 20)
+
+
+def test_a_look_up_counts_as_use_also_for_the_next_process(tmp_path: Path) -> None:
+    clock = Clock()
+    with closing(AnswerFile(tmp_path, print, clock=clock)) as cache:
+        cache.put([Entry("used", "x" * 5000)])
+        clock.now += DAY
+        cache.put(Entry(str(n), "x" * 5000) for n in range(100))
+        clock.now += DAY
+        cache.get(["used"])
+    with closing(AnswerFile(tmp_path, print, 256 << 10, clock)) as cache:
+        cache.put([Entry("new", "x")])
+        assert "used" in cache.get(["used"]) and "0" not in cache.get(["0"])
+
+
+# Bad files
+
+
+@pytest.mark.parametrize("contents", [b"this is no database" * 1000, b"SQLite format 3\x00" + b"\xff" * 8192])
+def test_a_file_that_is_no_database_is_moved_aside(contents: bytes, tmp_path: Path, messages: list[str]) -> None:
+    path(tmp_path).write_bytes(contents)
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        assert texts(cache, "k") == {"k": "v"}
+    assert len(messages) == 1 and "moved to" in messages[0]
+    assert path(tmp_path).with_name(path(tmp_path).name + ".aside").read_bytes() == contents
+
+
+@pytest.mark.parametrize(
+    "statement", ["PRAGMA user_version = 99", "PRAGMA application_id = 7", "DROP TABLE costs", "DROP TABLE answers"]
+)
+def test_a_foreign_database_is_moved_aside(statement: str, tmp_path: Path, messages: list[str]) -> None:
+    AnswerFile(tmp_path, messages.append).close()
+    with closing(sqlite3.connect(path(tmp_path))) as connection:
+        connection.execute(statement)
+        connection.commit()
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        assert texts(cache, "k") == {"k": "v"}
+    assert len(messages) == 1 and "moved to" in messages[0]
+
+
+def test_an_empty_file_becomes_a_cache(tmp_path: Path, messages: list[str]) -> None:
+    path(tmp_path).touch()
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        assert texts(cache, "k") == {"k": "v"}
+    assert messages == []
+
+
+def damage(file: Path) -> None:
+    """Overwrites all but the first page."""
+    with open(file, "r+b") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(4096)
+        stream.write(b"\xab" * (size - 4096))
+
+
+def test_damage_behind_the_first_page_is_noticed_and_mended(tmp_path: Path, messages: list[str]) -> None:
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put(Entry(str(n), "x" * 500) for n in range(500))
+    damage(path(tmp_path))
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        assert texts(cache, *map(str, range(500))) == {}
+        cache.put([Entry("k", "v")])
+        assert texts(cache, "k") == {"k": "v"}
+    assert len(messages) == 1 and "moved to" in messages[0]
+
+
+def test_damage_while_open_is_mended_once_and_then_there_is_no_cache(tmp_path: Path, messages: list[str]) -> None:
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        for round_ in range(2):
+            cache.put(Entry(str(n), "x" * 500) for n in range(500))
+            with closing(sqlite3.connect(path(tmp_path))) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                connection.execute("PRAGMA writable_schema = ON")
+                connection.execute("UPDATE sqlite_schema SET rootpage = 99999 WHERE type != 'trigger'")
+                connection.execute(f"PRAGMA schema_version = {1000 + round_}")
+                connection.commit()
+            assert texts(cache, "1") == {}
+            cache.put([Entry("k", "v")])
+            assert texts(cache, "k") == ({"k": "v"} if round_ == 0 else {})
+        cache.put_cost("j", 1.0)
+        assert cache.costs(["j"]) == {}
+    assert len(messages) == 2 and "moved to" in messages[0] and "working without" in messages[1]
+
+
+def test_a_row_that_was_tampered_with_is_not_believed(cache: AnswerFile, tmp_path: Path) -> None:
+    cache.put([Entry("a", "refuted"), Entry("b", "refuted"), Entry("c", "unknown", definite=False)])
+    with closing(sqlite3.connect(path(tmp_path))) as connection:
+        connection.execute("UPDATE answers SET text = CAST('proved!' AS BLOB) WHERE key = 'a'")
+        connection.execute("UPDATE answers SET text = 'text' WHERE key = 'b'")
+        connection.execute("UPDATE answers SET definite = 1 WHERE key = 'c'")
+        connection.commit()
+    assert cache.get(["a", "b", "c"]) == {}
+    cache.put([Entry("a", "refuted")])
+    assert texts(cache, "a") == {"a": "refuted"}
+
+
+def test_a_directory_removed_under_a_running_server_comes_back(cache: AnswerFile, tmp_path: Path) -> None:
+    cache.put([Entry("a", "A")])
+    shutil.rmtree(tmp_path)
+    cache.put([Entry("b", "B")])
+    with closing(AnswerFile(tmp_path, print)) as other:
+        assert texts(other, "a", "b") == {"b": "B"}
+
+
+# Bad disks
+
+
+@pytest.mark.parametrize("place", ["/proc/rewright", "/dev/null/rewright"])
+def test_where_nothing_can_be_made_there_is_no_cache_and_one_message(place: str, messages: list[str]) -> None:
+    cache = open_cache(Path(place), messages.append)
+    cache.put([Entry("k", "v")])
+    cache.put_cost("j", 1.0)
+    assert cache.get(["k"]) == {} and cache.costs(["j"]) == {}
+    cache.close()
+    assert len(messages) == 1 and "working without a cache" in messages[0]
+
+
+def test_on_a_full_disk_it_reads_on_and_says_so_once(tmp_path: Path) -> None:
+    """The kernel refuses to let the files grow, as a full disk does."""
+    program = f"""
+import resource, signal
+from pathlib import Path
+from rewright.engine.answer_file import AnswerFile
+from rewright.engine.cache import Entry
+cache = AnswerFile(Path({str(tmp_path)!r}), lambda message: print("said:", message))
+cache.put([Entry("early", "here")])
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+for n in range(50):
+    cache.put([Entry(str(n), "x" * 10_000)])
+    cache.put_cost(str(n), 1.0)
+print("early:", cache.get(["early"])["early"].text)
+cache.close()
+"""
+    run = subprocess.run([sys.executable, "-c", program], env=environment(), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    said, early = run.stdout.splitlines()
+    assert "is not written to any more" in said and early == "early: here"
+    with closing(AnswerFile(tmp_path, print)) as cache:
+        assert texts(cache, "early") == {"early": "here"}
+
+
+def test_a_database_that_may_not_be_written_says_so_once(tmp_path: Path, messages: list[str]) -> None:
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        connection = cache._connection
+        assert connection is not None
+        connection.execute("PRAGMA query_only = ON")
+        cache.put([Entry("l", "w")])
+        cache.put([Entry("m", "w")])
+        assert texts(cache, "k", "l", "m") == {"k": "v"}
+    assert len(messages) == 1 and "is not written to any more" in messages[0]
+
+
+# Other processes
+
+WRITER = """
+import sys
+from pathlib import Path
+from rewright.engine.cache import Entry, open_cache
+cache = open_cache(Path(sys.argv[1]), lambda message: print("said", message, flush=True))
+for n in range(int(sys.argv[3])):
+    key = f"{sys.argv[2]}-{n}"
+    cache.put([Entry(key, key * 50)])
+    print(key, flush=True)
+cache.close()
+"""
+
+
+def writer(directory: Path, name: str, count: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(directory), name, str(count)]
+    return subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True)
+
+
+def test_two_processes_write_one_file(tmp_path: Path) -> None:
+    directory = tmp_path / "made" / "by" / "both"
+    writers = [writer(directory, name, 300) for name in "ab"]
+    keys = [line.strip() for each in writers for line in each.communicate()[0].splitlines()]
+    assert len(keys) == 600 and not any(key.startswith("said") for key in keys)
+    with closing(AnswerFile(directory, print)) as cache:
+        assert texts(cache, *keys) == {key: key * 50 for key in keys}
+
+
+def test_killing_a_process_while_it_writes_loses_nothing_it_was_told_is_kept(tmp_path: Path) -> None:
+    messages: list[str] = []
+    for attempt in range(6):
+        with writer(tmp_path, str(attempt), 100_000) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.02 * attempt)
+            process.kill()
+            keys = [line.strip() for line in process.stdout if line.endswith("\n")]
+        with closing(AnswerFile(tmp_path, messages.append)) as cache:
+            assert texts(cache, *keys) == {key: key * 50 for key in keys}
+    with closing(sqlite3.connect(path(tmp_path))) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert messages == []
+
+
+def test_a_file_that_another_process_mended_is_used_by_both(tmp_path: Path, messages: list[str]) -> None:
+    with closing(AnswerFile(tmp_path, messages.append)) as early:
+        early.put([Entry("a", "A")])
+        os.replace(path(tmp_path), tmp_path / "aside")  # what the other one does first
+        with closing(AnswerFile(tmp_path, messages.append)) as late:
+            early.put([Entry("b", "B")])
+            late.put([Entry("c", "C")])
+            assert texts(early, "b", "c") == texts(late, "b", "c") == {"b": "B", "c": "C"}
+    with closing(AnswerFile(tmp_path, messages.append)) as again:
+        assert texts(again, "b", "c") == {"b": "B", "c": "C"}
+    assert messages == []
+
+
+def test_what_could_not_be_written_while_another_process_held_the_file_is_written_later(
+    cache: AnswerFile, tmp_path: Path
+) -> None:
+    with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        cache.put([Entry("during", "x")])
+        assert cache.get(["during"]) == {}
+        holder.execute("COMMIT")
+    cache.put([Entry("after", "x")])
+    assert texts(cache, "during", "after") == {"during": "x", "after": "x"}
+
+
+# Where, and keys
+
+
+def test_the_directory_follows_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/reader")
+    assert default_directory({"XDG_CACHE_HOME": "/caches"}) == Path("/caches/rewright")
+    assert default_directory({"XDG_CACHE_HOME": "relative"}) == Path("/home/reader/.cache/rewright")
+    assert default_directory({}) == Path("/home/reader/.cache/rewright")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    open_cache(None, print).close()
+    assert path(tmp_path / "rewright").exists()
+
+
+def test_a_digest_tells_the_parts_apart() -> None:
+    sequences = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), (), ("",), ("\ud800",)]
+    assert len({digest(*parts) for parts in sequences}) == len(sequences)
+    assert digest("a", "b") == digest("a", "b")
+
+
+def test_the_digest_of_deciders_follows_their_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "decider"
+    package.mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def now() -> str:
+        digest_of_deciders.cache_clear()
+        return digest_of_deciders(("decider",), ("pytest", "no-such-distribution"))
+
+    (package / "__init__.py").write_text("")
+    empty = now()
+    (package / "rules.py").write_text("x = 1\n")
+    one = now()
+    (package / "rules.py").write_text("x = 2\n")
+    two = now()
+    assert len({empty, one, two}) == 3
+    (package / "rules.py").write_text("x = 1\n")
+    assert now() == one
+    assert "decider" not in sys.modules
+    with pytest.raises(ModuleNotFoundError):
+        digest_of_deciders(("no_such_package",), ())
