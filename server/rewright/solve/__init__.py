@@ -1,0 +1,37 @@
+"""The only door to z3: assertions about terms in, a verdict or a model out, within budgets.
+
+Must not know files, rules, or why anything is asked.
+"""
+
+from rewright.solve.oracle import Oracle, open_session
+from rewright.solve.query import (
+    PORTFOLIO,
+    QUICK,
+    AllOf,
+    AnyOf,
+    Assertion,
+    Attempt,
+    Differ,
+    Encoding,
+    Fails,
+    Holds,
+    Outcome,
+    Query,
+)
+
+__all__ = [
+    "PORTFOLIO",
+    "QUICK",
+    "AllOf",
+    "AnyOf",
+    "Assertion",
+    "Attempt",
+    "Differ",
+    "Encoding",
+    "Fails",
+    "Holds",
+    "Oracle",
+    "Outcome",
+    "Query",
+    "open_session",
+]

@@ -1,0 +1,229 @@
+"""Terms at a rank vector, as expressions of the solver.
+
+Owns what each node means once the ranks are known: a schematic unknown is one unknown per axis, a fold a conjunction
+over the axes, an access a function of one argument per axis. Keeps a record of the unknowns and reads it met, from
+which a model is read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.solve.builder import Builder, Expression
+from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Encoding, Fails, Holds, Query, Quotients, Reads
+from rewright.terms.node import (
+    INDEX,
+    INT,
+    REAL,
+    TRUTH,
+    Access,
+    And,
+    Choose,
+    Coefficient,
+    Constant,
+    ElementOf,
+    Extremum,
+    FloorDivide,
+    Fold,
+    IndexOf,
+    Infinity,
+    Monomial,
+    Negative,
+    NonNegative,
+    Not,
+    Number,
+    Opened,
+    Polynomial,
+    RankClass,
+    Reduce,
+    Sort,
+    Term,
+    Variable,
+    Zero,
+)
+
+Axes = Mapping[str, int]
+Unknown = tuple[Variable, int | None]
+"""A variable and the axis that it stands for."""
+
+Point = tuple[tuple[Expression, ...], Expression]
+"""A read's arguments and its value."""
+
+NOWHERE: Axes = {}
+
+
+class Encoder:
+    """Expressions of terms at the ranks of a query; `side` collects what has to be asserted besides."""
+
+    def __init__(self, builder: Builder, query: Query, encoding: Encoding) -> None:
+        self.build = builder
+        self.ranks = dict(query.ranks)
+        self.expand_to = query.expand_to
+        self.side: list[Expression] = []
+        self.unknowns: dict[Unknown, Expression] = {}
+        self.points: dict[tuple[str, Sort], dict[tuple[int, ...], Point]] = {}
+        self._encoding = encoding
+        self._sorts = {INDEX: builder.integers, INT: builder.integers, REAL: builder.reals, TRUTH: builder.booleans}
+        self._memo: dict[tuple[Term, tuple[int, ...], int], Expression] = {}
+        self._infinities: dict[tuple[bool, Sort], Expression] = {}
+        self.opened: dict[Opened, tuple[int, ...]] = {}
+        self.epoch = self.epochs = 0
+
+    def axes(self, rank_class: RankClass) -> list[Axes]:
+        """The axes of a class, each as what "the" axis stands for; one nameless axis for a single one."""
+        if rank_class is None:
+            return [NOWHERE]
+        return [{rank_class: axis} for axis in range(self.ranks.get(rank_class, 0))]
+
+    def assertion(self, assertion: Assertion) -> Expression:
+        """The expression of an assertion."""
+        match assertion:
+            case Holds(truth=truth, axes=axes):
+                return self(truth, dict(axes))
+            case Fails(truth=truth, axes=axes):
+                return self.build.negation(self(truth, dict(axes)))
+            case Differ(left=left, right=right):
+                return self.build.negation(self.build.same(self(left), self(right)))
+            case AllOf(parts=parts):
+                return self.build.every([self.assertion(part) for part in parts])
+            case AnyOf(parts=parts):
+                return self.build.any([self.assertion(part) for part in parts])
+
+    def __call__(self, term: Term, axes: Axes = NOWHERE) -> Expression:
+        """The expression of a term, schematic parts on the axes given."""
+        here = tuple(axes[rank_class] for rank_class in sorted(term.classes)) if term.classes else ()
+        key = (term, here, self.epoch if term.opened else 0)
+        if key not in self._memo:
+            self._memo[key] = self._number(term, axes)
+        return self._memo[key]
+
+    def sort(self, sort: Sort) -> Expression:
+        """The solver's sort."""
+        if sort not in self._sorts:
+            self._sorts[sort] = self.build.uninterpreted(sort)
+        return self._sorts[sort]
+
+    def _number(self, term: Term, axes: Axes) -> Expression:
+        build = self.build
+        match term:
+            case Variable(rank_class=rank_class):
+                return self._unknown((term, None if rank_class is None else axes[rank_class]))
+            case Opened(rank_class=rank_class):
+                return build.number(self.opened[term][0 if rank_class is None else axes[rank_class]])
+            case Number(value=value, sort=sort):
+                return build.number(value, sort == REAL)
+            case Polynomial(monomials=monomials, sort=sort):
+                return build.total([self._monomial(*item, sort=sort, axes=axes) for item in monomials])
+            case FloorDivide(left=left, right=right):
+                return self._quotient(self(left, axes), self(right, axes), right)
+            case Extremum(greatest=greatest, operands=operands):
+                return self.extremum(greatest, [self(operand, axes) for operand in operands])
+            case ElementOf(index=index, sort=sort):
+                return build.real(self(index, axes)) if sort == REAL else self(index, axes)
+            case IndexOf(element=element):
+                return self(element, axes)
+            case Choose(condition=condition, consequent=consequent, alternative=alternative):
+                return build.either(self(condition, axes), self(consequent, axes), self(alternative, axes))
+            case Access():
+                return self._read(term)
+            case Infinity(positive=positive, sort=sort):
+                return self.infinity(positive, sort)
+            case Reduce():
+                from rewright.solve.expansion import reduction
+
+                return reduction(self, term)
+            case _:
+                return self._truth(term, axes)
+
+    def _truth(self, term: Term, axes: Axes) -> Expression:
+        build = self.build
+        match term:
+            case Constant(value=value):
+                return build.truth(value)
+            case Not(operand=operand):
+                return build.negation(self(operand, axes))
+            case And(operands=operands):
+                return build.every([self(operand, axes) for operand in operands])
+            case Fold(rank_class=rank_class, predicate=predicate):
+                return build.every([self(predicate, {**axes, **axis}) for axis in self.axes(rank_class)])
+            case NonNegative(polynomial=polynomial):
+                return build.at_least(self(polynomial, axes), build.number(0))
+            case Negative(polynomial=polynomial):
+                return build.less(self(polynomial, axes), build.number(0, True))
+            case Zero(polynomial=polynomial):
+                return build.same(self(polynomial, axes), build.number(0, polynomial.sort == REAL))
+            case _:
+                raise TypeError(type(term).__name__)
+
+    def _unknown(self, unknown: Unknown) -> Expression:
+        variable, axis = unknown
+        name = variable.name if axis is None else f"{variable.name}.{axis}"
+        self.unknowns[unknown] = self.build.constant(name, self.sort(variable.sort))
+        return self.unknowns[unknown]
+
+    def _monomial(self, monomial: Monomial, factor: Coefficient, *, sort: Sort, axes: Axes) -> Expression:
+        factors = [self(atom, axes) for atom, power in monomial for _ in range(power)]
+        if factor == -1 and factors:
+            return self.build.negative(self.build.product(factors))
+        if factor != 1 or not factors:
+            factors.insert(0, self.build.number(factor, sort == REAL))
+        return self.build.product(factors)
+
+    def extremum(self, greatest: bool, parts: list[Expression]) -> Expression:
+        """The greatest or least of some expressions."""
+        best = parts[0]
+        for part in parts[1:]:
+            wins = self.build.at_least(best, part) if greatest else self.build.at_least(part, best)
+            best = self.build.either(wins, best, part)
+        return best
+
+    def infinity(self, positive: bool, sort: Sort) -> Expression:
+        """An unknown for a bound of the order; all that is known is that the lower one is below the upper one."""
+        if (positive, sort) not in self._infinities:
+            low = self.build.constant(f"lowest {sort}", self.sort(sort))
+            high = self.build.constant(f"highest {sort}", self.sort(sort))
+            self._infinities |= {(False, sort): low, (True, sort): high}
+            self.side.append(self.build.less(low, high))
+        return self._infinities[positive, sort]
+
+    def _quotient(self, left: Expression, right: Expression, divisor: Term) -> Expression:
+        build = self.build
+        if isinstance(divisor, Number) and divisor.value > 0:
+            return build.divided(left, right)
+        none = build.number(0)
+        above, below = build.less(none, right), build.less(right, none)
+        if self._encoding.quotients is Quotients.NATIVE:
+            flipped = build.divided(build.negative(left), build.negative(right))
+            return build.either(above, build.divided(left, right), build.either(below, flipped, none))
+        quotient = build.fresh("quotient", build.integers)
+        multiple = build.product([right, quotient])
+        following = build.total([multiple, right])
+        floor = build.every([build.at_least(left, multiple), build.less(left, following)])
+        ceiling = build.every([build.at_least(multiple, left), build.less(following, left)])
+        self.side.append(build.implies(above, floor))
+        self.side.append(build.implies(below, ceiling))
+        self.side.append(build.implies(build.same(right, none), build.same(quotient, none)))
+        return quotient
+
+    def _read(self, term: Access) -> Expression:
+        arguments = tuple(self(slot.index, axis) for slot in term.slots for axis in self.axes(slot.rank_class))
+        points = self.points.setdefault((term.tensor, term.sort), {})
+        key = tuple(argument.value for argument in arguments)
+        if key not in points:
+            points[key] = (arguments, self._value(term, arguments, points))
+        return points[key][1]
+
+    def _value(
+        self, term: Access, arguments: tuple[Expression, ...], points: Mapping[tuple[int, ...], Point]
+    ) -> Expression:
+        build, sort = self.build, self.sort(term.sort)
+        if not arguments:
+            return build.constant(term.tensor, sort)
+        if self._encoding.reads is Reads.FUNCTIONS:
+            domain = [build.integers] * len(arguments)
+            return build.apply(build.function(term.tensor, domain, sort), arguments)
+        value = build.fresh(term.tensor, sort)
+        for others, other in points.values():
+            same = build.every([build.same(a, b) for a, b in zip(arguments, others, strict=True)])
+            self.side.append(build.implies(same, build.same(value, other)))
+        return value

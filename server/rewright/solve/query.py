@@ -1,0 +1,120 @@
+"""What the solver is asked and what it answers, as plain data.
+
+Owns the form of a query: assertions about terms at one rank vector. Nothing here touches a solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from rewright.terms import Term
+
+
+class Outcome(Enum):
+    """No model exists; a model exists; the steps ran out."""
+
+    UNSATISFIABLE = "unsat"
+    SATISFIABLE = "sat"
+    GAVE_UP = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A truth holds; `axes` says which axis of each rank class it speaks of, as far as it does."""
+
+    truth: Term
+    axes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    """A truth does not hold, on the axes given."""
+
+    truth: Term
+    axes: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Differ:
+    """Two terms of one sort have different values."""
+
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every one of the assertions holds."""
+
+    parts: tuple[Assertion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One of the assertions holds."""
+
+    parts: tuple[Assertion, ...]
+
+
+Assertion = Holds | Fails | Differ | AllOf | AnyOf
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Is there a model of all assertions with the given number of axes per rank class (0 where not listed)?
+
+    `expand_to` None makes every reduction an unknown of its own, the same term the same unknown; a number k asserts
+    that each reduced axis has at most k indices and spells the reduction out.
+    """
+
+    ranks: tuple[tuple[str, int], ...]
+    assertions: tuple[Assertion, ...]
+    expand_to: int | None = None
+
+
+class Quotients(Enum):
+    """Floor division by the solver's own division, or by a fresh quotient with its two inequalities."""
+
+    NATIVE = "native"
+    AXIOMS = "axioms"
+
+
+class Reads(Enum):
+    """Tensors as uninterpreted functions, or one unknown per read with consistency spelled out (Ackermann)."""
+
+    FUNCTIONS = "functions"
+    ACKERMANN = "ackermann"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How terms are put to the solver."""
+
+    quotients: Quotients = Quotients.NATIVE
+    reads: Reads = Reads.FUNCTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try of a portfolio: an encoding and the solver's steps that it may take."""
+
+    steps: int
+    encoding: Encoding = field(default_factory=Encoding)
+
+
+_NATIVE = Encoding()
+_AXIOMS = Encoding(Quotients.AXIOMS)
+_ACKERMANN = Encoding(Quotients.NATIVE, Reads.ACKERMANN)
+
+PORTFOLIO = (
+    Attempt(1_000_000, _NATIVE),
+    Attempt(1_000_000, _AXIOMS),
+    Attempt(3_000_000, _ACKERMANN),
+    Attempt(10_000_000, _NATIVE),
+    Attempt(10_000_000, _AXIOMS),
+)
+"""Tried in this order; every encoding has questions that only it answers quickly. A million steps are about 0.3 s."""
+
+QUICK = (Attempt(1_000_000, _NATIVE),)
+"""For one-axis lemmas, whose failure only costs another axis."""
