@@ -107,16 +107,8 @@ class Foreign:
 
 
 @dataclass(frozen=True, slots=True)
-class NotHandled:
-    """A construct that this version does not check, in words for people."""
-
-    what: str
-    site: int
-
-
-@dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel with its launch and preconditions. A declaration with `not_handled` is unknown for that reason."""
+    """A kernel with its launch and preconditions."""
 
     name: Name
     sizes: tuple[Size, ...]
@@ -124,4 +116,3 @@ class Kernel:
     requires: tuple[Requirement, ...]
     launch: Launch
     body: Program | Foreign
-    not_handled: tuple[NotHandled, ...]
