@@ -26,11 +26,11 @@ _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR,
 
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
-CREATE TABLE answers(
+CREATE TABLE IF NOT EXISTS answers(
     key TEXT PRIMARY KEY, text BLOB NOT NULL, seal BLOB NOT NULL, milliseconds REAL NOT NULL,
     definite INTEGER NOT NULL, budget INTEGER NOT NULL, last_use INTEGER NOT NULL);
-CREATE INDEX answers_by_use ON answers(last_use);
-CREATE TABLE costs(job TEXT PRIMARY KEY, milliseconds REAL NOT NULL, last_use INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS answers_by_use ON answers(last_use);
+CREATE TABLE IF NOT EXISTS costs(job TEXT PRIMARY KEY, milliseconds REAL NOT NULL, last_use INTEGER NOT NULL);
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;

@@ -95,7 +95,7 @@ class Engine:
     @property
     def worker_ids(self) -> tuple[int, ...]:
         """Process ids of the workers there are."""
-        return tuple(worker.pid for worker in self._pool.workers if worker.pid is not None)
+        return tuple(worker.pid for worker in self._pool.workers if worker.pid is not None and worker.usable)
 
     async def close(self) -> None:
         """Ends all jobs as cancelled and all workers; returns when no process is left. The cache stays open."""

@@ -61,7 +61,7 @@ class Worker:
         await asyncio.shield(self._started)
 
     async def hand_over(self, task: wire.Task) -> None:
-        """Gives the worker a task. Raises `WorkerDied` or `WorkerOutOfMemory`."""
+        """Gives the worker a task."""
         self.tasks += 1
         self._tail = b""
         await self._write(wire.task_line(task))
@@ -113,11 +113,9 @@ class Worker:
 
     async def _write(self, line: bytes) -> None:
         assert self._process is not None and self._process.stdin is not None
-        try:
+        with suppress(ConnectionError, RuntimeError):  # reading will tell how the worker ended
             self._process.stdin.write(line)
             await self._process.stdin.drain()
-        except (ConnectionError, RuntimeError):
-            await self._explain_death()
 
     async def _read(self) -> wire.Message:
         assert self._process is not None and self._process.stdout is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,8 @@ from engine_support import (
 )
 
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.cache import NoCache
-from rewright.engine.jobs import Ended, FailureKind, Job, Limits, Reply
+from rewright.engine.cache import Cache, NoCache
+from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Limits, Question, Reply
 from rewright.engine.scheduler import Engine
 
 DEEP = ["sleep_with_lock", "sleep_without_lock", "backtrack", "solve_hard_problem"]
@@ -194,6 +195,14 @@ def test_an_abort_for_lack_of_memory_counts_as_such() -> None:
 def test_a_payload_beyond_the_memory_limit_is_a_memory_failure() -> None:
     ended = run_one(job("j", question("measure", load="y" * (50 << 20))), Limits(memory=180 << 20))
     assert [failure.kind for failure in failures(ended.outcomes)] == [FailureKind.MEMORY]
+
+
+def test_memory_that_does_not_suffice_to_load_is_a_memory_failure() -> None:
+    async def check() -> Ended:
+        async with Engine(NoCache(), (*COMMAND, "--greedy"), 1, LIMITS) as at_work:
+            return await at_work.wait(at_work.submit(job("j", question("tell"))))
+
+    assert [failure.kind for failure in failures(asyncio.run(check()).outcomes)] == [FailureKind.MEMORY]
 
 
 def test_a_worker_that_has_grown_is_replaced_and_leftovers_decide_nothing() -> None:
@@ -390,3 +399,53 @@ except KeyboardInterrupt:
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=5)[0] == "interrupted\n"
     assert not any(is_alive(pid) for pid in pids)
+
+
+# All of it at once
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_a_storm_every_question_ends_once_and_no_process_is_left(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    heard: dict[int, list[Event]] = {}
+
+    def some_question() -> Question:
+        act = chance.choice(
+            ["tell", "tell", "tell", "count", "count", "complain", "die", "eat_memory", "break_protocol"]
+        )
+        return question(
+            act, log="/dev/null", seconds=0.05, n=chance.randrange(6), definite_from=chance.choice([0, 100])
+        )
+
+    async def storm(at_work: Engine) -> None:
+        tickets = []
+        for number in range(50):
+            heard[number] = []
+            questions = (some_question() for _ in range(chance.randrange(4)))
+            one = job(
+                f"j{chance.randrange(12)}", *questions, budget=chance.choice([1, 100]), priority=chance.randrange(2)
+            )
+            tickets.append(at_work.submit(one, heard[number].append))
+            match chance.randrange(8):
+                case 0:
+                    at_work.cancel(chance.choice(tickets))
+                case 1 if at_work.worker_ids:
+                    with suppress(ProcessLookupError):
+                        os.kill(chance.choice(at_work.worker_ids), signal.SIGKILL)
+                case 2:
+                    at_work.warm()
+            await asyncio.sleep(chance.choice([0.0, 0.0, 0.05]))
+        await asyncio.gather(*map(at_work.wait, tickets[:-3]))
+
+    async def check(cache: Cache) -> None:
+        async with Engine(cache, COMMAND, 2, Limits(seconds=1.0, memory=300 << 20)) as at_work:
+            await asyncio.wait_for(storm(at_work), 60)
+
+    with closing(AnswerFile(tmp_path, print)) as cache:
+        asyncio.run(check(cache))
+    assert not children()
+    for events in heard.values():
+        *answered, ended = events
+        assert isinstance(ended, Ended) and all(isinstance(event, Answered) for event in answered)
+        keys = sorted(event.outcome.key for event in answered if isinstance(event, Answered))
+        assert keys == sorted({each.key for each in ended.job.questions})

@@ -13,7 +13,7 @@ from engine_support import COMMAND, LIMITS, Listener, children, engine, failures
 
 from rewright.engine import batch
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.jobs import Answered, Ended, FailureKind, Job, Limits, Reply
+from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Limits, Reply
 from rewright.engine.scheduler import CANCELLED, SUPERSEDED, Engine
 
 
@@ -40,6 +40,22 @@ def test_an_answer_is_heard_before_the_next_question_is_done() -> None:
             assert not ticket.ended
 
     asyncio.run(check())
+
+
+def test_an_answer_is_in_the_file_before_it_is_heard(tmp_path: Path) -> None:
+    seen: list[bool] = []
+    with closing(AnswerFile(tmp_path, print)) as cache, closing(AnswerFile(tmp_path, print)) as next_start:
+
+        def listen(event: Event) -> None:
+            if isinstance(event, Answered):
+                seen.append(event.outcome.key in next_start.get([event.outcome.key]))
+
+        async def check() -> None:
+            async with Engine(cache, COMMAND, 1, LIMITS) as at_work:
+                await at_work.wait(at_work.submit(job("j", question("tell"), question("tell", text="b")), listen))
+
+        asyncio.run(check())
+    assert seen == [True, True]
 
 
 def test_a_job_without_questions_ends() -> None:
@@ -151,6 +167,32 @@ def test_superseding_by_the_same_questions_loses_no_work(tmp_path: Path) -> None
 
     assert replies(asyncio.run(check())) == ["ok"]
     assert len(logged(log)) == 1
+
+
+def test_superseding_by_the_same_questions_with_more_budget_starts_over(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    slow = question("count", log=str(log), seconds=0.2, definite_from=100)
+
+    async def check() -> Ended:
+        async with engine() as at_work:
+            at_work.submit(job("j", slow, budget=10))
+            while not log.exists():
+                await asyncio.sleep(0.01)
+            return await at_work.wait(at_work.submit(job("j", slow, budget=100)))
+
+    assert replies(asyncio.run(check())) == ["ok"]
+    assert len(logged(log)) == 2
+
+
+def test_an_unknown_of_a_smaller_budget_does_not_answer_a_job_with_a_larger_one() -> None:
+    one = question("count", log="/dev/null", seconds=0.1, definite_from=100)
+
+    async def check() -> list[str]:
+        async with engine(workers=2) as at_work:
+            at_work.submit(job("small", one, budget=10))
+            return replies(await at_work.wait(at_work.submit(job("large", one, budget=100))))
+
+    assert asyncio.run(check()) == ["ok"]
 
 
 def test_higher_priority_goes_first_then_what_cost_less_last_time(tmp_path: Path) -> None:
