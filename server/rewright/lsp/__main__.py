@@ -1,0 +1,5 @@
+"""`python -m rewright.lsp`."""
+
+from rewright.lsp.main import main
+
+main()

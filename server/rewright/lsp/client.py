@@ -1,0 +1,56 @@
+"""What the client at the other end can do, read once from its `initialize` request.
+
+Must not hold anything that changes during a session; what the user can change stands in `settings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from rewright.syntax.text import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The abilities of a client that change what is sent to it.
+
+    `pulls`: it asks for diagnostics of syntax, names and shapes itself; any other client gets all of them pushed.
+    """
+
+    encoding: Encoding
+    pulls: bool
+    related: bool
+    refreshes_hints: bool
+    refreshes_diagnostics: bool
+    shows_progress: bool
+    registers_watchers: bool
+    nests_symbols: bool
+
+
+def client_of(capabilities: types.ClientCapabilities) -> Client:
+    """The abilities that a client announces."""
+
+    def has(path: str) -> bool:
+        return bool(get_capability(capabilities, path, False))
+
+    return Client(
+        encoding=Encoding(preferred_encodings(capabilities)[0]),
+        pulls=get_capability(capabilities, "text_document.diagnostic", None) is not None,
+        related=has("text_document.publish_diagnostics.related_information"),
+        refreshes_hints=has("workspace.inlay_hint.refresh_support"),
+        refreshes_diagnostics=has("workspace.diagnostics.refresh_support"),
+        shows_progress=has("window.work_done_progress"),
+        registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),
+        nests_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
+    )
+
+
+def preferred_encodings(capabilities: types.ClientCapabilities) -> list[str]:
+    """The position encodings to choose from, best first: UTF-8, in which spans are kept, before UTF-16, the default."""
+    offered = get_capability(capabilities, "general.position_encodings", None) or []
+    known = [encoding.value for encoding in (Encoding.UTF8, Encoding.UTF16, Encoding.UTF32)]
+    names = {str(getattr(encoding, "value", encoding)) for encoding in offered}
+    return [encoding for encoding in known if encoding in names] or [Encoding.UTF16.value]

@@ -1,0 +1,100 @@
+"""Findings as the protocol's diagnostics, in two shares that a client keeps apart.
+
+Pulled: what syntax, names and shapes say, quick and of the text as it stands. Pushed: what answers say, as they arrive.
+Invariant: each finding is in exactly one share, and both are functions of the report and the client's abilities.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from lsprotocol import types
+
+from rewright.lsp.client import Client
+from rewright.lsp.positions import range_of
+from rewright.lsp.uris import uri_of
+from rewright.report import codes
+from rewright.report.document import Diagnostic, FileReport, Note, Report, Result
+from rewright.verdict import Severity
+
+SOURCE = "rewright"
+
+UNNECESSARY = frozenset({"RW206"})
+"""The codes whose place could be deleted; editors grey it."""
+
+SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFORMATION: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+
+
+def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagnostic]:
+    """The diagnostics of syntax, names and shapes of a file."""
+    found = [*file.diagnostics, *(diagnostic for result in file.results for diagnostic in result.static)]
+    made = (_diagnostic(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
+    return [diagnostic for diagnostic in made if diagnostic is not None]
+
+
+def pushed(
+    report: Report, outdated: list[tuple[Result, Diagnostic]], client: Client
+) -> dict[str, list[types.Diagnostic]]:
+    """For each source, what answers found in it, whichever file declares what was asked; outdated findings last."""
+    by_path: dict[str, list[types.Diagnostic]] = {}
+    current = [(result, found) for result in report.results() for found in result.found]
+    for result, found in current + outdated:
+        diagnostic = _diagnostic(found, result, report, client)
+        if diagnostic is not None:
+            by_path.setdefault(found.at.path, []).append(diagnostic)
+    return by_path
+
+
+def internal_error(detail: str) -> types.Diagnostic:
+    """The diagnostic of a failure of the server itself, at the start of the file that it was busy with."""
+    code = codes.lookup("RW901")
+    message = code.message({"detail": detail}) if code else detail
+    start = types.Range(types.Position(0, 0), types.Position(0, 0))
+    return types.Diagnostic(start, message, types.DiagnosticSeverity.Error, "RW901", source=SOURCE)
+
+
+def digest(diagnostics: list[types.Diagnostic]) -> str:
+    """A name for exactly these diagnostics, by which a client says that it has them."""
+    return hashlib.sha256(repr(diagnostics).encode()).hexdigest()[:16]
+
+
+def _diagnostic(
+    diagnostic: Diagnostic, result: Result | None, report: Report, client: Client
+) -> types.Diagnostic | None:
+    text = report.texts.get(diagnostic.at.path)
+    if text is None:
+        return None
+    notes = [note for note in diagnostic.related if note.at.path in report.texts]
+    return types.Diagnostic(
+        range=range_of(text, diagnostic.at.span, client.encoding),
+        message=diagnostic.message if client.related else _with_notes(diagnostic.message, notes),
+        severity=SEVERITIES[diagnostic.severity],
+        code=diagnostic.code,
+        code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
+        source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in UNNECESSARY else None,
+        related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,
+        data=_data(result),
+    )
+
+
+def _related(note: Note, report: Report, client: Client) -> types.DiagnosticRelatedInformation:
+    range = range_of(report.texts[note.at.path], note.at.span, client.encoding)
+    return types.DiagnosticRelatedInformation(types.Location(uri_of(note.at.path), range), note.message)
+
+
+def _with_notes(message: str, notes: list[Note]) -> str:
+    return "\n".join([message, *(note.message for note in notes)])
+
+
+def _data(result: Result | None) -> dict[str, str] | None:
+    """What a later request needs to find the declaration and the question again."""
+    if result is None:
+        return None
+    leading = result.leading
+    return {"path": result.path, "name": result.name, "question": leading.id if leading else ""}

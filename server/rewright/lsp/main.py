@@ -1,0 +1,65 @@
+"""The command `rewright-lsp`: a language server on standard input and output.
+
+Invariant: file descriptor 1 carries the protocol and nothing else; whatever prints in this process or a child of it
+prints to standard error. The process ends when the client says so, closes its end or dies, and its workers with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import os
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import BinaryIO
+
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+
+from rewright import __version__
+from rewright.lsp.methods import register
+from rewright.lsp.server import RewrightServer
+
+log = logging.getLogger(__name__)
+
+
+def main() -> None:
+    """Serves one client and ends the process."""
+    arguments = _arguments()
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    status = asyncio.run(serve(sys.stdin.buffer, channel, arguments.cache))
+    sys.stderr.flush()
+    # The thread that reads standard input may wait there for ever, so the interpreter is not asked to join it.
+    os._exit(status)
+
+
+async def serve(source: BinaryIO, channel: BinaryIO, cache: Path | None) -> int:
+    """Serves until the client leaves, and returns the exit status."""
+    server = RewrightServer(cache)
+    register(server)
+    asyncio.get_running_loop().set_exception_handler(server.loop_failed)
+    server.protocol.set_writer(StdoutWriter(channel))
+    reader = StdinAsyncReader(source, ThreadPoolExecutor(1, "stdin"))
+    reading = asyncio.create_task(
+        run_async(threading.Event(), reader, server.protocol, log, server.report_server_error), name="reading"
+    )
+    leaving = asyncio.create_task(server.left(), name="leaving")
+    gc.freeze()
+    try:
+        await asyncio.wait({reading, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await server.end()
+    return leaving.result() if leaving.done() else 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser("rewright-lsp", description="The language server of Rewright, on standard input.")
+    parser.add_argument("--cache", metavar="DIR", type=Path, help="where answers are kept")
+    parser.add_argument("--stdio", action="store_true", help="for editors that pass it; there is no other way")
+    parser.add_argument("--version", action="version", version=__version__)
+    return parser.parse_args()

@@ -1,0 +1,23 @@
+"""`textDocument/diagnostic`: syntax, names and shapes of a document as it stands, pulled by the client as it likes."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rewright.lsp.server import RewrightServer
+from rewright.lsp.uris import path_of
+
+METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
+OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="rewright")
+
+
+def handle(server: RewrightServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """The diagnostics, or word that the client has them; a document that is not ours has none."""
+    session = server.session
+    file = session.workspace.file(path_of(params.text_document.uri))
+    if file is None:
+        return types.RelatedFullDocumentDiagnosticReport(items=[])
+    digest, items = session.views.pull(file)
+    if digest == params.previous_result_id:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=digest)
+    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=digest)

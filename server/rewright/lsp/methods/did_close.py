@@ -1,0 +1,18 @@
+"""`textDocument/didClose`: the file on disk speaks for itself again."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rewright.lsp.server import RewrightServer
+from rewright.lsp.uris import path_of
+
+METHOD = types.TEXT_DOCUMENT_DID_CLOSE
+
+
+def handle(server: RewrightServer, params: types.DidCloseTextDocumentParams) -> None:
+    """Forgets the buffer."""
+    session, path = server.session, path_of(params.text_document.uri)
+    session.buffers.close(path)
+    session.workspace.close(path)
+    session.views.close(path)

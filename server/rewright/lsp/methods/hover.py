@@ -1,0 +1,83 @@
+"""`textDocument/hover`: what a name or an operator is; what is known of a declaration, and of a place that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from rewright.lsp.names import Spot, spot_at
+from rewright.lsp.positions import offset_of
+from rewright.lsp.server import RewrightServer
+from rewright.lsp.session import Session
+from rewright.lsp.uris import path_of
+from rewright.model.declared import Symbol, SymbolKind
+from rewright.model.operator_table import OPERATORS
+from rewright.model.operators import Operator
+from rewright.report.document import Result
+from rewright.report.markdown import hover
+
+METHOD = types.TEXT_DOCUMENT_HOVER
+
+TABLE = {operator.name: operator for operator in OPERATORS}
+
+
+def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | None:
+    """What the text says at the position, and below it the verdicts that speak of this place."""
+    spot = spot_at(server.session, params.text_document.uri, params.position)
+    parts = [*(_meaning(spot) if spot is not None else ()), *_verdicts(server.session, params)]
+    if not parts:
+        return None
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join(parts)))
+
+
+def _meaning(spot: Spot) -> Iterator[str]:
+    symbol = spot.declared.symbol_at(spot.offset)
+    use = spot.declared.operator_at(spot.offset)
+    if symbol is not None and symbol.kind is not SymbolKind.DECLARATION:
+        yield _name(symbol)
+    elif use is not None and use.operator in TABLE:
+        yield _operator(TABLE[use.operator])
+    elif symbol is not None and spot.declared.doc:
+        yield spot.declared.doc
+
+
+def _name(symbol: Symbol) -> str:
+    count = len(symbol.uses)
+    used = "not used" if count == 0 else "used once" if count == 1 else f"used {count} times"
+    return f"```rw\n{symbol.detail}\n```\n{symbol.kind} `{symbol.name}`, {used}"
+
+
+def _operator(operator: Operator) -> str:
+    """The operator's row of the language page's table, as a list."""
+    texts = operator.texts
+    rows = [
+        ("types", texts.types),
+        ("shape", texts.shape),
+        ("valid when", texts.valid),
+        ("defined when", texts.defined),
+        ("element at i", texts.element),
+    ]
+    listed = "\n".join(f"- {title}: {text}" for title, text in rows if text)
+    later = "" if operator.decided else "\n\nNot decided in this version: a rule that uses it is unknown."
+    return f"```rw\n{texts.call}\n```\n{listed}{later}"
+
+
+def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
+    path = path_of(params.text_document.uri)
+    report = session.workspace.report()
+    text = report.texts.get(path)
+    if text is None:
+        return
+    offset = offset_of(text, params.position, session.client.encoding)
+    for file in report.files:
+        for result in file.results:
+            if _speaks_of(result, path, offset):
+                yield hover(result, file)
+
+
+def _speaks_of(result: Result, path: str, offset: int) -> bool:
+    """Whether the place is the head of the declaration, or one at which its answers found something."""
+    if result.path == path and result.span.start <= offset <= result.name_span.end:
+        return True
+    return any(found.at.path == path and found.at.span.contains(offset) for found in result.found)

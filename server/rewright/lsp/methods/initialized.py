@@ -1,0 +1,23 @@
+"""`initialized`: the session begins to work: watchers are registered and the workspace is looked through."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rewright.lsp.server import RewrightServer
+
+METHOD = types.INITIALIZED
+
+WATCHED = ("**/*.rw", "**/*.cu", "**/rewright.toml")
+
+
+def handle(server: RewrightServer, _: types.InitializedParams) -> None:
+    """Asks to be told of files that change on disk, and finds the files that declare something."""
+    session = server.session
+    if session.client.registers_watchers:
+        watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]
+        options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+        registration = types.Registration("watched", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        server.client_register_capability(types.RegistrationParams([registration]))
+    session.engine.warm()
+    server.spawn(session.workspace.scan())

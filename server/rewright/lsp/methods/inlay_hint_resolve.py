@@ -1,0 +1,20 @@
+"""`inlayHint/resolve`: what a verdict means in full, when a hint is looked at."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rewright.lsp.server import RewrightServer
+from rewright.report.markdown import hover
+
+METHOD = types.INLAY_HINT_RESOLVE
+
+
+def handle(server: RewrightServer, hint: types.InlayHint) -> types.InlayHint:
+    """The hint with a tooltip, if its declaration is still there."""
+    data = hint.data if isinstance(hint.data, dict) else {}
+    file = server.session.workspace.file(str(data.get("path")))
+    result = next((result for result in file.results if result.name == data.get("name")), None) if file else None
+    if file is not None and result is not None:
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, hover(result, file))
+    return hint

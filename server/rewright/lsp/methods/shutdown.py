@@ -1,0 +1,14 @@
+"""`shutdown`: every process that works for this server ends before the answer is sent."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from rewright.lsp.server import RewrightServer
+
+METHOD = types.SHUTDOWN
+
+
+async def handle(server: RewrightServer, _: None) -> None:
+    """Ends the session."""
+    await server.end()

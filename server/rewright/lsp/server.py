@@ -1,0 +1,150 @@
+"""The server: the protocol's loop around one session, and where the errors of its own work end.
+
+Invariant: nothing that fails in the background vanishes; it is logged and shown as an internal error. Documents are
+kept by `buffers`, not by pygls, whose own handlers for them are removed. Must not know what a method does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine, Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
+
+from rewright import __version__
+from rewright.lsp.client import preferred_encodings
+from rewright.lsp.session import Session
+
+log = logging.getLogger(__name__)
+
+DOCUMENTS = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+)
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol as pygls has it, but for documents, the choice of an encoding and the way out."""
+
+    _server: RewrightServer
+
+    def _register_builtin_features(self) -> None:
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
+        for method in DOCUMENTS:
+            self.fm.builtin_features.pop(method, None)
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Puts the encodings into our order, of which pygls takes the first, and goes on."""
+        general = params.capabilities.general or types.GeneralClientCapabilities()
+        general.position_encodings = preferred_encodings(params.capabilities)
+        params.capabilities.general = general
+        return (yield from super().lsp_initialize(params))
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        """Lets the main coroutine end, which cleans up; pygls would leave at once."""
+        self._server.leave(0 if self._shutdown else 1)
+        yield from ()
+
+
+class RewrightServer(LanguageServer):
+    """A language server with at most one session. `cache` is where answers are kept, None for the usual folder."""
+
+    def __init__(self, cache: Path | None) -> None:
+        super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        self.cache = cache
+        self._session: Session | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._left: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    @property
+    def session(self) -> Session:
+        """The session. Raises `RuntimeError` before `initialize`, when a client must not ask for anything."""
+        if self._session is None:
+            raise RuntimeError("the session has not begun")
+        return self._session
+
+    def begin(self, session: Session) -> None:
+        """Starts the one session."""
+        self._session = session
+
+    async def end(self) -> None:
+        """Ends the session, if there is one, and what runs for it."""
+        session, self._session = self._session, None
+        for task in self._tasks:
+            task.cancel()
+        if session is not None:
+            await session.close()
+
+    def leave(self, status: int) -> None:
+        """Asks the process to end with an exit status."""
+        if not self._left.done():
+            self._left.set_result(status)
+
+    async def left(self) -> int:
+        """Returns the exit status once the process is asked to end."""
+        return await self._left
+
+    def check(self, paths: Iterable[str]) -> None:
+        """Enqueues the declarations that these files hold or that name them."""
+        paths = list(paths)
+        for path in paths:
+            self.session.views.forgive(path)
+        self.session.workspace.check(paths)
+        self._show_progress()
+
+    def check_all(self) -> None:
+        """Enqueues every declaration that is known."""
+        self.session.workspace.check_all()
+        self._show_progress()
+
+    def spawn(self, work: Coroutine[Any, Any, None], path: str | None = None) -> None:
+        """Runs work in the background; its failure is shown at the file with this path."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(lambda done: self._finished(done, path))
+
+    def fail(self, error: BaseException, path: str | None = None) -> None:
+        """Logs a failure of the server's own and shows it as an internal error."""
+        log.error("internal error", exc_info=error)
+        detail = f"{type(error).__name__}: {error}"
+        self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"internal error: {detail}"))
+        if self._session is not None:
+            self._session.views.fail(path, detail)
+
+    def warn(self, message: str) -> None:
+        """Tells the user of something that is wrong but does not stop the work."""
+        log.warning(message)
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Logs an error that pygls met; handlers' own were shown where they arose."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def loop_failed(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Deals with an exception that nothing awaits: a timer's, or a write to a client that is gone."""
+        error = context.get("exception")
+        if isinstance(error, BrokenPipeError | ConnectionError):
+            self.leave(1)
+        else:
+            self.fail(error or RuntimeError(context["message"]))
+
+    def _show_progress(self) -> None:
+        life = self.session.bar.start() if self.session.client.shows_progress else None
+        if life is not None:
+            self.spawn(life)
+
+    def _finished(self, task: asyncio.Task[None], path: str | None) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.fail(error, path)

@@ -1,0 +1,42 @@
+"""One client's session: what it can do and wants, its open documents, the workspace and the views of it.
+
+Invariant: there is exactly one session between `initialize` and `shutdown`, and closing it leaves no process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.engine.cache import Cache
+from rewright.engine.scheduler import Engine
+from rewright.lsp.buffers import Buffers
+from rewright.lsp.client import Client
+from rewright.lsp.progress import Bar
+from rewright.lsp.settings import Settings
+from rewright.lsp.views import Views
+from rewright.workspace.workspace import Workspace
+
+
+@dataclass(slots=True)
+class Session:
+    """The state behind all requests. `settings` is replaced when the user changes them."""
+
+    client: Client
+    settings: Settings
+    buffers: Buffers
+    workspace: Workspace
+    views: Views
+    bar: Bar
+    engine: Engine
+    cache: Cache
+
+    def changed(self, _: frozenset[str]) -> None:
+        """Takes note that the report is another one."""
+        self.views.changed()
+        self.bar.changed()
+
+    async def close(self) -> None:
+        """Stops all work and everything that is sent."""
+        self.views.stop()
+        await self.workspace.close_all()
+        self.cache.close()

@@ -1,0 +1,61 @@
+"""What the user can set, from the `initialize` options and from changed configurations.
+
+Invariant: whatever a client sends, the settings are valid; a value of the wrong kind leaves what was set before.
+Everything about meaning (budgets, include directories) stands in `rewright.toml` and not here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+
+class Trigger(StrEnum):
+    """When declarations are checked: when a file is opened or saved, or on the command only."""
+
+    SAVE = "save"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A user's settings. `workers` 0 means as many as there are cores; `memory` is what one worker may use, in MiB."""
+
+    trigger: Trigger = Trigger.SAVE
+    workers: int = 0
+    memory: int = 2048
+    verdict_hints: bool = True
+
+
+def merged(settings: Settings, sent: Any) -> Settings:
+    """The settings with what a client sent: `{"check": {"trigger", "workers", "memory"}, "inlayHints": {"verdicts"}}`.
+
+    `sent` may stand under a key `rewright`, as in a changed configuration.
+    """
+    options = _table(sent)
+    options = _table(options.get("rewright", options))
+    check, hints = _table(options.get("check")), _table(options.get("inlayHints"))
+    return replace(
+        settings,
+        trigger=_trigger(check.get("trigger"), settings.trigger),
+        workers=_whole(check.get("workers"), 0, settings.workers),
+        memory=_whole(check.get("memory"), 256, settings.memory),
+        verdict_hints=_truth(hints.get("verdicts"), settings.verdict_hints),
+    )
+
+
+def _table(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _trigger(value: Any, before: Trigger) -> Trigger:
+    return Trigger(value) if value in tuple(Trigger) else before
+
+
+def _whole(value: Any, least: int, before: int) -> int:
+    return value if type(value) is int and value >= least else before
+
+
+def _truth(value: Any, before: bool) -> bool:
+    return value if isinstance(value, bool) else before

@@ -1,0 +1,236 @@
+"""An editor for tests: opens documents in the real server over standard input and output, types, saves and looks.
+
+It sees only what a client sees, and finds places by the text that stands there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pytest_lsp.client import LanguageClient, make_test_lsp_client
+
+PATIENCE = 20.0
+"""Seconds until a wait for something that should happen is a failure."""
+
+OPEN = ("…", "·")
+"""How the hint of a declaration without a verdict begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What kind of client to play."""
+
+    encodings: tuple[str, ...] = ("utf-16",)
+    pulls: bool = True
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Document:
+    """What the editor shows of a file: its text with the version that the server was told."""
+
+    path: Path
+    text: str
+    version: int = 1
+
+    @property
+    def uri(self) -> str:
+        return self.path.as_uri()
+
+    @property
+    def identifier(self) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri)
+
+    def position(self, offset: int, encoding: str = "utf-16") -> types.Position:
+        """The position of a character of the text."""
+        before = self.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        width = len(before[-1].encode(encoding + "-le" if encoding != "utf-8" else encoding))
+        return types.Position(len(before) - 1, width // {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding])
+
+    def range(self, wanted: str, encoding: str = "utf-16") -> types.Range:
+        """The range of the first occurrence of a text."""
+        start = self.text.index(wanted)
+        return types.Range(self.position(start, encoding), self.position(start + len(wanted), encoding))
+
+
+class Editor:
+    """A client of one server."""
+
+    def __init__(self, client: LanguageClient, kind: Kind) -> None:
+        self.client = client
+        self.kind = kind
+        self.statuses: list[Any] = []
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.hint_refreshes: list[float] = []
+        self.documents: dict[Path, Document] = {}
+        self.capabilities: types.ServerCapabilities | None = None
+
+    @property
+    def encoding(self) -> str:
+        """The position encoding that the server chose."""
+        assert self.capabilities is not None
+        chosen = self.capabilities.position_encoding
+        return str(getattr(chosen, "value", chosen))
+
+    @property
+    def process(self) -> int:
+        """The server's process id."""
+        server = self.client._server
+        assert server is not None
+        return server.pid
+
+    async def open(self, path: Path, text: str | None = None) -> Document:
+        """Opens a file, or a text that differs from the file's as an unsaved buffer."""
+        document = Document(path, path.read_bytes().decode() if text is None else text)
+        self.documents[path] = document
+        language = "rewright" if path.suffix == ".rw" else "cuda-cpp"
+        item = types.TextDocumentItem(document.uri, language, document.version, document.text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return document
+
+    def replace(self, document: Document, old: str, new: str) -> None:
+        """Types `new` over the first `old`."""
+        assert old in document.text, f"{old!r} is not in {document.path}"
+        change = types.TextDocumentContentChangePartial(document.range(old, self.encoding), new)
+        document.text = document.text.replace(old, new, 1)
+        document.version += 1
+        identifier = types.VersionedTextDocumentIdentifier(document.version, document.uri)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+
+    def save(self, document: Document) -> None:
+        """Writes the file and says so."""
+        document.path.write_bytes(document.text.encode())
+        self.client.text_document_did_save(types.DidSaveTextDocumentParams(document.identifier))
+
+    def close(self, document: Document) -> None:
+        """Closes a document."""
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(document.identifier))
+
+    async def pull(self, document: Document, previous: str | None = None) -> types.DocumentDiagnosticReport:
+        """Pulls the diagnostics of a document."""
+        params = types.DocumentDiagnosticParams(document.identifier, previous_result_id=previous)
+        return await self.client.text_document_diagnostic_async(params)
+
+    async def problems(self, document: Document) -> list[types.Diagnostic]:
+        """The pulled diagnostics of a document."""
+        report = await self.pull(document)
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return list(report.items)
+
+    async def hints(self, document: Document) -> dict[int, str]:
+        """The inlay hints of a document by line."""
+        everything = types.Range(types.Position(0, 0), types.Position(1_000_000, 0))
+        params = types.InlayHintParams(document.identifier, everything)
+        hints = await self.client.text_document_inlay_hint_async(params)
+        return {hint.position.line: str(hint.label) for hint in hints or ()}
+
+    async def hint(self, document: Document, name: str) -> str:
+        """The inlay hint on the first line that holds a text."""
+        return (await self.hints(document))[document.range(name).start.line]
+
+    async def hover(self, document: Document, at: str, behind: int = 0) -> str:
+        """The Markdown shown at the first occurrence of a text."""
+        position = document.position(document.text.index(at) + behind, self.encoding)
+        hover = await self.client.text_document_hover_async(types.HoverParams(document.identifier, position))
+        if hover is None:
+            return ""
+        assert isinstance(hover.contents, types.MarkupContent)
+        return hover.contents.value
+
+    def pushed(self, path: Path) -> list[types.Diagnostic]:
+        """The diagnostics last pushed for a file."""
+        sent = [params for params in self.published if params.uri == path.as_uri()]
+        return list(sent[-1].diagnostics) if sent else []
+
+    async def settled(self, document: Document) -> dict[int, str]:
+        """Waits until each declaration has a verdict and returns the hints, when what they bring was sent as well."""
+        async with asyncio.timeout(PATIENCE):
+            hints = await self.hints(document)
+            while any(hint.startswith(OPEN) for hint in hints.values()):
+                await asyncio.sleep(0.01)
+                hints = await self.hints(document)
+        await asyncio.sleep(0.05)
+        await self.hints(document)
+        return hints
+
+    async def eventually(self, holds: Callable[[], bool]) -> None:
+        """Waits until a condition on what was received holds."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await asyncio.sleep(0.01)
+
+    async def run(self, command: str, *arguments: Any) -> None:
+        """Executes one of the server's commands."""
+        await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
+
+
+@asynccontextmanager
+async def started(root: Path, kind: Kind | None = None, cache: Path | None = None) -> AsyncIterator[Editor]:
+    """An editor on the folder `root`, with a server of its own, that is shut down at the end."""
+    kind = kind or Kind()
+    client = make_test_lsp_client()
+    editor = Editor(client, kind)
+    _listen(editor)
+    await client.start_io(sys.executable, "-m", "rewright.lsp", "--cache", str(cache or root / ".cache"))
+    params = types.InitializeParams(
+        process_id=os.getpid(),
+        capabilities=_capabilities(kind),
+        root_uri=root.as_uri(),
+        workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
+        initialization_options={"check": {"workers": 1}, **kind.options},
+    )
+    try:
+        editor.capabilities = (await client.initialize_session(params)).capabilities
+        yield editor
+    finally:
+        if client._server is not None and client._server.returncode is None:
+            async with asyncio.timeout(PATIENCE):
+                await client.shutdown_session()
+        await client.stop()
+
+
+def _listen(editor: Editor) -> None:
+    client = editor.client
+
+    @client.feature("rewright/status")
+    def status(params: Any) -> None:
+        editor.statuses.append(params)
+
+    del client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+
+    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    def publish(params: types.PublishDiagnosticsParams) -> None:
+        editor.published.append(params)
+
+    @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
+    def refresh(_: None) -> None:
+        editor.hint_refreshes.append(asyncio.get_running_loop().time())
+
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(_: types.RegistrationParams) -> None:
+        pass
+
+
+def _capabilities(kind: Kind) -> types.ClientCapabilities:
+    return types.ClientCapabilities(
+        general=types.GeneralClientCapabilities(position_encodings=list(kind.encodings)),
+        window=types.WindowClientCapabilities(work_done_progress=True),
+        workspace=types.WorkspaceClientCapabilities(
+            inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
+            diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
+            did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
+        ),
+        text_document=types.TextDocumentClientCapabilities(
+            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True),
+            diagnostic=types.DiagnosticClientCapabilities() if kind.pulls else None,
+            document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
+        ),
+    )

@@ -1,0 +1,119 @@
+"""The parts of the server that need no server: texts under edits, settings, throttles, diagnostics' names."""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from rewright.lsp.buffers import edited
+from rewright.lsp.client import client_of, preferred_encodings
+from rewright.lsp.positions import line_end, offset_of, range_of, span_of
+from rewright.lsp.settings import Settings, Trigger, merged
+from rewright.lsp.throttle import Throttle
+from rewright.lsp.uris import path_of, uri_of
+from rewright.syntax.text import Encoding, Span, Text
+
+TRICKY = st.text(st.sampled_from("aß∀𝒳\u2028\x0c\r\n "), max_size=30)
+
+
+def place(line: int, character: int) -> types.Position:
+    return types.Position(line, character)
+
+
+def change(start: tuple[int, int], end: tuple[int, int], text: str) -> types.TextDocumentContentChangePartial:
+    return types.TextDocumentContentChangePartial(types.Range(place(*start), place(*end)), text)
+
+
+def test_edits_count_utf16_units_and_end_lines_only_where_the_protocol_does() -> None:
+    text = Text.of("t", "𝒳\u2028∀b\r\nc")
+    after = edited(text, [change((0, 4), (0, 5), "B"), change((1, 0), (1, 1), "C")], Encoding.UTF16)
+    assert after.text == "𝒳\u2028∀B\r\nC"
+
+
+def test_a_change_without_a_range_replaces_everything() -> None:
+    whole = types.TextDocumentContentChangeWholeDocument("new")
+    assert edited(Text.of("t", "old"), [whole], Encoding.UTF16).text == "new"
+
+
+def test_an_edit_past_the_end_is_an_edit_at_the_end() -> None:
+    assert edited(Text.of("t", "ab"), [change((7, 9), (7, 9), "c")], Encoding.UTF16).text == "abc"
+
+
+@given(TRICKY, st.data(), st.sampled_from(list(Encoding)))
+def test_spans_survive_the_way_to_the_editor_and_back(content: str, data: st.DataObject, encoding: Encoding) -> None:
+    text = Text.of("t", content)
+    ends = [len(content[:i].encode()) for i in range(len(content) + 1) if content[i - 1 : i + 1] != "\r\n" or i == 0]
+    start, end = sorted((data.draw(st.sampled_from(ends)), data.draw(st.sampled_from(ends))))
+    assert span_of(text, range_of(text, Span(start, end), encoding), encoding) == Span(start, end)
+
+
+def test_the_end_of_a_line_stands_before_its_line_end() -> None:
+    text = Text.of("t", "ab𝒳\r\nc")
+    assert line_end(text, 0, Encoding.UTF16) == place(0, 4)
+    assert offset_of(text, place(0, 99), Encoding.UTF16) == len("ab𝒳".encode())
+
+
+def test_utf8_is_preferred_wherever_a_client_lists_it() -> None:
+    def offering(*encodings: str) -> types.ClientCapabilities:
+        return types.ClientCapabilities(general=types.GeneralClientCapabilities(position_encodings=list(encodings)))
+
+    assert preferred_encodings(offering("utf-16", "utf-8"))[0] == "utf-8"
+    assert client_of(offering("utf-16")).encoding is Encoding.UTF16
+    assert client_of(offering("ebcdic")).encoding is Encoding.UTF16
+    assert client_of(types.ClientCapabilities()).encoding is Encoding.UTF16
+
+
+def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
+    sent = {"check": {"trigger": "manual", "workers": -1, "memory": True}, "inlayHints": {"verdicts": False}}
+    assert merged(Settings(), sent) == Settings(trigger=Trigger.MANUAL, verdict_hints=False)
+    assert merged(Settings(), {"rewright": {"check": {"workers": 3}}}) == Settings(workers=3)
+    for nonsense in (None, [], "x", {"check": 3}, {"inlayHints": {"verdicts": "yes"}}, {"check": {"trigger": []}}):
+        assert merged(Settings(), nonsense) == Settings()
+
+
+def test_files_have_paths_and_other_documents_keep_their_uris() -> None:
+    assert path_of("file:///a/b%20c/%CE%B1.rw") == "/a/b c/α.rw"
+    assert path_of(uri_of("/a/b c/α#1.rw")) == "/a/b c/α#1.rw"
+    assert path_of("untitled:Untitled-1") == uri_of("untitled:Untitled-1") == "untitled:Untitled-1"
+
+
+class VirtualClock(selectors.SelectSelector):
+    """Waits by moving the time on, so that a test of times does not depend on how busy the machine is."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        self.now += timeout or 0.0
+        return super().select(0)
+
+
+def test_a_throttle_keeps_its_distance_and_forgets_nothing() -> None:
+    async def scenario() -> list[float]:
+        loop = asyncio.get_running_loop()
+        runs: list[float] = []
+        throttle = Throttle(5, lambda: runs.append(loop.time()))
+        throttle.now()
+        await asyncio.sleep(1)
+        for _ in range(5):
+            throttle.now()
+            throttle.later()
+        await asyncio.sleep(19)
+        throttle.later()
+        await asyncio.sleep(1)
+        throttle.now()
+        throttle.later()
+        await asyncio.sleep(20)
+        return runs
+
+    clock = VirtualClock()
+    loop = asyncio.SelectorEventLoop(clock)
+    loop.time = lambda: clock.now  # type: ignore[method-assign]
+    try:
+        runs = [round(run) for run in loop.run_until_complete(scenario())]
+    finally:
+        loop.close()
+    assert runs == [0, 5, 21], "at once, after the interval, and at once again although `later` was asked for before"
