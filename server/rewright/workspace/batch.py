@@ -21,7 +21,7 @@ from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import job
-from rewright.workspace.settings import Settings, load
+from rewright.workspace.settings import load
 from rewright.workspace.sources import Sources, Unreadable, workspace_root
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of

@@ -57,7 +57,7 @@ def plan(declared: Declared, path: str, sources: Sources, mode: Mode) -> Planned
         found = _read(name, path, sources)
         if isinstance(found, Unreadable):
             facts = (("path", name), ("reason", found.reason))
-            findings.append(Finding("RW114", Severity.ERROR, Site(site), facts))
+            findings.append(Finding("RW130", Severity.ERROR, Site(site), facts))
         else:
             resolved[name], texts[name] = found[0], found[1].text
     asked = () if findings else _asked(declared, texts, mode)

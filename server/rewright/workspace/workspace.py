@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from rewright.engine.jobs import Answered, Ended, Event, Failure, Outcome, Reply
+from rewright.engine.jobs import Answered, Ended, Event, Outcome, Reply
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.model.file import FileModel

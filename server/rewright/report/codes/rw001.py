@@ -1,0 +1,21 @@
+"""RW001: text that the grammar has no place for."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW001",
+    title="unexpected text",
+    message=lambda facts: f"unexpected `{facts['text']}`",
+    page="""
+The text does not fit at this place. What stands before and after it was still read: other declarations of the file are
+checked as usual.
+
+```rw
+rule r<T: any> {
+  axes A )          // the `)` closes nothing
+}
+```
+
+**What to do.** Remove the text, or look just before it for a bracket, a comma or an operator that is missing.
+""",
+)

@@ -1,0 +1,22 @@
+"""RW002: something is missing."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW002",
+    title="something is missing",
+    message=lambda facts: f"missing {facts['what']}",
+    page="""
+The grammar needs something here that is not written yet: a name, a bracket, an operand.
+
+```rw
+rule r<T: any> {
+  axes A
+  map n on          // on which axis group?
+}
+```
+
+**What to do.** Write it. An item ends at the end of its line, unless a bracket is open, a comma or an operator stands
+at the end, or the next line starts with `=>`.
+""",
+)

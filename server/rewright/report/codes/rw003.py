@@ -1,0 +1,15 @@
+"""RW003: a brace is not closed."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW003",
+    title="a brace is not closed",
+    message=lambda facts: f"the `{{` of {facts['what']} is not closed",
+    page="""
+A declaration or a block has no closing `}`. The next declaration is read all the same: the words that start a
+declaration cannot stand inside another one.
+
+**What to do.** Add the `}`.
+""",
+)

@@ -1,0 +1,15 @@
+"""RW005: a reserved word used as a name."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW005",
+    title="reserved word",
+    message=lambda facts: f"`{facts['word']}` starts a declaration and cannot be a name",
+    page="""
+The words `rule lemma kernel equivalent graph refine loops transform lift import` are reserved everywhere, so that a
+half-typed declaration never swallows the next one. All other words may be names where a name is expected.
+
+**What to do.** Choose another name; or, if a declaration was meant, start it on a new line.
+""",
+)

@@ -1,0 +1,42 @@
+"""Each diagnostic code has one module, one page that is up to date, and a fixture that states it."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from rewright.report import codes
+
+ROOT = Path(__file__).parents[3]
+PAGES = ROOT / "docs" / "codes"
+CODES = codes.every()
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_the_page_is_what_the_module_says(code: codes.Code) -> None:
+    page = PAGES / f"{code.code}.md"
+    if os.environ.get("REWRIGHT_UPDATE"):
+        page.write_text(codes.page(code), encoding="utf-8")
+    assert page.read_text(encoding="utf-8") == codes.page(code)
+
+
+def test_there_is_no_page_without_a_code() -> None:
+    assert {page.stem for page in PAGES.glob("*.md")} == {code.code for code in CODES}
+
+
+def test_every_code_that_is_emitted_has_a_module() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "server").rglob("*.py"))
+    assert set(re.findall(r"\"(RW\d{3})\"", source)) <= {code.code for code in CODES}
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_a_test_states_the_code(code: codes.Code) -> None:
+    tests = (path for path in (ROOT / "tests").rglob("*") if path.suffix in {".md", ".py", ".rw"})
+    assert any(code.code in path.read_text(encoding="utf-8") for path in tests)
+
+
+def test_there_is_no_entry_for_what_is_no_code() -> None:
+    assert codes.lookup("RW999") is None
+    assert codes.lookup("../rw201") is None
+    assert codes.lookup("") is None
