@@ -1,0 +1,365 @@
+"""Rules written as Python values: one function per operator, with the shape bookkeeping of the model.
+
+Owns how tests make `model.rule` values without text. Groups and types of a node follow from its operands, so a rule
+can be taken apart, changed and put together again; `IllFormed` says that the result is no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, cast
+
+from rewright.model import rule as m
+from rewright.model.rule import Name
+
+T = m.ElementType(None, Name("T"))
+INT = m.ElementType("int", None)
+PRED = m.ElementType("pred", None)
+
+
+class IllFormed(Exception):
+    """The operands do not fit together: the model would report an error."""
+
+
+def need(condition: bool, why: str) -> None:
+    if not condition:
+        raise IllFormed(why)
+
+
+# ------------------------------------------------------------------------------------------------------- index world
+
+
+@dataclass(frozen=True)
+class Ix:
+    """An index expression with Python's operators."""
+
+    node: m.Index
+
+    def __add__(self, other: IndexLike) -> Ix:
+        return operation("+", self, other)
+
+    def __radd__(self, other: int) -> Ix:
+        return operation("+", ix(other), self)
+
+    def __sub__(self, other: IndexLike) -> Ix:
+        return operation("-", self, other)
+
+    def __rsub__(self, other: int) -> Ix:
+        return operation("-", ix(other), self)
+
+    def __mul__(self, other: IndexLike) -> Ix:
+        return operation("*", self, other)
+
+    def __floordiv__(self, other: IndexLike) -> Ix:
+        return operation("//", self, other)
+
+    def __mod__(self, other: IndexLike) -> Ix:
+        return operation("%", self, other)
+
+
+IndexLike = Ix | int
+
+
+def ix(value: IndexLike) -> Ix:
+    return value if isinstance(value, Ix) else Ix(m.Number(value, 0))
+
+
+def operation(operator: Any, left: IndexLike, right: IndexLike) -> Ix:
+    a, b = ix(left).node, ix(right).node
+    if operator in {"+", "-"} and isinstance(b, m.Number) and b.value == 0:
+        return Ix(a)
+    if operator == "+" and isinstance(a, m.Number) and a.value == 0:
+        return Ix(b)
+    return Ix(m.IndexOperation(operator, a, b, 0))
+
+
+def least(left: IndexLike, right: IndexLike) -> Ix:
+    return operation("min", left, right)
+
+
+def greatest(left: IndexLike, right: IndexLike) -> Ix:
+    return operation("max", left, right)
+
+
+def prod(value: Ix) -> Ix:
+    return Ix(m.Product(value.node, 0))
+
+
+def rank_class(index: m.Index) -> Name | None:
+    match index:
+        case m.MapReference(rank_class=name):
+            return name
+        case m.IndexOperation(left=left, right=right):
+            one, other = rank_class(left), rank_class(right)
+            need(one is None or other is None or one == other, "maps of two classes")
+            return one or other
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------------------------------------------- formulas
+
+
+def compare(operator: Any, left: IndexLike, right: IndexLike) -> m.Formula:
+    a, b = ix(left).node, ix(right).node
+    return m.IndexComparison(operator, a, b, rank_class(m.IndexOperation("+", a, b, 0)), 0)
+
+
+def both(*formulas: m.Formula) -> m.Formula:
+    result = formulas[0]
+    for formula in formulas[1:]:
+        result = m.Conjunction(result, formula, 0)
+    return result
+
+
+def either(*formulas: m.Formula) -> m.Formula:
+    result = formulas[0]
+    for formula in formulas[1:]:
+        result = m.Disjunction(result, formula, 0)
+    return result
+
+
+def negation(formula: m.Formula) -> m.Formula:
+    return m.Negation(formula, 0)
+
+
+def some(group: Name, formula: m.Formula) -> m.Formula:
+    return m.Quantified("some", group, formula, 0)
+
+
+def every(group: Name, formula: m.Formula) -> m.Formula:
+    return m.Quantified("every", group, formula, 0)
+
+
+def compare_elements(operator: Any, left: m.Tensor, right: m.Tensor) -> m.Formula:
+    return m.ElementComparison(operator, left, right, 0)
+
+
+# ------------------------------------------------------------------------------------------------------ tensor world
+
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+
+
+def constant(text: str, type_: m.ElementType) -> m.Tensor:
+    return m.Constant(text, type_, (), 0)
+
+
+def element_of(index: IndexLike, type_: m.ElementType) -> m.Tensor:
+    need(rank_class(ix(index).node) is None, "elem of a map")
+    return m.ElementOf(ix(index).node, type_, (), 0)
+
+
+def pointwise(operator: str, *operands: m.Tensor) -> m.Tensor:
+    shaped = [operand.groups for operand in operands if operand.groups]
+    need(all(set(groups) == set(shaped[0]) for groups in shaped), "groups differ")
+    values = operands[1:] if operator == "select" else operands
+    need(all(value.type == values[0].type for value in values), "types differ")
+    type_ = PRED if operator in COMPARISONS else values[0].type
+    return m.Pointwise(operator, tuple(operands), type_, shaped[0] if shaped else (), 0)
+
+
+def broadcast(operand: m.Tensor, sizes: Mapping[Name, IndexLike]) -> m.Tensor:
+    need(not set(sizes) & set(operand.groups), "group is not new")
+    pairs = tuple((group, ix(size).node) for group, size in sizes.items())
+    return m.Broadcast(operand, pairs, operand.type, operand.groups + tuple(sizes), 0)
+
+
+def iota(axis: Name, sizes: Mapping[Name, IndexLike], type_: m.ElementType = INT) -> m.Tensor:
+    pairs = tuple((group, ix(size).node) for group, size in sizes.items())
+    return m.Iota(axis, pairs, type_, tuple(sizes), 0)
+
+
+def slice_(operand: m.Tensor, ranges: Mapping[Name, tuple[IndexLike, ...]]) -> m.Tensor:
+    need(set(ranges) <= set(operand.groups), "no such group")
+    pairs = tuple((group, slice_range(*attributes)) for group, attributes in ranges.items())
+    return m.Slice(operand, pairs, operand.type, operand.groups, 0)
+
+
+def slice_range(start: IndexLike, limit: IndexLike, stride: IndexLike = 1) -> m.SliceRange:
+    return m.SliceRange(ix(start).node, ix(limit).node, ix(stride).node)
+
+
+def dynamic_slice(operand: m.Tensor, ranges: Mapping[Name, tuple[IndexLike, IndexLike]]) -> m.Tensor:
+    need(set(ranges) <= set(operand.groups), "no such group")
+    pairs = tuple((group, m.DynamicRange(ix(s).node, ix(n).node)) for group, (s, n) in ranges.items())
+    return m.DynamicSlice(operand, pairs, operand.type, operand.groups, 0)
+
+
+def update(operand: m.Tensor, block: m.Tensor, starts: Mapping[Name, IndexLike]) -> m.Tensor:
+    need(set(starts) <= set(operand.groups) and set(operand.groups) == set(block.groups), "groups differ")
+    need(operand.type == block.type, "types differ")
+    pairs = tuple((group, ix(start).node) for group, start in starts.items())
+    return m.DynamicUpdateSlice(operand, block, pairs, operand.type, operand.groups, 0)
+
+
+def pad(operand: m.Tensor, value: m.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> m.Tensor:
+    need(set(paddings) <= set(operand.groups), "no such group")
+    need(value.type == operand.type and not value.groups, "the value does not fit")
+    pairs = tuple((group, padding(*attributes)) for group, attributes in paddings.items())
+    return m.Pad(operand, value, pairs, operand.type, operand.groups, 0)
+
+
+def padding(low: IndexLike, high: IndexLike, interior: IndexLike = 0) -> m.Padding:
+    return m.Padding(ix(low).node, ix(high).node, ix(interior).node)
+
+
+def concatenate(axis: Name, *operands: m.Tensor) -> m.Tensor:
+    need(all(set(operand.groups) == set(operands[0].groups) for operand in operands), "groups differ")
+    need(axis in operands[0].groups and all(o.type == operands[0].type for o in operands), "operands differ")
+    return m.Concatenate(tuple(operands), axis, operands[0].type, operands[0].groups, 0)
+
+
+def reverse(operand: m.Tensor, groups: Sequence[Name]) -> m.Tensor:
+    need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
+    return m.Reverse(operand, tuple(groups), operand.type, operand.groups, 0)
+
+
+def transpose(operand: m.Tensor, renaming: Mapping[Name, Name]) -> m.Tensor:
+    need(set(renaming) <= set(operand.groups), "no such group")
+    groups = tuple(renaming.get(group, group) for group in operand.groups)
+    need(len(set(groups)) == len(groups), "two groups of one name")
+    return m.Transpose(operand, tuple(renaming.items()), operand.type, groups, 0)
+
+
+def reduce(monoid: str, operand: m.Tensor, groups: Sequence[Name], init: m.Tensor | None = None) -> m.Tensor:
+    need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
+    need(init is None or (init.type == operand.type and not init.groups), "init does not fit")
+    kept = tuple(group for group in operand.groups if group not in groups)
+    return m.Reduce(monoid, operand, tuple(groups), init, operand.type, kept, 0)
+
+
+def rebuilt(tensor: m.Tensor) -> m.Tensor:
+    """The same expression with groups and types worked out again, bottom up. Raises `IllFormed`."""
+    match tensor:
+        case m.Pointwise(operator=operator, operands=operands):
+            return pointwise(operator, *map(rebuilt, operands))
+        case m.Broadcast(operand=operand):
+            again = rebuilt(operand)
+            return replace(
+                tensor, operand=again, type=again.type, groups=again.groups + tuple(g for g, _ in tensor.sizes)
+            )
+        case m.Slice(operand=operand, ranges=attributes) | m.DynamicSlice(operand=operand, ranges=attributes):
+            return cast(m.Tensor, _same_groups(tensor, operand, attributes))
+        case m.Pad(operand=operand, value=value, paddings=paddings):
+            again = _same_groups(tensor, operand, paddings)
+            need(value.type == again.type and not value.groups, "the value does not fit")
+            return cast(m.Tensor, again)
+        case m.DynamicUpdateSlice():
+            starts = {group: Ix(start) for group, start in tensor.starts}
+            return update(rebuilt(tensor.operand), rebuilt(tensor.update), starts)
+        case m.Concatenate(operands=operands):
+            return concatenate(tensor.axis, *map(rebuilt, operands))
+        case m.Reverse():
+            return reverse(rebuilt(tensor.operand), tensor.reversed)
+        case m.Transpose():
+            return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
+        case m.Reduce():
+            return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
+        case _:
+            return tensor
+
+
+def _same_groups(tensor: Any, operand: m.Tensor, attributes: Sequence[tuple[Name, Any]]) -> Any:
+    again = rebuilt(operand)
+    need({group for group, _ in attributes} <= set(again.groups), "no such group")
+    return replace(tensor, operand=again, type=again.type, groups=again.groups)
+
+
+# ------------------------------------------------------------------------------------------------------------- rules
+
+
+@dataclass
+class Builder:
+    """Collects the declarations of one rule."""
+
+    groups: dict[Name, m.Group] = field(default_factory=dict)
+    maps: dict[Name, m.MapDeclaration] = field(default_factory=dict)
+    integers: list[Name] = field(default_factory=list)
+    scalars: dict[Name, m.ScalarDeclaration] = field(default_factory=dict)
+    tensors: dict[Name, m.TensorDeclaration] = field(default_factory=dict)
+    where: list[m.Formula] = field(default_factory=list)
+    assumptions: list[m.Assumption] = field(default_factory=list)
+    constraint: str = "any"
+
+    def group(self, name: str, like: Name | None = None, extent: m.Extent = m.Extent.ANY) -> Name:
+        class_ = Name(name) if like is None else self.groups[like].rank_class
+        extent = extent if like is None else self.groups[like].extent
+        self.groups[Name(name)] = m.Group(Name(name), class_, extent)
+        return Name(name)
+
+    def axis(self, name: str) -> Name:
+        return self.group(name, extent=m.Extent.SINGLE)
+
+    def map(self, name: str, group: Name) -> Ix:
+        class_ = self.groups[group].rank_class
+        self.maps[Name(name)] = m.MapDeclaration(Name(name), class_)
+        return Ix(m.MapReference(Name(name), class_, 0))
+
+    def integer(self, name: str) -> Ix:
+        self.integers.append(Name(name))
+        return Ix(m.IntegerReference(Name(name), 0))
+
+    def scalar(self, name: str, type_: m.ElementType = T) -> m.Tensor:
+        self.scalars[Name(name)] = m.ScalarDeclaration(Name(name), type_)
+        return m.ScalarReference(Name(name), type_, (), 0)
+
+    def tensor(self, name: str, shape: Mapping[Name, IndexLike], type_: m.ElementType = T) -> m.Tensor:
+        pairs = tuple((group, ix(size).node) for group, size in shape.items())
+        self.tensors[Name(name)] = m.TensorDeclaration(Name(name), type_, pairs, 0)
+        return m.TensorReference(Name(name), type_, tuple(shape), 0)
+
+    def require(self, *formulas: m.Formula) -> None:
+        self.where.extend(formulas)
+
+    def assume(self, groups: Sequence[Name], body: m.Formula) -> None:
+        self.assumptions.append(m.Assumption(tuple(groups), body, 0))
+
+    def rule(self, left: m.Tensor, right: m.Tensor, name: str = "random") -> m.Rule:
+        need(set(left.groups) == set(right.groups) and left.type == right.type, "the sides do not fit")
+        kinds = {"num": ("int", "real")}.get(self.constraint, (self.constraint,))
+        value = m.Rule(
+            name=Name(name),
+            type_parameters=(m.TypeParameter(Name("T"), self.constraint),),
+            groups=tuple(self.groups.values()),
+            maps=tuple(self.maps.values()),
+            integers=tuple(self.integers),
+            scalars=tuple(self.scalars.values()),
+            tensors=tuple(self.tensors.values()),
+            left=left,
+            right=right,
+            both=False,
+            where=tuple(self.where),
+            assumptions=tuple(self.assumptions),
+            domains=tuple(((Name("T"), kind),) for kind in kinds),
+            examples=(),
+        )
+        return numbered(value)
+
+
+def questions(rule: m.Rule) -> list[m.RuleQuestion]:
+    return [m.RuleQuestion(rule, domain, "=>") for domain in rule.domains]
+
+
+def numbered(rule: m.Rule) -> m.Rule:
+    """The rule with every node's site numbered afresh, in preorder."""
+    count = 0
+
+    def visit(value: Any) -> Any:
+        nonlocal count
+        if isinstance(value, tuple):
+            return tuple(visit(item) for item in value)
+        if not is_dataclass(value) or isinstance(value, type):
+            return value
+        changes: dict[str, Any] = {}
+        for part in fields(value):
+            if part.name == "site":
+                count += 1
+                changes["site"] = count
+        for part in fields(value):
+            if part.name != "site":
+                changes[part.name] = visit(getattr(value, part.name))
+        return replace(value, **changes)
+
+    result: m.Rule = visit(rule)
+    return result

@@ -1,0 +1,231 @@
+"""A rule being drawn: fresh names, random attributes, operators that keep track of sizes.
+
+Owns what every identity is made of: a layout of axis groups, operands of a given shape (themselves random
+expressions), and contexts, which are one more operator to put around both sides. An identity stays true under both.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import builders as b
+from builders import PRED, Builder, IndexLike, Ix, T, ix
+
+from rewright.model import rule as m
+from rewright.model.rule import Extent, Name
+
+
+@dataclass(frozen=True)
+class Shaped:
+    """A tensor expression with the size of each group."""
+
+    tensor: m.Tensor
+    sizes: Mapping[Name, Ix]
+
+    @property
+    def groups(self) -> list[Name]:
+        return list(self.sizes)
+
+
+Context = Callable[[Shaped], Shaped]
+
+
+class Draft(Builder):
+    """A rule being drawn with a random generator."""
+
+    def __init__(self, rng: random.Random, constraint: str = "any") -> None:
+        super().__init__(constraint=constraint)
+        self.rng = rng
+        self.count = 0
+
+    # ---- declarations
+
+    def fresh(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def a_group(self, like: Name | None = None) -> Name:
+        extent = Extent.NONEMPTY if self.rng.random() < 0.12 else Extent.ANY
+        return self.group(self.fresh("A"), like, extent)
+
+    def an_axis(self) -> Name:
+        return self.axis(self.fresh("d"))
+
+    def a_map(self, group: Name) -> Ix:
+        return self.map(self.fresh("n"), group)
+
+    def an_integer(self) -> Ix:
+        return self.integer(self.fresh("k"))
+
+    def a_scalar(self, type_: m.ElementType = T) -> m.Tensor:
+        return self.scalar(self.fresh("c"), type_)
+
+    def a_tensor(self, sizes: Mapping[Name, Ix], type_: m.ElementType = T) -> Shaped:
+        return Shaped(self.tensor(self.fresh("X"), sizes, type_), dict(sizes))
+
+    # ---- random parts
+
+    def pick(self, *choices: IndexLike) -> IndexLike:
+        return self.rng.choice(choices)
+
+    def a_size(self, group: Name) -> Ix:
+        draw = self.rng.random()
+        if draw < 0.12:
+            return ix(self.rng.choice([1, 2, 3]))
+        if draw < 0.2:
+            return self.an_integer()
+        return self.a_map(group) + self.pick(0, 0, 0, 1)
+
+    def an_attribute(self, group: Name) -> IndexLike:
+        draw = self.rng.random()
+        if draw < 0.5:
+            return self.a_map(group)
+        return self.an_integer() if draw < 0.6 else self.rng.choice([-1, 0, 0, 1, 1, 2])
+
+    def a_layout(self) -> dict[Name, Ix]:
+        """One or two groups with sizes; sometimes two of one rank class with equal sizes, so that they can swap."""
+        first = self.a_group()
+        size = self.a_size(first)
+        draw = self.rng.random()
+        if draw < 0.5:
+            return {first: size}
+        if draw < 0.75:
+            return {first: size, self.group(self.fresh("A"), first): size}
+        if draw < 0.88:
+            axis = self.an_axis()
+            return {first: size, axis: self.a_map(axis)}
+        second = self.a_group()
+        return {first: size, second: self.a_size(second)}
+
+    def operand(self, sizes: Mapping[Name, Ix], type_: m.ElementType = T, depth: int = 1) -> Shaped:
+        """A random expression of this shape."""
+        draw = self.rng.random()
+        if depth == 0 or draw < 0.45 or not sizes:
+            return self.a_tensor(sizes, type_)
+        inner = self.operand(sizes, type_, depth - 1)
+        group = self.rng.choice(list(sizes))
+        if draw < 0.6:
+            return reverse(inner, [group])
+        if draw < 0.7:
+            return pointwise("select", self.a_tensor(sizes, PRED), inner, self.a_tensor(sizes, type_))
+        if draw < 0.78:
+            return fill(self.a_scalar(type_), sizes)
+        if draw < 0.86 and (swap := self.swap_of(inner)):
+            return transpose(inner, swap)
+        if draw < 0.93:
+            cut = slice_(inner, {group: (0, sizes[group] - 1)})
+            return Shaped(pad(cut, self.a_scalar(type_), {group: (0, 1)}).tensor, dict(sizes))
+        block = fill(self.a_scalar(type_), {own: ix(1) for own in sizes})
+        return update(inner, block, {group: self.an_attribute(group)})
+
+    def swap_of(self, x: Shaped) -> dict[Name, Name] | None:
+        """The renaming that swaps the two groups, if there are two of one class with the same size."""
+        if len(x.sizes) != 2:
+            return None
+        (first, one), (second, other) = x.sizes.items()
+        alike = one.node == other.node and self.groups[first].rank_class == self.groups[second].rank_class
+        return {first: second, second: first} if alike else None
+
+    def context(self, sizes: Mapping[Name, Ix], type_: m.ElementType) -> Context:
+        """One more operator to put around an expression of this shape."""
+        group = self.rng.choice(list(sizes))
+        size = sizes[group]
+        start, low, high = self.an_attribute(group), self.an_attribute(group), self.an_attribute(group)
+        value = self.a_scalar(type_)
+        stride = self.rng.choice([1, 1, 2])
+        new = self.fresh("B")
+        other = self.a_tensor(sizes, type_)
+        choices: list[Context] = [
+            lambda x: reverse(x, [group]),
+            lambda x: slice_(x, {group: (start, size, stride)}),
+            lambda x: dynamic_slice(x, {group: (start, 1)}),
+            lambda x: pad(x, value, {group: (low, high, 0)}),
+            lambda x: pointwise("select", fill(b.constant("true", PRED), sizes), x, other),
+            lambda x: update(other, x, {group: start}),
+            lambda x: broadcast(x, {Name(new): ix(2)}),
+        ]
+        chosen = self.rng.randrange(len(choices))
+        if chosen == 6:
+            self.group(new)
+        return choices[chosen]
+
+    def a_precondition(self, sizes: Mapping[Name, Ix]) -> m.Formula:
+        """A fact about sizes that does no harm: a true rule stays true."""
+        group = self.rng.choice(list(sizes))
+        size, class_ = sizes[group], self.groups[group].rank_class
+        at_least, at_most = b.compare(">=", size, 1), b.compare("<=", size, 2)
+        unit = b.compare("==", size, 1)
+        choices = [at_least, at_most, b.compare("!=", size, 2), b.negation(unit), b.either(unit, at_least)]
+        if b.rank_class(size.node) is not None:
+            choices += [b.some(class_, unit), b.some(class_, b.either(unit, at_most)), b.every(class_, at_most)]
+            choices += [b.either(unit, b.some(class_, b.compare(">", size, 1)))]
+        return self.rng.choice(choices)
+
+
+# --------------------------------------------------------------------------------------- operators that track sizes
+
+
+def reverse(x: Shaped, groups: Sequence[Name]) -> Shaped:
+    return Shaped(b.reverse(x.tensor, groups), x.sizes)
+
+
+def pad(x: Shaped, value: m.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> Shaped:
+    sizes = dict(x.sizes)
+    for group, (low, high, *rest) in paddings.items():
+        interior = ix(rest[0]) if rest else ix(0)
+        sizes[group] = sizes[group] + low + high
+        if interior.node != ix(0).node:
+            sizes[group] = sizes[group] + b.greatest(x.sizes[group] - 1, 0) * interior
+    return Shaped(b.pad(x.tensor, value, paddings), sizes)
+
+
+def slice_(x: Shaped, ranges: Mapping[Name, tuple[IndexLike, ...]]) -> Shaped:
+    lengths = {group: slice_length(*attributes) for group, attributes in ranges.items()}
+    return Shaped(b.slice_(x.tensor, ranges), {**x.sizes, **lengths})
+
+
+def slice_length(start: IndexLike, limit: IndexLike, stride: IndexLike = 1) -> Ix:
+    unit = ix(stride).node == ix(1).node
+    return ix(limit) - start if unit else (ix(limit) - start + stride - 1) // stride
+
+
+def dynamic_slice(x: Shaped, ranges: Mapping[Name, tuple[IndexLike, IndexLike]]) -> Shaped:
+    lengths = {group: ix(length) for group, (_, length) in ranges.items()}
+    return Shaped(b.dynamic_slice(x.tensor, ranges), {**x.sizes, **lengths})
+
+
+def update(x: Shaped, block: Shaped, starts: Mapping[Name, IndexLike]) -> Shaped:
+    return Shaped(b.update(x.tensor, block.tensor, starts), x.sizes)
+
+
+def concatenate(axis: Name, *parts: Shaped) -> Shaped:
+    total = parts[0].sizes[axis]
+    for part in parts[1:]:
+        total = total + part.sizes[axis]
+    return Shaped(b.concatenate(axis, *(part.tensor for part in parts)), {**parts[0].sizes, axis: total})
+
+
+def broadcast(x: Shaped, sizes: Mapping[Name, Ix]) -> Shaped:
+    return Shaped(b.broadcast(x.tensor, sizes), {**x.sizes, **sizes})
+
+
+def fill(value: m.Tensor, sizes: Mapping[Name, IndexLike]) -> Shaped:
+    return Shaped(b.broadcast(value, sizes), {group: ix(size) for group, size in sizes.items()})
+
+
+def transpose(x: Shaped, renaming: Mapping[Name, Name]) -> Shaped:
+    sizes = {renaming.get(group, group): size for group, size in x.sizes.items()}
+    return Shaped(b.transpose(x.tensor, renaming), sizes)
+
+
+def pointwise(operator: str, *operands: Shaped | m.Tensor) -> Shaped:
+    tensors = [operand.tensor if isinstance(operand, Shaped) else operand for operand in operands]
+    shaped = [operand for operand in operands if isinstance(operand, Shaped)]
+    return Shaped(b.pointwise(operator, *tensors), shaped[0].sizes if shaped else {})
+
+
+def reduce(monoid: str, x: Shaped, groups: Sequence[Name], init: m.Tensor | None = None) -> Shaped:
+    kept = {group: size for group, size in x.sizes.items() if group not in groups}
+    return Shaped(b.reduce(monoid, x.tensor, groups, init), kept)

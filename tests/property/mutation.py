@@ -1,0 +1,200 @@
+"""One small change to a rule: a flipped operator, another attribute, a dropped precondition.
+
+Owns the places at which a rule can be changed and what can stand there instead. A mutant is a well-formed rule; it may
+still be true.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from builders import COMPARISONS, IllFormed, numbered, rebuilt
+
+from rewright.model import rule as m
+from rewright.model.rule import Extent
+
+Path = tuple[str | int, ...]
+
+FLIPS = {
+    "add": ("subtract", "maximum"),
+    "subtract": ("add",),
+    "multiply": ("add", "minimum"),
+    "maximum": ("minimum", "add"),
+    "minimum": ("maximum",),
+    "and": ("or",),
+    "or": ("and",),
+}
+
+
+def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
+    """The rule with one random change; None if no well-formed one was found in a few attempts."""
+    places = list(_places(rule))
+    for _ in range(40):
+        path, node = rng.choice(places)
+        changed = _changed(rule, path, node, rng)
+        if changed is None:
+            continue
+        try:
+            left, right = rebuilt(changed.left), rebuilt(changed.right)
+        except (IllFormed, KeyError):
+            continue
+        if set(left.groups) == set(right.groups) and left.type == right.type:
+            return numbered(replace(changed, left=left, right=right))
+    return None
+
+
+def rank_mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
+    """The rule with one change that rank 1 may not notice: of a quantifier, or of the ranks that a group may have."""
+    changes: list[m.Rule] = []
+    for path, node in _places(rule):
+        for other in _of_other_ranks(rule, path, node):
+            changes.append(_at(rule, path, other))
+    return numbered(rng.choice(changes)) if changes else None
+
+
+def _of_other_ranks(rule: m.Rule, path: Path, node: Any) -> list[Any]:
+    match node:
+        case m.Quantified(quantifier=quantifier):
+            return [replace(node, quantifier="every" if quantifier == "some" else "some")]
+        case m.IndexComparison(rank_class=class_) if class_ is not None and len(path) == 2 and path[0] == "where":
+            return [m.Quantified("some", class_, node, 0)]
+        case m.Negation(operand=m.IndexComparison(operator="==") as inner):
+            return [replace(inner, operator="!=")]
+        case m.Pointwise(operator="and", operands=(m.Broadcast(operand=m.Constant(text="false")), other)):
+            return [other]
+        case m.Group(extent=Extent.NONEMPTY):
+            return [_with_extent(node, Extent.ANY)]
+        case m.Group(name=name, extent=Extent.SINGLE) if not _needs_one_axis(rule, name):
+            return [_with_extent(node, Extent.ANY)]
+        case _:
+            return []
+
+
+def _needs_one_axis(rule: m.Rule, group: m.Name) -> bool:
+    return any(isinstance(node, m.Iota | m.Concatenate) and node.axis == group for _, node in _places(rule))
+
+
+def mutants(rule: m.Rule, rng: random.Random, count: int) -> list[m.Rule]:
+    """At most `count` different mutants."""
+    found: dict[m.Rule, None] = {}
+    for _ in range(4 * count):
+        candidate = mutant(rule, rng)
+        if candidate is not None and candidate != rule and len(found) < count:
+            found[candidate] = None
+    return list(found)
+
+
+def _changed(rule: m.Rule, path: Path, node: Any, rng: random.Random) -> m.Rule | None:
+    if path in {("where",), ("assumptions",)}:
+        kept = [item for item in node if item is not rng.choice(node)] if node else node
+        return cast(m.Rule, _at(rule, path, tuple(kept))) if node else None
+    replacements = [other for other in _instead_of(rule, node) if other != node]
+    return _at(rule, path, rng.choice(replacements)) if replacements else None
+
+
+def _instead_of(rule: m.Rule, node: Any) -> list[Any]:
+    match node:
+        case m.Group(extent=Extent.ANY):
+            return [_with_extent(node, Extent.NONEMPTY)]
+        case m.Group(extent=Extent.NONEMPTY):
+            return [_with_extent(node, Extent.ANY)]
+        case m.Number(value=value):
+            return [replace(node, value=value + 1), replace(node, value=value - 1)]
+        case m.MapReference(name=name, rank_class=class_):
+            others = [other.name for other in rule.maps if other.rank_class == class_ and other.name != name]
+            return [m.IndexOperation(op, node, m.Number(1, 0), 0) for op in ("+", "-")] + [
+                replace(node, name=other) for other in others
+            ]
+        case m.IndexOperation(operator=operator, left=left, right=right):
+            flipped = {"+": "-", "-": "+", "min": "max", "max": "min"}.get(operator)
+            return [left, right] + ([replace(node, operator=cast(Any, flipped))] if flipped else [])
+        case m.IndexComparison() | m.ElementComparison():
+            return [replace(node, operator=other) for other in ("<", "<=", "==", "!=", ">=", ">")]
+        case m.Conjunction(left=left, right=right):
+            return [m.Disjunction(left, right, 0), left, right]
+        case m.Disjunction(left=left, right=right):
+            return [m.Conjunction(left, right, 0), left, right]
+        case m.Negation(operand=operand):
+            return [operand]
+        case m.Quantified(quantifier=quantifier):
+            return [replace(node, quantifier="every" if quantifier == "some" else "some")]
+        case _:
+            return _tensors_instead_of(rule, node)
+
+
+def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
+    match node:
+        case m.Pointwise(operator="select" | "clamp", operands=(a, b, c)):
+            return [replace(node, operands=(a, c, b)), b]
+        case m.Pointwise(operator="not" | "negate", operands=(operand,)):
+            return [operand]
+        case m.Pointwise(operator=operator, operands=operands):
+            flips = FLIPS.get(operator, tuple(c for c in COMPARISONS if operator in COMPARISONS))
+            drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
+            return [replace(node, operator=other) for other in flips] + [replace(node, operands=operands[::-1]), *drops]
+        case m.Constant(text="true" | "false" as text):
+            return [replace(node, text="false" if text == "true" else "true")]
+        case m.Constant(text="lowest" | "highest" as text):
+            return [replace(node, text="highest" if text == "lowest" else "lowest")]
+        case m.Constant(text=text) if text.lstrip("-").isdigit():
+            return [replace(node, text=str(int(text) + 1))]
+        case m.ScalarReference(type=type_):
+            return [replace(node, name=s.name) for s in rule.scalars if s.type == type_]
+        case m.TensorReference(type=type_, groups=groups):
+            alike = [t for t in rule.tensors if t.type == type_ and tuple(g for g, _ in t.shape) == groups]
+            return [replace(node, name=t.name) for t in alike]
+        case m.Reverse(operand=operand, reversed=groups):
+            return [operand] + [
+                replace(node, reversed=tuple(g for g in groups if g != out)) for out in groups if len(groups) > 1
+            ]
+        case m.Transpose(operand=operand):
+            return [operand]
+        case m.Concatenate(operands=operands):
+            return [replace(node, operands=operands[::-1])]
+        case m.Padding(low=low, high=high):
+            return [replace(node, low=high, high=low)]
+        case m.Pad(paddings=attributes) if len(attributes) > 1:
+            return [replace(node, paddings=attributes[1:])]
+        case m.Reduce(monoid=monoid, init=init):
+            flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
+            return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
+        case _:
+            return []
+
+
+def _with_extent(group: m.Group, extent: Extent) -> m.Group:
+    return replace(group, extent=extent)
+
+
+def _places(rule: m.Rule) -> Iterator[tuple[Path, Any]]:
+    """Every node of the two sides, the preconditions and the assumptions, the lists of the latter, and the groups."""
+    yield ("where",), rule.where
+    yield ("assumptions",), rule.assumptions
+    for part in ("left", "right", "where", "assumptions"):
+        yield from _nodes((part,), getattr(rule, part))
+    if len({group.rank_class for group in rule.groups}) == len(rule.groups):
+        yield from ((("groups", at), group) for at, group in enumerate(rule.groups))
+
+
+def _nodes(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, tuple):
+        for at, item in enumerate(value):
+            yield from _nodes((*path, at), item)
+    elif is_dataclass(value) and not isinstance(value, m.ElementType):
+        yield path, value
+        for part in fields(value):
+            if part.name not in {"groups", "type"}:
+                yield from _nodes((*path, part.name), getattr(value, part.name))
+
+
+def _at(value: Any, path: Path, new: Any) -> Any:
+    """The value with the part at the path replaced."""
+    if not path:
+        return new
+    step, rest = path[0], path[1:]
+    if isinstance(step, int):
+        return (*value[:step], _at(value[step], rest, new), *value[step + 1 :])
+    return replace(value, **{step: _at(getattr(value, step), rest, new)})
