@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { tell } from './page.mjs';
 
 const FILE = 'xla/slice.rw';
-const RULE = 'rule dynamic_slice_to_slice';
-const RIGHT = '=> slice(X, start, limit)';
-const WRONG = '=> slice(X, start, limit + 1)';
+const RULE = 'rule slice_of_slice';
+const RIGHT = '=> slice(X, inner_start + start, inner_start + limit)';
+const WRONG = '=> slice(X, start, limit)';
 
 await tell('rule', async (page) => {
   await page.timed('opened to proved', async () => {

@@ -174,7 +174,8 @@ def main() -> None:
     folder = Path(sys.argv[1]).resolve()
     data = ROOT / "build/editor"
     shutil.rmtree(data / "extensions", ignore_errors=True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for way_to_end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(way_to_end, signal.default_int_handler)
     with workbench(data, {}, {}) as running:
         print(f"VS Code on {folder}:  {running.page(folder)}\nCtrl-C ends it.", flush=True)
         if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
