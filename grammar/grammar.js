@@ -168,7 +168,8 @@ export default grammar({
       beginning(field('word', 'import'), field('path', $.string)),
     )),
 
-    _attributes: $ => repeat1(seq($.attribute, repeat1($._newline))),
+    // An attribute that is not alone on its line is reported by the language server.
+    _attributes: $ => repeat1(seq($.attribute, repeat($._newline))),
     attribute: $ => seq('@', optional(field('name', $.identifier)), optional($._arguments)),
 
     type_parameters: $ => prec.right(seq('<', entries($.type_parameter), optional('>'))),
@@ -259,8 +260,8 @@ export default grammar({
     example_item: $ => beginning('example', $._example_body),
     _example_body: $ => prec.right(seq(
       '{',
-      optional($.assignment),
-      repeat(seq(choice($._end, ','), optional($.assignment))),
+      optional($.keyed_argument),
+      repeat(seq(choice($._end, ','), optional($.keyed_argument))),
       optional('}'),
     )),
 

@@ -1,1 +1,20 @@
-"""Owns text, spans, the tree-sitter tree and the typed nodes; parsing never fails, and names mean nothing here."""
+"""Text, spans, the tree and the typed nodes of the language; parsing never fails, and names mean nothing here.
+
+    text = Text.of(uri, "rule a { X => X }")
+    parsed = parse(text)                  # or parse(text, previous): what did not change is taken over
+    parsed.file.declarations              # `nodes.Placed`: a declaration, where it starts, its digest and its problems
+    parsed.problems, parsed.stray         # all syntax errors of the file, and those outside any declaration
+    tokens(parsed)                        # for semantic highlighting
+    outline(parsed), folds(parsed)        # for the editor's outline and folding
+
+Spans inside a declaration count from its start (see `rewright.syntax.nodes`); those of problems, tokens, symbols and
+folds are of the file. A declaration that an edit did not touch is the same object afterwards. The codes of problems
+and the arguments of their messages are listed in `rewright.syntax.errors`.
+"""
+
+from rewright.syntax.outline import Symbol, folds, outline
+from rewright.syntax.parsed import Parsed, parse
+from rewright.syntax.text import Encoding, Position, Span, Text
+from rewright.syntax.tokens import Token, tokens
+
+__all__ = ["Encoding", "Parsed", "Position", "Span", "Symbol", "Text", "Token", "folds", "outline", "parse", "tokens"]

@@ -8,8 +8,9 @@ still the same value. A `Placed` holds a declaration together with its offset in
         placed.absolute(placed.node.name.span)     # a span of the file
         placed.local(offset)                       # and back
 
-Invariant: half-typed text gives nodes too. A name that is not there is None, an expression that is not there is a
-`Missing` with an empty span at its place, text that fits nowhere is left out here and reported in ``Placed.problems``.
+Invariant: half-typed text gives nodes too. A name that is not there is None (or, where the field is a plain `Name`,
+has the empty text), an expression that is not there is a `Missing` with an empty span at its place, text that fits
+nowhere is left out here and reported in ``Placed.problems``.
 It must not know what names mean, nor tree-sitter.
 """
 
@@ -53,10 +54,12 @@ from rewright.syntax.nodes.expressions import (
     Or,
     Positional,
     Quantified,
+    Quantifier,
     Range,
     Renaming,
     Selector,
     ShapeEntry,
+    SignOperator,
     String,
     Tuple,
     TypeRef,
@@ -84,6 +87,7 @@ from rewright.syntax.nodes.items import (
     GroupDecl,
     If,
     IntItem,
+    Item,
     KernelItem,
     Labelled,
     Launch,
@@ -110,6 +114,7 @@ from rewright.syntax.nodes.items import (
 )
 from rewright.syntax.nodes.parts import (
     Attribute,
+    Mode,
     Parameter,
     SourceRef,
     TypeParameter,
@@ -157,6 +162,7 @@ __all__ = [
     "ImportDecl",
     "Index",
     "IntItem",
+    "Item",
     "KernelDecl",
     "KernelItem",
     "Keyed",
@@ -170,6 +176,7 @@ __all__ = [
     "LoopsItem",
     "MapItem",
     "Missing",
+    "Mode",
     "MonoidItem",
     "Name",
     "Node",
@@ -183,6 +190,7 @@ __all__ = [
     "Positional",
     "Problem",
     "Quantified",
+    "Quantifier",
     "Range",
     "RankClass",
     "RefineDecl",
@@ -197,6 +205,7 @@ __all__ = [
     "Selector",
     "ShapeEntry",
     "Shared",
+    "SignOperator",
     "SourceRef",
     "Statement",
     "String",

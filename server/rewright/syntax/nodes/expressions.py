@@ -11,8 +11,10 @@ from typing import Literal, TypeAlias
 
 from rewright.syntax.text import Span
 
-ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "@", "**", "<<", ">>", "&", "^", "|"]
+ArithmeticOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "@", "<<", ">>", "&", "^", "|"]
+SignOperator: TypeAlias = Literal["-", "+", "~"]
 CompareOperator: TypeAlias = Literal["<", "<=", ">", ">=", "==", "!="]
+Quantifier: TypeAlias = Literal["some", "every", "forall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Field(Node):
 class Unary(Node):
     """``-x``, ``+x`` or ``~x``."""
 
-    operator: Literal["-", "+", "~"]
+    operator: SignOperator
     operand: Expression
 
 
@@ -139,7 +141,7 @@ class Range(Node):
 class Quantified(Node):
     """``some A: p``, ``every A: p``, ``forall i in 0..N: p``, ``forall i on A: p``; at most one domain is given."""
 
-    word: Literal["some", "every", "forall"]
+    word: Quantifier
     name: Name | None
     within: Expression | None
     on: Name | None
@@ -161,8 +163,24 @@ class Tuple(Node):
 
 
 Expression: TypeAlias = (
-    "Name | Number | String | Hole | Missing | Call | Index | Field | Unary | Binary | Compare"
-    " | Not | And | Or | Range | Quantified | ListExpr | Tuple"
+    Name
+    | Number
+    | String
+    | Hole
+    | Missing
+    | Call
+    | Index
+    | Field
+    | Unary
+    | Binary
+    | Compare
+    | Not
+    | And
+    | Or
+    | Range
+    | Quantified
+    | ListExpr
+    | Tuple
 )
 
 
@@ -197,8 +215,8 @@ class Renaming(Node):
     target: Selector
 
 
-Argument: TypeAlias = "Positional | Keyed | Grouped | Renaming"
-Selector: TypeAlias = "Name | ListExpr | Missing"
+Argument: TypeAlias = Positional | Keyed | Grouped | Renaming
+Selector: TypeAlias = Name | ListExpr | Missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ class Labelled(Node):
     statement: Statement
 
 
-Statement: TypeAlias = "Let | Var | Assume | Assert | Assign | If | For | While | Return | ExprStatement | Labelled"
+Statement: TypeAlias = Let | Var | Assume | Assert | Assign | If | For | While | Return | ExprStatement | Labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +293,24 @@ class ParameterItem(Node):
 
 
 RuleItem: TypeAlias = (
-    "Axes | AxisItem | MapItem | IntItem | ScalarItem | TensorItem | FnItem | MonoidItem"
-    " | Let | Rewrite | Where | Assume | CheckOver | Example"
+    Axes
+    | AxisItem
+    | MapItem
+    | IntItem
+    | ScalarItem
+    | TensorItem
+    | FnItem
+    | MonoidItem
+    | Let
+    | Rewrite
+    | Where
+    | Assume
+    | CheckOver
+    | Example
 )
-KernelItem: TypeAlias = "Requires | Ensures | Launch | Shared | Define | Statement"
-GraphItem: TypeAlias = "Assign | Let"
-RefineItem: TypeAlias = "Placement | Assign | Expect"
-LoopsItem: TypeAlias = "ArrayItem | Requires | Statement"
-LiftItem: TypeAlias = "ParameterItem | Define | Launch | Requires | Let | Expect"
+KernelItem: TypeAlias = Requires | Ensures | Launch | Shared | Define | Statement
+GraphItem: TypeAlias = Assign | Let
+RefineItem: TypeAlias = Placement | Assign | Expect
+LoopsItem: TypeAlias = ArrayItem | Requires | Statement
+LiftItem: TypeAlias = ParameterItem | Define | Launch | Requires | Let | Expect
+Item: TypeAlias = RuleItem | KernelItem | GraphItem | RefineItem | LoopsItem | LiftItem

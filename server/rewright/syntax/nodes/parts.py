@@ -7,9 +7,11 @@ It must not know which declaration it belongs to.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from rewright.syntax.nodes.expressions import Argument, Expression, Name, Node, String, TypeRef
+
+Mode: TypeAlias = Literal["in", "out", "inout"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Parameter(Node):
     """``x: in s32[N]``, ``n: s32 = N``, or a bare ``T`` as in ``loops seidel(T, N)``."""
 
     name: Name
-    mode: Literal["in", "out", "inout"] | None
+    mode: Mode | None
     type: TypeRef | None
     value: Expression | None
 

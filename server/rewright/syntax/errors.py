@@ -1,0 +1,208 @@
+"""Owns syntax errors: what is wrong with a piece of text, with its code, its place and the facts of its message.
+
+Invariant: a text that is not of the language has at least one problem, a text that is has none.
+It must not know the wording of messages, nor names beyond the reserved words.
+
+The codes, with the arguments of their messages:
+
+* RW001 unexpected text: ``text``
+* RW002 something is missing: ``what`` (``a name``, ``` `)` ```)
+* RW003 a brace is not closed: ``what`` (``rule `a` ``, ``block``)
+* RW004 an attribute at a wrong place: ``text``
+* RW005 a reserved word used as a name: ``word``
+* RW006 a chained comparison: ``instead``, the comparisons to write
+* RW007 a number that ends in a dot: ``text``
+* RW008 a string without its closing quote
+* RW009 nesting deeper than is read: ``limit``
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tree_sitter import Node
+
+from rewright.syntax.nodes import Problem
+from rewright.syntax.required import absent
+from rewright.syntax.text import Span
+from rewright.syntax.tree import preorder, span_of, text_of
+
+DEEPEST: Final = 100
+"""Nodes nested deeper than this are not read: no text by a person is, and every reader may recurse."""
+
+_SHOWN: Final = 40
+
+_ITEM: Final = re.compile(
+    rb"[ \t]*(axes|axis|map|int|scalar|tensor|fn|monoid|let|where|assume|check|example|requires|ensures|launch|shared"
+    rb"|define|var|array|expect|if|for|while|return|assert)\b"
+)
+
+
+def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
+    """Returns the problems of a piece of text in the order of their places."""
+    found: list[Problem] = []
+    silent_until = -1
+    brace_lost = False
+    for node, depth in preorder(root):
+        if node.start_byte < silent_until:
+            continue
+        if depth == DEEPEST and node.child_count:
+            found.append(Problem("RW009", (("limit", str(DEEPEST)),), _first_line(node, source)))
+            silent_until = node.end_byte
+        brace_lost |= node.is_error and b"}" in (node.text or b"")
+        for problem in _of(node, source):
+            found.append(problem)
+            silent_until = node.end_byte if node.type in ("ERROR", "chained_comparison") else silent_until
+    kept = (problem for problem in set(found) if not (brace_lost and problem.code == "RW003"))
+    return tuple(sorted(kept, key=lambda problem: problem.span))
+
+
+def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: bytes) -> tuple[Problem, ...]:
+    """Returns the problems with one of a declaration's word in the middle of a line, without those that follow from it.
+
+    What follows from it: that a name is missing before it, that a brace is not closed, and all that stands behind it.
+    """
+    word = declaration.child_by_field_name("word") or declaration
+    start = word.start_byte
+    kept = (
+        problem
+        for problem in found
+        if problem.code != "RW003" and problem.span.start < start and source[problem.span.end : start].strip()
+    )
+    return (*kept, Problem("RW005", (("word", text_of(word)),), span_of(word)))
+
+
+def _of(node: Node, source: bytes) -> Iterator[Problem]:
+    if node.is_missing:
+        yield _missing(node, source)
+    elif node.is_error:
+        yield _unexpected(node, source)
+    elif node.type == "chained_comparison":
+        yield _chained(node)
+    elif node.type == "attribute" and not _alone(node, source):
+        yield _attribute(span_of(node), source)
+    elif node.type == "field" and node.child_by_field_name("name") is None:
+        yield _ends_in_dot(node)
+    elif node.type in ("body", "block", "example_item") and _opens(node) and node.children[-1].type != "}":
+        yield _not_closed(node)
+    else:
+        what = absent(node)
+        if what is not None:
+            yield Problem("RW002", (("what", what),), _last_character(source, node.end_byte))
+
+
+def _missing(node: Node, source: bytes) -> Problem:
+    before = node.prev_sibling
+    if node.type == "_nothing" and before is not None:
+        return _out_of_place(span_of(before), source)
+    what = {"identifier": "a name or an expression"}.get(node.type, f"`{node.type}`")
+    return Problem("RW002", (("what", what),), _last_character(source, node.start_byte))
+
+
+def _unexpected(node: Node, source: bytes) -> Problem:
+    first = node.children[0] if node.children else node
+    if first.type in ("attribute", "@"):
+        return _attribute(_first_line(first if first.type == "attribute" else node, source), source)
+    place = _first_line(node, source)
+    if source[place.start : place.start + 1] in (b"(", b"[") and _open_brackets(source, place):
+        return Problem("RW002", (("what", "`)`" if source[place.start] == ord("(") else "`]`"),), place)
+    quote = source.find(b'"', place.start, place.end)
+    if quote >= 0 and source.count(b'"', quote, place.end) % 2:
+        return Problem("RW008", (), Span(quote, _line_end(source, quote)))
+    return _out_of_place(place, source)
+
+
+def _open_brackets(source: bytes, place: Span) -> bool:
+    text = source[place.start : place.end]
+    return text.count(b"(") + text.count(b"[") > text.count(b")") + text.count(b"]")
+
+
+def _out_of_place(place: Span, source: bytes) -> Problem:
+    """Unexpected text; where it begins an item, what is wrong is that the line above goes on."""
+    start = _line_start(source, place.start)
+    item = _ITEM.match(source, start)
+    if item and start > 0 and not source[item.end() : max(item.end(), place.start)].strip():
+        return Problem("RW002", (("what", "an expression"),), _last_character(source, start))
+    return Problem("RW001", (("text", _text(source, place)),), place)
+
+
+def _attribute(place: Span, source: bytes) -> Problem:
+    return Problem("RW004", (("text", _text(source, place)),), place)
+
+
+def _chained(node: Node) -> Problem:
+    return Problem("RW006", (("instead", ", ".join(_links(node))),), span_of(node))
+
+
+def _links(node: Node) -> list[str]:
+    """The comparisons of a chain, each with its own two sides."""
+    if node.type != "chained_comparison":
+        return [text_of(node)]
+    left, operator, right = (node.child_by_field_name(field) for field in ("left", "operator", "right"))
+    shared = left and left.child_by_field_name("right")
+    sides = ("" if part is None else text_of(part) for part in (shared, operator, right))
+    return ([] if left is None else _links(left)) + [" ".join(sides)]
+
+
+def _ends_in_dot(node: Node) -> Problem:
+    base = node.child_by_field_name("base")
+    if base is not None and base.type == "number":
+        return Problem("RW007", (("text", text_of(base)),), span_of(node))
+    return Problem("RW002", (("what", "a name after `.`"),), Span(node.end_byte - 1, node.end_byte))
+
+
+def _alone(node: Node, source: bytes) -> bool:
+    """Whether an attribute has its lines for itself and comments."""
+    before = source[_line_start(source, node.start_byte) : node.start_byte]
+    after = source[node.end_byte : _line_end(source, node.end_byte)].strip()
+    return not before.strip() and (not after or after.startswith(b"//"))
+
+
+def _opens(node: Node) -> bool:
+    return any(child.type == "{" for child in node.children)
+
+
+def _not_closed(node: Node) -> Problem:
+    brace = next(child for child in node.children if child.type == "{")
+    return Problem("RW003", (("what", _owner(node)),), span_of(brace))
+
+
+def _owner(node: Node) -> str:
+    parent = node.parent
+    if node.type != "body" or parent is None:
+        return "example" if node.type == "example_item" else "block"
+    word, name = parent.child_by_field_name("word"), parent.child_by_field_name("name")
+    kind = "declaration" if word is None else text_of(word)
+    return kind if name is None else f"{kind} `{text_of(name)}`"
+
+
+def _text(source: bytes, place: Span) -> str:
+    text = source[place.start : place.end].decode(errors="replace")
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _first_line(node: Node, source: bytes) -> Span:
+    """The node's text as far as its first line goes, at least one character of it."""
+    end = min(node.end_byte, _line_end(source, node.start_byte))
+    stripped = len(source[node.start_byte : end].rstrip())
+    return Span(node.start_byte, node.start_byte + stripped) if stripped else _last_character(source, node.end_byte)
+
+
+def _line_start(source: bytes, at: int) -> int:
+    return max(source.rfind(b"\n", 0, at), source.rfind(b"\r", 0, at)) + 1
+
+
+def _line_end(source: bytes, start: int) -> int:
+    ends = [end for end in (source.find(b"\n", start), source.find(b"\r", start)) if end >= 0]
+    return min(ends, default=len(source))
+
+
+def _last_character(source: bytes, end: int) -> Span:
+    """The last character before an offset that is not blank: where something is missing, something can be shown."""
+    end = len(source[:end].rstrip())
+    start = end - 1
+    while start > 0 and source[start] & 0xC0 == 0x80:
+        start -= 1
+    return Span(max(0, start), end)

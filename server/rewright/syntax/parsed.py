@@ -1,0 +1,136 @@
+"""Owns the step from text to typed nodes and syntax errors, and what of it survives an edit.
+
+Invariant: parsing never fails, and `parse` is a function of the text alone; a previous result only saves work. A piece
+whose text is unchanged is the same object as before, wherever it moved.
+It must not know names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tree_sitter import Node, Tree
+
+from rewright.syntax.cut import cuts
+from rewright.syntax.errors import DEEPEST, problems, with_misused_word
+from rewright.syntax.nodes import Declaration, File, Placed, Problem
+from rewright.syntax.read_declarations import declaration, is_declaration
+from rewright.syntax.text import Text
+from rewright.syntax.tree import preorder, tree_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """A stretch of text that is read by itself: a declaration and what trails it, or text before the first one.
+
+    `stray` are the problems outside the declaration. All spans count from the start of the piece, which is the start
+    of its declaration.
+    """
+
+    source: bytes
+    tree: Tree
+    declaration: Declaration | None
+    digest: str
+    problems: tuple[Problem, ...]
+    stray: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A text with what was read in it.
+
+    `problems` are all syntax errors of the file, `stray` those outside any declaration, both with spans of the file.
+    """
+
+    text: Text
+    pieces: tuple[tuple[int, Piece], ...]
+    file: File
+    problems: tuple[Problem, ...]
+    stray: tuple[Problem, ...]
+
+
+def parse(text: Text, previous: Parsed | None = None) -> Parsed:
+    """Returns what is read in the text, taking over the pieces that the previous text had too."""
+    known = {} if previous is None else {piece.source: piece for _, piece in previous.pieces}
+    pieces = tuple(_pieces(text.data, known))
+    placed = tuple(
+        Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in pieces if piece.declaration
+    )
+    stray = tuple(_moved(problem, start) for start, piece in pieces for problem in piece.stray)
+    inside = tuple(_moved(problem, item.start) for item in placed for problem in item.problems)
+    ordered = sorted(inside + stray, key=lambda problem: problem.span)
+    return Parsed(text, pieces, File(placed), tuple(ordered), stray)
+
+
+def _pieces(source: bytes, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+    for start, end in pairwise((*cuts(source), len(source))):
+        yield from _read(source[start:end], start, known)
+
+
+def _read(source: bytes, start: int, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+    """Reads a piece, or cuts it where declarations start in the middle of its lines and reads the parts."""
+    piece = known.get(source)
+    if piece is not None:
+        yield start, piece
+        return
+    tree = tree_of(source)
+    inner = _inner_cuts(tree, source)
+    if not inner:
+        yield start, _piece(source, tree)
+    for begin, end in pairwise((0, *inner, len(source)) if inner else ()):
+        yield from _read(source[begin:end], start + begin, known)
+
+
+def _inner_cuts(tree: Tree, source: bytes) -> tuple[int, ...]:
+    """Where further declarations start behind a `}` or `;`; one that starts elsewhere is a word misused."""
+    starts = (node.start_byte for node in tree.root_node.children if is_declaration(node) and node.start_byte > 0)
+    return tuple(start for start in starts if source[:start].rstrip()[-1:] in (b"}", b";"))
+
+
+def _piece(source: bytes, tree: Tree) -> Piece:
+    root = tree.root_node
+    declared = [node for node in root.children if is_declaration(node)]
+    first, others = next(iter(declared), None), declared[1:]
+    found = problems(root, source)
+    if others:
+        found = with_misused_word(found, others[0], source)
+    end = 0 if first is None else _end(first, source)
+    return Piece(
+        source,
+        tree,
+        None if first is None else _readable(first, source, end),
+        _digest(source, first, end),
+        tuple(problem for problem in found if problem.span.start < end),
+        tuple(problem for problem in found if problem.span.start >= end),
+    )
+
+
+def _end(node: Node, source: bytes) -> int:
+    """Where the declaration ends: at its brace, or where the text ends that stands behind an open one."""
+    closed = source[node.end_byte - 1 : node.end_byte] == b"}"
+    return node.end_byte if closed else len(source.rstrip())
+
+
+def _readable(node: Node, source: bytes, end: int) -> Declaration | None:
+    """The declaration, without its body if that is nested too deeply to be read."""
+    if max(depth for _, depth in preorder(node)) < DEEPEST:
+        return declaration(node, end)
+    body = node.child_by_field_name("body")
+    if body is None:
+        return None
+    header = source[: body.start_byte]
+    found = (child for child in tree_of(header).root_node.children if is_declaration(child))
+    return next((_readable(child, header, end) for child in found), None)
+
+
+def _digest(source: bytes, node: Node | None, end: int) -> str:
+    """Of the declaration's own text where that is whole, else of all that its reading may depend on."""
+    whole = node is not None and not node.has_error and source[end - 1 : end] == b"}"
+    return hashlib.sha256(source[:end] if whole else source).hexdigest()
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    return Problem(problem.code, problem.arguments, problem.span.shifted(by))
