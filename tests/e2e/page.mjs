@@ -157,6 +157,14 @@ export class Page {
     return shown.innerText();
   }
 
+  /** What the language status item says when the mouse is held over it. */
+  async status() {
+    await this.page.locator('.statusbar-item[id="status.languageStatus"]').hover();
+    const shown = this.page.locator('.hover-language-status').first();
+    await shown.waitFor();
+    return (await this.page.locator('.hover-language-status').allInnerTexts()).join('\n');
+  }
+
   /** The text of the notification that shows `text`. */
   async notification(text) {
     const shown = this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });

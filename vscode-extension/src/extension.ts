@@ -7,8 +7,10 @@ import * as vscode from 'vscode';
 import { Connection } from './connection';
 import { StatusItem } from './status';
 
-/** The server's command that checks the files whose URIs it is given. */
+/** The server's own commands, and what the first is given: the URIs of files. */
 const CHECK = 'rewright.server.check';
+const STOP = 'rewright.server.stop';
+const CLEAR_CACHE = 'rewright.server.clearCache';
 
 let connection: Connection | undefined;
 
@@ -23,6 +25,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('rewright.showOutput', () => { output.show(); }),
     vscode.commands.registerCommand('rewright.restart', () => current.restart()),
     vscode.commands.registerCommand('rewright.checkFile', () => checkActiveFile(current)),
+    vscode.commands.registerCommand('rewright.stopChecks', () => current.execute(STOP)),
+    vscode.commands.registerCommand('rewright.clearCache', () => current.execute(CLEAR_CACHE)),
     vscode.workspace.onDidGrantWorkspaceTrust(() => current.restart()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('rewright.interpreter') || change.affectsConfiguration('rewright.path')) {
