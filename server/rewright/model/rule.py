@@ -2,9 +2,9 @@
 
 Owns the meaning-carrying form of a `rule` or `lemma` after names, axis groups, element types and the operator table
 were checked. Invariants: every name is declared in the rule; `let`s are substituted; defaults of attributes are filled
-in; each node has a `site`, its number within the declaration (spans are kept beside the rule, so that the value does not
-change when text merely moves); shapes are given as ordered axis groups, sizes stay symbolic. Must not know how a rule is
-decided or evaluated.
+in; each node has a `site`, its number within the declaration (spans are kept beside the rule, so that the value does
+not change when text merely moves); shapes are given as ordered axis groups, sizes stay symbolic. Must not know how a
+rule is decided or evaluated.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TypeParameter:
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
-    """An element type: a type parameter when `parameter` is set, else the concrete type `name` (int, real, pred, s32 …)."""
+    """An element type: a type parameter when `parameter` is set, else the concrete type `name` (int, real, s32 …)."""
 
     name: str | None
     parameter: Name | None
@@ -178,8 +178,8 @@ class Pointwise:
     """An elementwise operator; operands without groups are spread.
 
     `operator`: add subtract multiply divide remainder maximum minimum negate abs exponential sign, and or not, the
-    comparisons eq ne lt le gt ge (type pred), select (predicate, on true, on false), clamp (low, operand, high). Which of
-    them a version decides is the operator table's business.
+    comparisons eq ne lt le gt ge (type pred), select (predicate, on true, on false), clamp (low, operand, high). Which
+    of them a version decides is the operator table's business.
     """
 
     operator: str
@@ -363,8 +363,8 @@ class Truth:
 class IndexComparison:
     """A comparison of map or integer expressions.
 
-    With maps of rank class `rank_class` it holds on every axis of it (a fold) when it stands outside `some` and `every`,
-    and speaks of one axis inside them. `rank_class` is None when both sides are integers.
+    With maps of rank class `rank_class` it holds on every axis of it (a fold) when it stands outside `some` and
+    `every`, and speaks of one axis inside them. `rank_class` is None when both sides are integers.
     """
 
     operator: Literal["==", "!=", "<", "<=", ">", ">="]

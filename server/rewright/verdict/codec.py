@@ -12,7 +12,7 @@ import types
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
@@ -59,6 +59,8 @@ def from_plain(cls: Any, plain: Any) -> Any:
         return _member(get_args(cls), plain)
     if origin is tuple:
         return _tuple(get_args(cls), plain)
+    if origin is Literal and any(plain == choice and type(plain) is type(choice) for choice in get_args(cls)):
+        return plain
     if isinstance(cls, type) and is_dataclass(cls):
         return _instance(cls, plain)
     if isinstance(cls, type) and issubclass(cls, Enum):

@@ -1,0 +1,215 @@
+"""The arguments of an operator that are no operands: attributes by group, selections of groups, renamings.
+
+Owns which argument belongs to which attribute. Positional values are for tensors with one group, `A: (…)` names the
+group. Invariant: an argument is checked even if another is wrong, and each is reported once. Must not know what an
+attribute means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewright.model.check_index import index
+from rewright.model.check_operands import groups_text
+from rewright.model.context import Reading, RuleContext
+from rewright.model.operators import Operator
+from rewright.model.rule import Group, Index, Name
+from rewright.model.written import kind_of
+from rewright.syntax.nodes import (
+    Argument,
+    Call,
+    Expression,
+    Grouped,
+    Keyed,
+    ListExpr,
+    Missing,
+    Positional,
+    Renaming,
+    Tuple,
+)
+from rewright.syntax.nodes import Name as Written
+from rewright.syntax.text import Span
+
+Values = dict[str, Index]
+"""The attributes given on one group, by name."""
+
+
+def group_attributes(
+    context: RuleContext, call: tuple[Call, Operator], rest: Sequence[Argument], groups: tuple[Name, ...] | None
+) -> dict[Name, Values] | None:
+    """The attributes by group. `groups` are those of the operand, None if the operand is wrong or there is none."""
+    node, _ = call
+    plain = [argument for argument in rest if isinstance(argument, Positional | Keyed)]
+    if not plain:
+        return _by_group(context, call, rest, groups)
+    if len(plain) != len(rest):
+        context.notes.error("RW108", node.callee.span, operator=node.callee.text, problem="mixed")
+        return None
+    if groups is not None and len(groups) != 1:
+        _report_by_group(context, call, groups)
+        return None
+    group = _group_of(context, groups[0]) if groups else None
+    values = _values(context, call, plain, group)
+    return None if values is None or group is None else {group.name: values}
+
+
+def selection(context: RuleContext, node: Expression) -> list[tuple[Group, Span]] | None:
+    """The groups that `A` or `[A, B]` names."""
+    match node:
+        case Written():
+            group = context.scope.group(node)
+            return None if group is None else [(group, node.span)]
+        case ListExpr(entries=entries):
+            parts = [selection(context, entry.value) for entry in entries if isinstance(entry, Positional)]
+            if len(parts) != len(entries):
+                context.notes.error("RW117", node.span, what="a list with sizes", wanted="a list of axis groups")
+                return None
+            return _joined(parts)
+        case Missing():
+            return None
+        case _:
+            context.notes.error("RW117", node.span, what=kind_of(node), wanted="an axis group")
+            return None
+
+
+def selections(context: RuleContext, arguments: Sequence[Argument], callee: Written) -> list[tuple[Group, Span]] | None:
+    """The groups that several arguments name together; anything else among them is reported."""
+    parts = [selection(context, argument.value) for argument in arguments if isinstance(argument, Positional)]
+    if len(parts) != len(arguments):
+        report_unexpected(context, callee, arguments)
+        return None
+    if not arguments:
+        context.notes.error("RW108", callee.span, operator=callee.text, problem="missing", attribute="the axis group")
+        return None
+    return _joined(parts)
+
+
+def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
+    """Reports the first argument of a form that the operator does not take."""
+    for argument in arguments:
+        match argument:
+            case Keyed(name=name) | Grouped(name=name):
+                context.notes.error(
+                    "RW108", name.span, operator=callee.text, problem="unknown", attribute=name.text, accepted=""
+                )
+                return
+            case Renaming():
+                context.notes.error("RW117", argument.span, what="`->`", wanted="an operand or an axis group")
+                return
+            case Positional():
+                continue
+
+
+def in_groups(context: RuleContext, group: tuple[Group, Span], groups: tuple[Name, ...], of: str) -> bool:
+    """Whether a group is one of the operand's; reported if not."""
+    named, span = group
+    if named.name in groups:
+        return True
+    context.notes.error("RW114", span, group=named.name, operator=of, problem="absent", groups=groups_text(groups))
+    return False
+
+
+def _by_group(
+    context: RuleContext, call: tuple[Call, Operator], rest: Sequence[Argument], groups: tuple[Name, ...] | None
+) -> dict[Name, Values] | None:
+    node, _ = call
+    found: dict[Name, Values] = {}
+    complete = True
+    for argument in rest:
+        if not isinstance(argument, Grouped):
+            report_unexpected(context, node.callee, [argument])
+            complete = False
+            continue
+        group = context.scope.group(argument.name)
+        entries = argument.value.entries if isinstance(argument.value, Tuple) else (_positional(argument.value),)
+        values = _values(context, call, entries, group)
+        if group is None or values is None:
+            complete = False
+        elif group.name in found:
+            context.notes.error(
+                "RW114", argument.name.span, group=group.name, operator=node.callee.text, problem="twice"
+            )
+            complete = False
+        elif groups is not None and not in_groups(context, (group, argument.name.span), groups, node.callee.text):
+            complete = False
+        else:
+            found[group.name] = values
+    return found if complete else None
+
+
+def _values(
+    context: RuleContext, call: tuple[Call, Operator], entries: Sequence[Argument], group: Group | None
+) -> Values | None:
+    node, operator = call
+    names = [attribute.name for attribute in operator.attributes]
+    values: Values = {}
+    complete = True
+    unnamed = iter(names)
+    for entry in entries:
+        name = _attribute_name(context, call, entry, next(unnamed, None) if isinstance(entry, Positional) else None)
+        reading = Reading(group.rank_class, group.name) if group is not None else Reading()
+        value = index(context, entry.value, reading) if isinstance(entry, Positional | Keyed) else None
+        if name is None or value is None:
+            complete = False
+        elif name in values:
+            context.notes.error("RW108", entry.span, operator=node.callee.text, problem="twice", attribute=name)
+            complete = False
+        else:
+            values[name] = value
+    if not complete:
+        return None
+    for attribute in operator.attributes:
+        if attribute.default is None and attribute.name not in values:
+            place = entries[0].span if entries else node.callee.span
+            context.notes.error(
+                "RW108", place, operator=node.callee.text, problem="missing", attribute=f"`{attribute.name}`"
+            )
+            return None
+    return values
+
+
+def _attribute_name(
+    context: RuleContext, call: tuple[Call, Operator], entry: Argument, positional: str | None
+) -> str | None:
+    node, operator = call
+    names = [attribute.name for attribute in operator.attributes]
+    match entry:
+        case Positional() if positional is not None:
+            return positional
+        case Positional():
+            accepted = ", ".join(f"`{name}`" for name in names)
+            context.notes.error("RW108", entry.span, operator=node.callee.text, problem="surplus", accepted=accepted)
+        case Keyed(name=name) if name.text in names:
+            return name.text
+        case Keyed(name=name) | Grouped(name=name):
+            accepted = ", ".join(f"`{each}`" for each in names)
+            context.notes.error(
+                "RW108", name.span, operator=node.callee.text, problem="unknown", attribute=name.text, accepted=accepted
+            )
+        case Renaming():
+            report_unexpected(context, node.callee, [entry])
+    return None
+
+
+def _positional(value: Expression) -> Argument:
+    return Positional(value.span, value)
+
+
+def _group_of(context: RuleContext, name: Name) -> Group | None:
+    entry = context.scope.entry(name)
+    return entry.meaning if entry is not None and isinstance(entry.meaning, Group) else None
+
+
+def _report_by_group(context: RuleContext, call: tuple[Call, Operator], groups: tuple[Name, ...]) -> None:
+    node, operator = call
+    values = ", ".join(attribute.name for attribute in operator.attributes)
+    form = f"{groups[0] if groups else 'A'}: ({values})" if len(operator.attributes) > 1 else f"A: {values}"
+    context.notes.error(
+        "RW108", node.callee.span, operator=node.callee.text, problem="by group", form=form, groups=groups_text(groups)
+    )
+
+
+def _joined(parts: Sequence[list[tuple[Group, Span]] | None]) -> list[tuple[Group, Span]] | None:
+    if any(part is None for part in parts):
+        return None
+    return [group for part in parts for group in part or ()]

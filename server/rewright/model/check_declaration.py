@@ -1,0 +1,109 @@
+"""The one table from a kind of declaration to its checker, and what every kind has in common.
+
+Invariant: what is returned is a function of the declaration's node, its syntax errors and its surroundings. Must not
+know files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from rewright.model.check_other import check_other
+from rewright.model.check_rule import check_rule
+from rewright.model.declared import DeclarationKind, Declared
+from rewright.model.notes import notes_for
+from rewright.model.surroundings import Surroundings
+from rewright.syntax.nodes import (
+    Declaration,
+    EquivalentDecl,
+    GraphDecl,
+    ImportDecl,
+    KernelDecl,
+    LiftDecl,
+    LoopsDecl,
+    Name,
+    Problem,
+    RefineDecl,
+    RuleDecl,
+    TransformDecl,
+)
+from rewright.verdict import Finding, Severity, Site
+
+
+def check_declaration(node: Declaration, problems: Sequence[Problem], surroundings: Surroundings) -> Declared:
+    """The declaration as the model understands it, its syntax errors first."""
+    declared = _checked(node, surroundings)
+    if surroundings.taken_by is not None:
+        taken = (("name", declared.name), ("by", surroundings.taken_by))
+        finding = Finding("RW102", Severity.ERROR, Site(0), taken)
+        declared = replace(declared, findings=(finding, *declared.findings), value=None)
+    return _with_problems(declared, problems) if problems else declared
+
+
+def defined(node: Declaration) -> tuple[Name, DeclarationKind] | None:
+    """The top-level name that a declaration brings into the file, None if it brings none."""
+    match node:
+        case RuleDecl():
+            kind = DeclarationKind(node.head.word.text)
+        case KernelDecl():
+            kind = DeclarationKind.KERNEL
+        case GraphDecl():
+            kind = DeclarationKind.GRAPH
+        case LoopsDecl():
+            kind = DeclarationKind.LOOPS
+        case TransformDecl():
+            kind = DeclarationKind.TRANSFORM
+        case LiftDecl():
+            kind = DeclarationKind.LIFT
+        case EquivalentDecl() | RefineDecl() | ImportDecl():
+            return None
+        case _:
+            assert_never(node)
+    return None if node.head.name is None else (node.head.name, kind)
+
+
+def mentioned(node: Declaration) -> tuple[str, ...]:
+    """The top-level names that a declaration refers to."""
+    match node:
+        case EquivalentDecl(left=left, right=right):
+            names: tuple[Name | None, ...] = (left, right)
+        case RefineDecl(head=head, target=target):
+            names = (head.name, target)
+        case TransformDecl(target=target):
+            names = (target,)
+        case _:
+            names = ()
+    return tuple(name.text for name in names if name is not None)
+
+
+def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
+    match node:
+        case RuleDecl():
+            return check_rule(node)
+        case ImportDecl():
+            return _check_import(node, surroundings)
+        case KernelDecl() | EquivalentDecl() | GraphDecl() | RefineDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
+            return check_other(node, surroundings)
+        case _:
+            assert_never(node)
+
+
+def _check_import(node: ImportDecl, surroundings: Surroundings) -> Declared:
+    notes = notes_for(node.head)
+    path = node.path.value if node.path is not None else ""
+    if node.path is not None and surroundings.import_problem is not None:
+        notes.error("RW113", node.path.span, path=path, problem=surroundings.import_problem)
+    return Declared(path, DeclarationKind.IMPORT, None, notes.sites(), tuple(notes.findings))
+
+
+def _with_problems(declared: Declared, problems: Sequence[Problem]) -> Declared:
+    """The declaration with its syntax errors; what is missing because of them is not reported again."""
+    sites = list(declared.sites)
+    found = []
+    for problem in problems:
+        found.append(Finding(problem.code, Severity.ERROR, Site(len(sites)), problem.arguments))
+        sites.append(problem.span)
+    rest = [finding for finding in declared.findings if finding.code != "RW112"]
+    return replace(declared, findings=(*found, *rest), sites=tuple(sites), value=None)

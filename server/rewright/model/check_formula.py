@@ -1,0 +1,196 @@
+"""Preconditions: comparisons of maps, integers and scalars, their combinations, and assumptions on contents.
+
+Owns the step from syntax to `rule.Formula` and `rule.Assumption`. Invariant: inside `some A` and `every A` every map is
+of the rank class of A; inside `assume forall i on A` tensors are named only with their bound indices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewright.model.check_index import index, reads_map
+from rewright.model.check_operands import Operands, common_type, require
+from rewright.model.check_tensor import tensor
+from rewright.model.context import Reading, RuleContext
+from rewright.model.declared import SymbolKind
+from rewright.model.operator_table import operator_signed
+from rewright.model.rule import (
+    Assumption,
+    Conjunction,
+    Constant,
+    Disjunction,
+    ElementComparison,
+    ElementOf,
+    Formula,
+    Group,
+    IndexComparison,
+    Name,
+    Negation,
+    Pointwise,
+    Quantified,
+    ScalarReference,
+    Tensor,
+    TensorReference,
+    Truth,
+)
+from rewright.model.scope import Bound
+from rewright.model.types import PRED
+from rewright.model.world import World, world
+from rewright.model.written import kind_of
+from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or
+from rewright.syntax.nodes import Name as Written
+from rewright.syntax.nodes import Quantified as WrittenQuantified
+
+
+def formula(context: RuleContext, node: Expression, axis: Group | None = None) -> Formula | None:
+    """The value of a precondition, read on one axis of the class of `axis` if that is given; None where it is wrong."""
+    match node:
+        case Compare():
+            return _comparison(context, node, axis)
+        case And(left=left, right=right):
+            parts = formula(context, left, axis), formula(context, right, axis)
+            return _both(parts, context.notes.site(node.span), Conjunction)
+        case Or(left=left, right=right):
+            parts = formula(context, left, axis), formula(context, right, axis)
+            return _both(parts, context.notes.site(node.span), Disjunction)
+        case Not(operand=operand):
+            negated = formula(context, operand, axis)
+            return None if negated is None else Negation(negated, context.notes.site(node.span))
+        case WrittenQuantified():
+            return _quantified(context, node)
+        case Written(text="true" | "false" as text):
+            return Truth(text == "true", context.notes.site(node.span))
+        case Hole():
+            context.notes.unknown("a hole `?` is open", node.span)
+            return None
+        case Missing():
+            return None
+        case _:
+            return _truth(context, node)
+
+
+def assumption(context: RuleContext, node: Expression) -> Assumption | None:
+    """The value of `forall i on A: p`, several nested ones as one; None where it is wrong."""
+    if not isinstance(node, WrittenQuantified) or node.word != "forall":
+        if not isinstance(node, Missing | Hole):
+            wanted = "`forall i on A: …`; conditions on maps, integers and scalars stand in `where`"
+            context.notes.error("RW117", node.span, what=kind_of(node), wanted=wanted)
+        return None
+    bound: list[tuple[Written, Name]] = []
+    complete = True
+    body: Expression = node
+    while isinstance(body, WrittenQuantified) and body.word == "forall":
+        group = context.scope.group(body.on) if body.on is not None else None
+        complete = complete and group is not None
+        if body.within is not None:
+            context.notes.error(
+                "RW117", body.within.span, what="a range", wanted="an axis group, as in `forall i on A`"
+            )
+        if body.name is not None and _bind(context, body.name, group):
+            bound.append((body.name, group.name if group is not None else Name("")))
+        else:
+            complete = False
+        body = body.body
+    inside = replace(context, per_element=True)
+    found = formula(inside, body)
+    for name, _ in bound:
+        context.scope.withdraw(name.text)
+    if found is None or not complete:
+        return None
+    return Assumption(tuple(group for _, group in bound), found, context.notes.site(node.span))
+
+
+def _bind(context: RuleContext, name: Written, group: Group | None) -> bool:
+    if not context.scope.declare(name, Bound(group.name if group is not None else Name(""))):
+        return False
+    detail = f"{name.text} on {group.name}" if group is not None else name.text
+    context.notes.define(name, SymbolKind.BOUND, detail)
+    return True
+
+
+def _quantified(context: RuleContext, node: WrittenQuantified) -> Formula | None:
+    if node.word == "forall":
+        context.notes.error(
+            "RW117", node.span, what="`forall`", wanted="a condition; contents stand in `assume forall`"
+        )
+        return None
+    if node.within is not None or node.on is not None:
+        context.notes.error("RW117", node.span, what="a bound name", wanted=f"`{node.word} A: …` with an axis group")
+        return None
+    group = context.scope.group(node.name) if node.name is not None else None
+    body = formula(context, node.body, group)
+    if group is None or body is None:
+        return None
+    return Quantified(node.word, group.rank_class, body, context.notes.site(node.span))
+
+
+def _both(
+    parts: tuple[Formula | None, Formula | None], site: int, make: type[Conjunction] | type[Disjunction]
+) -> Formula | None:
+    left, right = parts
+    return None if left is None or right is None else make(left, right, site)
+
+
+def _comparison(context: RuleContext, node: Compare, axis: Group | None) -> Formula | None:
+    if world(context.scope, node.left, node.right) in {World.SCALARS, World.ELEMENTS}:
+        return _element_comparison(context, node)
+    reading = Reading() if axis is None else Reading(axis.rank_class, axis.name)
+    left, right = index(context, node.left, reading), index(context, node.right, reading)
+    if left is None or right is None:
+        return None
+    on_axes = reads_map(left) or reads_map(right)
+    rank_class = reading.rank_class if on_axes else None
+    return IndexComparison(node.operator, left, right, rank_class, context.notes.site(node.span))
+
+
+def _element_comparison(context: RuleContext, node: Compare) -> Formula | None:
+    left, right = tensor(context, node.left), tensor(context, node.right)
+    if left is None or right is None:
+        return None
+    sides = Operands(node.operator, (left, right), (node.left.span, node.right.span))
+    single = [_is_element(context, side, at) for side, at in zip((left, right), (node.left, node.right), strict=True)]
+    type_ = common_type(context, sides)
+    if type_ is None or not all(single):
+        return None
+    require(context, type_, operator_signed(node.operator).need, (node.operator, node.span))
+    return ElementComparison(node.operator, left, right, context.notes.site(node.span))
+
+
+def _truth(context: RuleContext, node: Expression) -> Formula | None:
+    """An element of type pred as a formula."""
+    if world(context.scope, node) in {World.INDICES, World.NUMBERS}:
+        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a condition, such as a comparison")
+        return None
+    value = tensor(context, node)
+    if value is None or not _is_element(context, value, node):
+        return None
+    site = context.notes.site(node.span)
+    if not context.types.join(PRED, value.type):
+        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a condition, such as a comparison")
+        return None
+    return ElementComparison("==", value, Constant("true", PRED, (), site), site)
+
+
+def _is_element(context: RuleContext, value: Tensor, node: Expression) -> bool:
+    """Whether a side of a comparison is one element, made of scalars, numbers and arithmetic; reported if not."""
+    if _made_of_elements(value, context):
+        return True
+    wanted = "a scalar; contents of tensors are constrained by `assume forall i on A: …`"
+    context.notes.error("RW117", node.span, what=_described(value), wanted=wanted)
+    return False
+
+
+def _made_of_elements(value: Tensor, context: RuleContext) -> bool:
+    match value:
+        case ScalarReference() | Constant() | ElementOf():
+            return True
+        case TensorReference():
+            return context.per_element
+        case Pointwise(operands=operands):
+            return all(_made_of_elements(operand, context) for operand in operands)
+        case _:
+            return False
+
+
+def _described(value: Tensor) -> str:
+    return f"a tensor over `[{', '.join(value.groups)}]`" if value.groups else "the result of an operator"

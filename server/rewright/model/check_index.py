@@ -1,0 +1,218 @@
+"""Index expressions: maps and integers, and the rank class on which they are read.
+
+Owns the step from syntax to `rule.Index`. Invariant: an expression that cannot be read gives None and was reported, or
+is a part of the text that `syntax/` reported. Must not know elements or tensors, except that an integer scalar used as
+an index is its value.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rewright.model.context import Reading, RuleContext
+from rewright.model.rule import (
+    Extent,
+    Group,
+    Index,
+    IndexOperation,
+    IntegerReference,
+    MapReference,
+    Product,
+    ScalarDeclaration,
+    ScalarReference,
+)
+from rewright.model.rule import Name as RuleName
+from rewright.model.rule import Number as RuleNumber
+from rewright.model.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
+from rewright.model.types import MACHINE_INTEGERS
+from rewright.model.written import integer_of, kind_of
+from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary
+from rewright.syntax.text import Span
+
+_Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
+_OPERATORS: dict[str, _Operator] = {"+": "+", "-": "-", "*": "*", "/": "//", "%": "%"}
+_FUNCTIONS: dict[str, _Operator] = {"min": "min", "minimum": "min", "max": "max", "maximum": "max"}
+
+
+def index(context: RuleContext, node: Expression, reading: Reading) -> Index | None:
+    """The value of a map or integer expression; None where it is wrong, all of which is reported."""
+    match node:
+        case Number():
+            return _number(context, node)
+        case Name():
+            return _name(context, node, reading)
+        case Unary():
+            return _unary(context, node, reading)
+        case Binary():
+            return _binary(context, node, reading)
+        case Call():
+            return _call(context, node, reading)
+        case Hole():
+            context.notes.unknown("a hole `?` is open", node.span)
+        case Missing():
+            pass
+        case _:
+            _misplaced(context, node)
+    return None
+
+
+def integer(context: RuleContext, node: Expression) -> Index | None:
+    """The value of an integer expression; a map of a single axis is its one value, any other map is reported."""
+    reading = Reading()
+    value = index(context, node, reading)
+    if value is None or reading.rank_class is None:
+        return value
+    entry = context.scope.entry(reading.rank_class)
+    if entry is not None and is_single(entry.meaning):
+        return Product(value, value.site)
+    kind = f"a map on `{reading.group}`"
+    name = node.text if isinstance(node, Name) else "this"
+    mend = f"`prod({name})` is the product over its axes" if isinstance(node, Name) else ""
+    context.notes.error("RW103", node.span, name=name, kind=kind, wanted="an integer", mend=mend)
+    return None
+
+
+def is_single(meaning: Meaning) -> bool:
+    """Whether a group has exactly one axis."""
+    return isinstance(meaning, Group) and meaning.extent is Extent.SINGLE
+
+
+def reads_map(value: Index) -> bool:
+    """Whether the value differs from axis to axis."""
+    match value:
+        case MapReference():
+            return True
+        case IndexOperation(left=left, right=right):
+            return reads_map(left) or reads_map(right)
+        case _:
+            return False
+
+
+def _number(context: RuleContext, node: Number) -> Index | None:
+    value = integer_of(node.text)
+    if value is None:
+        context.notes.error("RW117", node.span, what=f"`{node.text}`", wanted="an integer")
+        return None
+    return RuleNumber(value, context.notes.site(node.span))
+
+
+def _name(context: RuleContext, node: Name, reading: Reading) -> Index | None:
+    meaning = context.scope.look_up(node, "name")
+    match meaning:
+        case Map(declaration, group):
+            if _agrees(context, node, (declaration.rank_class, group), reading):
+                return MapReference(declaration.name, declaration.rank_class, context.notes.site(node.span))
+        case Integer():
+            return IntegerReference(RuleName(node.text), context.notes.site(node.span))
+        case IndexLet(value, rank_class, group):
+            if rank_class is None or _agrees(context, node, (rank_class, group), reading):
+                return value
+        case LiteralLet(value=literal):
+            return index(context, literal, reading)
+        case ScalarDeclaration() as scalar:
+            return _scalar(context, node, scalar)
+        case TensorLet(value=ScalarReference(name=name, type=type_)):
+            return _scalar(context, node, ScalarDeclaration(name, type_))
+        case None | Broken():
+            pass
+        case other:
+            context.scope.wrong_kind(node, other, "a map or an integer")
+    return None
+
+
+def _scalar(context: RuleContext, node: Name, scalar: ScalarDeclaration) -> Index | None:
+    constraint = context.types.constraint(scalar.type)
+    if constraint == "int" or constraint in MACHINE_INTEGERS:
+        return IntegerReference(scalar.name, context.notes.site(node.span))
+    mend = "declare it with `int`, or its type as `int`"
+    kind = f"an element of `{context.types.text(scalar.type)}`"
+    context.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a map or an integer", mend=mend)
+    return None
+
+
+def _agrees(context: RuleContext, node: Name, of: tuple[RuleName, str], reading: Reading) -> bool:
+    rank_class, group = of
+    if reading.rank_class is None:
+        reading.rank_class, reading.group = rank_class, group
+        return True
+    if reading.rank_class == rank_class:
+        return True
+    context.notes.error("RW104", node.span, name=node.text, on=group, used=reading.group)
+    return False
+
+
+def _unary(context: RuleContext, node: Unary, reading: Reading) -> Index | None:
+    if node.operator == "~":
+        _no_such_operation(context, node.span, "~")
+        return None
+    operand = index(context, node.operand, reading)
+    if operand is None or node.operator == "+":
+        return operand
+    site = context.notes.site(node.span)
+    if isinstance(operand, RuleNumber):
+        return RuleNumber(-operand.value, site)
+    return IndexOperation("-", RuleNumber(0, site), operand, site)
+
+
+def _binary(context: RuleContext, node: Binary, reading: Reading) -> Index | None:
+    left, right = index(context, node.left, reading), index(context, node.right, reading)
+    operator = _OPERATORS.get(node.operator)
+    if operator is None:
+        _no_such_operation(context, node.span, node.operator)
+        return None
+    if left is None or right is None:
+        return None
+    return IndexOperation(operator, left, right, context.notes.site(node.span))
+
+
+def _call(context: RuleContext, node: Call, reading: Reading) -> Index | None:
+    if node.callee.text == "prod":
+        return _product(context, node)
+    operator = _FUNCTIONS.get(node.callee.text)
+    if operator is None:
+        _not_an_index_function(context, node)
+        return None
+    context.notes.use_operator(node.callee.span, "minimum" if operator == "min" else "maximum")
+    operands = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
+    values = [index(context, operand, reading) for operand in operands]
+    if len(operands) != 2 or len(node.arguments) != 2:
+        _wrong_count(context, node, 2)
+        return None
+    left, right = values
+    if left is None or right is None:
+        return None
+    return IndexOperation(operator, left, right, context.notes.site(node.span))
+
+
+def _product(context: RuleContext, node: Call) -> Index | None:
+    match node.arguments:
+        case (Positional(value=operand),):
+            value = index(context, operand, Reading())
+            return None if value is None else Product(value, context.notes.site(node.span))
+        case _:
+            _wrong_count(context, node, 1)
+            return None
+
+
+def _wrong_count(context: RuleContext, node: Call, wanted: int) -> None:
+    context.notes.error(
+        "RW108",
+        node.callee.span,
+        operator=node.callee.text,
+        problem="count",
+        wanted=str(wanted),
+        given=str(len(node.arguments)),
+    )
+
+
+def _not_an_index_function(context: RuleContext, node: Call) -> None:
+    wanted = "a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`"
+    context.notes.error("RW117", node.span, what=f"`{node.callee.text}(…)`", wanted=wanted)
+
+
+def _no_such_operation(context: RuleContext, span: Span, sign: str) -> None:
+    context.notes.error("RW117", span, what=f"`{sign}`", wanted="index arithmetic: `+ - * / %`, `min`, `max`, `prod`")
+
+
+def _misplaced(context: RuleContext, node: Expression) -> None:
+    context.notes.error("RW117", node.span, what=kind_of(node), wanted="a map or an integer")

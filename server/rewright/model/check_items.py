@@ -1,0 +1,268 @@
+"""The declaring items of a rule: axes, maps, integers, scalars, tensors, type parameters, operations, `let`s.
+
+Owns the step from items to entries of the scope and to the declarations of `rule.Rule`. Invariant: a name whose item is
+wrong is declared as `Broken`. Must not know what the names are used for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rewright.model.check_index import index
+from rewright.model.check_operands import groups_text
+from rewright.model.check_type import constraint, element_type
+from rewright.model.context import Reading, RuleContext
+from rewright.model.declared import SymbolKind
+from rewright.model.rule import (
+    ElementType,
+    Extent,
+    Group,
+    Index,
+    MapDeclaration,
+    Name,
+    ScalarDeclaration,
+    TensorDeclaration,
+    TypeParameter,
+)
+from rewright.model.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Operation
+from rewright.model.types import type_text
+from rewright.syntax.nodes import (
+    Axes,
+    AxisItem,
+    FnItem,
+    GroupDecl,
+    IntItem,
+    Let,
+    MapItem,
+    MonoidItem,
+    RuleItem,
+    ScalarItem,
+    TensorItem,
+    TypeRef,
+)
+from rewright.syntax.nodes import Name as Written
+from rewright.syntax.nodes import TypeParameter as WrittenParameter
+
+Item = TypeVar("Item")
+
+
+@dataclass(slots=True)
+class Declarations:
+    """What a rule declares, in the order of the text."""
+
+    type_parameters: list[TypeParameter] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
+    maps: list[MapDeclaration] = field(default_factory=list)
+    integers: list[Name] = field(default_factory=list)
+    scalars: list[ScalarDeclaration] = field(default_factory=list)
+    tensors: list[TensorDeclaration] = field(default_factory=list)
+
+
+def items_of(items: Sequence[RuleItem], kind: type[Item]) -> list[Item]:
+    """The items of one kind."""
+    return [item for item in items if isinstance(item, kind)]
+
+
+def declare_type_parameters(
+    context: RuleContext, parameters: Iterable[WrittenParameter], constraints: dict[Name, str]
+) -> list[TypeParameter]:
+    """Declares `<T: any>`; `constraints` gets what each may be."""
+    declared = []
+    for written in parameters:
+        name = Name(written.name.text)
+        known = constraint(context, written.bound) if written.bound is not None else None
+        if written.bound is None:
+            context.notes.error("RW118", written.span, item=name, problem="constraint")
+        elif written.value is not None:
+            context.notes.error("RW118", written.value.span, item=name, problem="value")
+        parameter = TypeParameter(name, known or "any")
+        meaning = Broken() if known is None else parameter
+        if _declare(context, written.name, meaning, (SymbolKind.TYPE, f"{name}: {known or '?'}")) and known is not None:
+            constraints[name] = known
+            declared.append(parameter)
+    return declared
+
+
+def declare_groups(context: RuleContext, items: Sequence[RuleItem]) -> list[Group]:
+    """Declares `axes A+ ~ B, C` and `axis d`."""
+    groups = []
+    for item in items:
+        if isinstance(item, Axes):
+            for linked in item.classes:
+                if linked.groups:
+                    groups += _rank_class(context, linked.groups)
+        elif isinstance(item, AxisItem):
+            for name in item.names:
+                group = Group(Name(name.text), Name(name.text), Extent.SINGLE)
+                if _declare(context, name, group, (SymbolKind.AXIS, f"axis {name.text}")):
+                    groups.append(group)
+    return groups
+
+
+def _rank_class(context: RuleContext, linked: Sequence[GroupDecl]) -> list[Group]:
+    extent = Extent.NONEMPTY if any(group.plus for group in linked) else Extent.ANY
+    text = "axes " + " ~ ".join(group.name.text + "+" * group.plus for group in linked)
+    groups: list[Group] = []
+    for written in linked:
+        name = Name(written.name.text)
+        group = Group(name, groups[0].rank_class if groups else name, extent)
+        if _declare(context, written.name, group, (SymbolKind.GROUP, text)):
+            groups.append(group)
+    return groups
+
+
+def declare_values(context: RuleContext, items: Sequence[RuleItem], into: Declarations) -> None:
+    """Declares maps, integers, scalars, operations and `let`s, and tensors with their groups (not yet their sizes)."""
+    for item in items:
+        match item:
+            case MapItem():
+                into.maps += _maps(context, item)
+            case IntItem(names=names):
+                for name in names:
+                    if _declare(context, name, Integer(), (SymbolKind.INTEGER, f"int {name.text}")):
+                        into.integers.append(Name(name.text))
+            case ScalarItem():
+                into.scalars += _scalars(context, item)
+            case TensorItem():
+                into.scalars += _tensor_names(context, item)
+            case FnItem(names=names):
+                _operations(context, names, SymbolKind.FUNCTION, "fn")
+            case MonoidItem(names=names):
+                _operations(context, names, SymbolKind.MONOID, "monoid")
+            case Let():
+                _let(context, item)
+            case _:
+                continue
+
+
+def _maps(context: RuleContext, item: MapItem) -> list[MapDeclaration]:
+    group = context.scope.group(item.on) if item.on is not None else None
+    maps = []
+    for name in item.names:
+        on = item.on.text if item.on is not None else "?"
+        detail = (SymbolKind.MAP, f"map {name.text} on {on}")
+        if group is None:
+            _declare(context, name, Broken(), detail)
+            continue
+        declaration = MapDeclaration(Name(name.text), group.rank_class)
+        if _declare(context, name, Map(declaration, group.name), detail):
+            maps.append(declaration)
+    return maps
+
+
+def _scalars(context: RuleContext, item: ScalarItem) -> list[ScalarDeclaration]:
+    type_ = _type(context, item.type)
+    if item.type is not None and item.type.shape:
+        context.notes.error("RW118", item.type.span, item="scalar", problem="shape")
+    return _declare_scalars(context, item.names, type_, "scalar")
+
+
+def _tensor_names(context: RuleContext, item: TensorItem) -> list[ScalarDeclaration]:
+    """Declares tensors by their groups; those without groups are scalars, which are returned."""
+    type_ = _type(context, item.type)
+    groups = _groups_of(context, item.type)
+    if groups == ():
+        return _declare_scalars(context, item.names, type_, "tensor")
+    for name in item.names:
+        known = f"{type_text(type_) if type_ else '?'}[{', '.join(groups or ('?',))}]"
+        detail = (SymbolKind.TENSOR, f"tensor {name.text}: {known}")
+        meaning = DeclaredTensor(type_, groups) if type_ is not None and groups is not None else Broken()
+        _declare(context, name, meaning, detail)
+    return []
+
+
+def _declare_scalars(
+    context: RuleContext, names: Iterable[Written], type_: ElementType | None, word: str
+) -> list[ScalarDeclaration]:
+    scalars = []
+    for name in names:
+        detail = (SymbolKind.SCALAR, f"{word} {name.text}: {type_text(type_) if type_ else '?'}")
+        if type_ is None:
+            _declare(context, name, Broken(), detail)
+            continue
+        declaration = ScalarDeclaration(Name(name.text), type_)
+        if _declare(context, name, declaration, detail):
+            scalars.append(declaration)
+    return scalars
+
+
+def _type(context: RuleContext, written: TypeRef | None) -> ElementType | None:
+    if written is None or written.element is None:
+        return None
+    return element_type(context, written.element)
+
+
+def _groups_of(context: RuleContext, written: TypeRef | None) -> tuple[Name, ...] | None:
+    """The groups of a shape, in its order; None if one is wrong."""
+    groups: list[Name] = []
+    complete = True
+    for entry in (written.shape or ()) if written is not None else ():
+        if entry.axis is None:
+            context.notes.error("RW118", entry.span, item="tensor", problem="group")
+            complete = False
+            continue
+        group = context.scope.group(entry.axis)
+        if group is None:
+            complete = False
+        elif group.name in groups:
+            context.notes.error(
+                "RW114", entry.axis.span, group=group.name, operator="", problem="twice", groups=groups_text(groups)
+            )
+            complete = False
+        else:
+            groups.append(group.name)
+    return tuple(groups) if complete else None
+
+
+def _operations(context: RuleContext, names: Iterable[Written], kind: SymbolKind, word: str) -> None:
+    for name in names:
+        _declare(context, name, Operation(kind), (kind, f"{word} {name.text}"))
+        context.notes.not_supported(f"`{word}`", name.span)
+
+
+def _let(context: RuleContext, item: Let) -> None:
+    if len(item.targets) == 1:
+        name = item.targets[0]
+        _declare(context, name, Later(item.value), (SymbolKind.LET, f"let {name.text}"))
+        return
+    for name in item.targets:
+        _declare(context, name, Broken(), (SymbolKind.LET, f"let {name.text}"))
+    if item.targets:
+        context.notes.not_supported("a `let` of several names", item.span)
+
+
+def _declare(context: RuleContext, name: Written, meaning: Meaning, shown: tuple[SymbolKind, str]) -> bool:
+    kind, detail = shown
+    entered = context.scope.declare(name, meaning)
+    if entered:
+        context.notes.define(name, kind, detail)
+    return entered and not isinstance(meaning, Broken)
+
+
+def declare_sizes(context: RuleContext, items: Sequence[RuleItem]) -> list[TensorDeclaration]:
+    """Checks the sizes of tensors, when every `let` is known, and gives their declarations."""
+    tensors = []
+    for item in items_of(items, TensorItem):
+        sizes = _sizes(context, item.type)
+        for name in item.names:
+            entry = context.scope.entry(name.text)
+            meaning = entry.meaning if entry is not None and entry.definition == name.span else None
+            if isinstance(meaning, DeclaredTensor) and sizes is not None:
+                site = context.notes.site(name.span)
+                tensors.append(TensorDeclaration(Name(name.text), meaning.type, sizes, site))
+    return tensors
+
+
+def _sizes(context: RuleContext, written: TypeRef | None) -> tuple[tuple[Name, Index], ...] | None:
+    sizes: list[tuple[Name, Index]] = []
+    entries = (written.shape or ()) if written is not None else ()
+    for entry in entries:
+        known = context.scope.entry(entry.axis.text) if entry.axis is not None else None
+        group = known.meaning if known is not None and isinstance(known.meaning, Group) else None
+        reading = Reading(group.rank_class, group.name) if group is not None else Reading()
+        size = index(context, entry.size, reading)
+        if group is not None and size is not None:
+            sizes.append((group.name, size))
+    return tuple(sizes) if len(sizes) == len(entries) else None

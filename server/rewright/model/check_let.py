@@ -1,0 +1,72 @@
+"""The `let`s of a rule: each is checked once and stands for its value wherever it is named.
+
+Invariant: after `resolve_lets` no name is `Later`. A `let` may stand after its use; one that needs itself is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rewright.model.check_index import index, reads_map
+from rewright.model.check_tensor import tensor
+from rewright.model.context import Reading, RuleContext
+from rewright.model.measure import Measure, measure
+from rewright.model.scope import Broken, IndexLet, Later, LiteralLet, Meaning, TensorLet
+from rewright.model.world import World, world
+from rewright.model.written import names_in
+from rewright.syntax.nodes import Expression, Let, Name
+
+
+def resolve_lets(context: RuleContext, lets: Sequence[Let]) -> None:
+    """Gives every `let` its value, those it needs first."""
+    measured: dict[int, tuple[object, Measure]] = {}
+    pending = {let.targets[0].text: let for let in lets if len(let.targets) == 1 and _is_later(context, let.targets[0])}
+    for let in _in_order_of_need(context, pending):
+        name = let.targets[0]
+        meaning = _meaning(context, let.value)
+        if isinstance(meaning, IndexLet | TensorLet) and not measure(meaning.value, measured).reasonable:
+            context.notes.unknown("the rule is too large once every `let` is written out", name.span)
+            meaning = Broken()
+        context.scope.resolve(name.text, meaning)
+
+
+def _is_later(context: RuleContext, name: Name) -> bool:
+    entry = context.scope.entry(name.text)
+    return entry is not None and entry.definition == name.span and isinstance(entry.meaning, Later)
+
+
+def _in_order_of_need(context: RuleContext, pending: dict[str, Let]) -> Iterator[Let]:
+    done: set[str] = set()
+    open_: list[str] = []
+
+    def visit(name: str) -> Iterator[Let]:
+        open_.append(name)
+        for needed in names_in(pending[name].value):
+            if needed.text in open_:
+                context.notes.error("RW119", needed.span, name=needed.text)
+                context.scope.resolve(needed.text, Broken())
+                done.add(needed.text)
+            elif needed.text in pending and needed.text not in done:
+                yield from visit(needed.text)
+        open_.pop()
+        if name not in done:
+            done.add(name)
+            yield pending[name]
+
+    for name in pending:
+        if name not in done:
+            yield from visit(name)
+
+
+def _meaning(context: RuleContext, value: Expression) -> Meaning:
+    reading = world(context.scope, value)
+    if reading is World.NUMBERS:
+        return LiteralLet(value)
+    if reading is World.INDICES:
+        axes = Reading()
+        found = index(context, value, axes)
+        if found is None:
+            return Broken()
+        return IndexLet(found, axes.rank_class if reads_map(found) else None, axes.group)
+    held = tensor(context, value)
+    return Broken() if held is None else TensorLet(held)

@@ -1,0 +1,78 @@
+"""What the operands of an operator must agree on: their axis groups and their element types.
+
+Invariant: what is returned agrees; None was reported. Must not know particular operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rewright.model.context import RuleContext
+from rewright.model.rule import ElementType, Name, Tensor
+from rewright.model.types import Need, Requirement
+from rewright.syntax.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """Checked operands with their places, and the operator as it is written."""
+
+    operator: str
+    tensors: tuple[Tensor, ...]
+    spans: tuple[Span, ...]
+
+
+def common_groups(context: RuleContext, operands: Operands) -> tuple[Name, ...] | None:
+    """The groups of the operands that have any, which must be the same in any order; a scalar is spread."""
+    if context.per_element:
+        return ()
+    common: tuple[Name, ...] = ()
+    for tensor, span in zip(operands.tensors, operands.spans, strict=True):
+        if not tensor.groups:
+            continue
+        common = common or tensor.groups
+        if set(common) != set(tensor.groups):
+            left, right = groups_text(common), groups_text(tensor.groups)
+            context.notes.error("RW105", span, operator=operands.operator, left=left, right=right)
+            return None
+    return common
+
+
+def common_type(context: RuleContext, operands: Operands) -> ElementType | None:
+    """The one element type of all operands."""
+    first = operands.tensors[0].type
+    for tensor, span in zip(operands.tensors[1:], operands.spans[1:], strict=True):
+        if not same_type(context, operands.operator, (first, tensor.type), span):
+            return None
+    return first
+
+
+def same_type(context: RuleContext, operator: str, types: tuple[ElementType, ElementType], span: Span) -> bool:
+    """Joins two element types; reports it at `span` if they differ."""
+    left, right = types
+    if context.types.join(left, right):
+        return True
+    texts = {"left": context.types.text(left), "right": context.types.text(right)}
+    context.notes.error("RW106", span, operator=operator, **texts)
+    return False
+
+
+def require(context: RuleContext, type_: ElementType, need: Need | None, by: tuple[str, Span]) -> None:
+    """Notes what an operator asks of its element type."""
+    if need is not None:
+        operator, span = by
+        context.types.require(Requirement(type_, need, operator, context.notes.site(span)))
+
+
+def must_be_scalar(context: RuleContext, tensor: Tensor, span: Span) -> bool:
+    """Whether an operand has no axis groups; reported if it has."""
+    if not tensor.groups:
+        return True
+    context.notes.error("RW117", span, what=f"a tensor over {groups_text(tensor.groups)}", wanted="a scalar")
+    return False
+
+
+def groups_text(groups: Sequence[Name]) -> str:
+    """Axis groups as they are written in a list; `no axes` for a scalar."""
+    return f"`[{', '.join(groups)}]`" if groups else "no axis groups"

@@ -1,0 +1,94 @@
+"""The kinds of declarations whose contents this version does not check: graphs, refinements, loops, transforms, lifts.
+
+Owns what is said of them: that the kind is not supported yet, and that the declarations they refer to exist. Must not
+know what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewright.model.check_attributes import attributes
+from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.notes import Notes, notes_for
+from rewright.model.surroundings import Surroundings
+from rewright.syntax.nodes import (
+    EquivalentDecl,
+    GraphDecl,
+    Head,
+    KernelDecl,
+    LiftDecl,
+    LoopsDecl,
+    Name,
+    RefineDecl,
+    TransformDecl,
+)
+
+Other = KernelDecl | EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl
+
+_COMPARABLE = (DeclarationKind.KERNEL, DeclarationKind.GRAPH, DeclarationKind.LIFT)
+
+
+def check_other(node: Other, surroundings: Surroundings) -> Declared:
+    """A declaration of a kind that is not decided, with its references checked."""
+    notes = notes_for(node.head)
+    match node:
+        case EquivalentDecl(left=left, right=right):
+            _references(notes, (left, right), _COMPARABLE, surroundings)
+            return _declared(notes, node.head, DeclarationKind.EQUIVALENCE, _joined(left, "~", right))
+        case RefineDecl(head=head, target=target):
+            _references(notes, (head.name, target), _COMPARABLE, surroundings)
+            return _declared(notes, head, DeclarationKind.REFINEMENT, _joined(head.name, "of", target))
+        case TransformDecl(head=head, target=target):
+            _references(notes, (target,), (DeclarationKind.LOOPS, DeclarationKind.TRANSFORM), surroundings)
+            return _declared(notes, head, DeclarationKind.TRANSFORM, _text(head.name))
+        case KernelDecl(head=head):
+            return _declared(notes, head, DeclarationKind.KERNEL, _text(head.name))
+        case GraphDecl(head=head):
+            return _declared(notes, head, DeclarationKind.GRAPH, _text(head.name))
+        case LoopsDecl(head=head):
+            return _declared(notes, head, DeclarationKind.LOOPS, _text(head.name))
+        case LiftDecl(head=head):
+            return _declared(notes, head, DeclarationKind.LIFT, _text(head.name))
+
+
+def _references(
+    notes: Notes, names: Sequence[Name | None], accepted: Sequence[DeclarationKind], surroundings: Surroundings
+) -> None:
+    for name in names:
+        if name is None:
+            continue
+        kind = surroundings.kind(name.text)
+        if kind is None:
+            notes.error("RW101", name.span, what="declaration", name=name.text, nearest="")
+        elif kind not in accepted:
+            wanted = " or ".join(f"a {each.value}" for each in accepted)
+            notes.error("RW103", name.span, name=name.text, kind=f"a {kind.value}", wanted=wanted, mend="")
+
+
+def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Declared:
+    written = attributes(notes, head.attributes)
+    notes.unknown("not supported yet", head.word.span)
+    if head.name is not None and kind is not DeclarationKind.REFINEMENT:
+        notes.define(head.name, SymbolKind.DECLARATION, f"{head.word.text} {head.name.text}")
+    return Declared(
+        name=name,
+        kind=kind,
+        value=None,
+        sites=notes.sites(),
+        findings=tuple(notes.findings),
+        unsupported=tuple(notes.unsupported),
+        expectations=tuple(written.expectations),
+        budget=written.budget,
+        source=written.source,
+        doc=head.doc,
+        symbols=notes.symbols(),
+    )
+
+
+def _joined(left: Name | None, word: str, right: Name | None) -> str:
+    return f"{_text(left)} {word} {_text(right)}"
+
+
+def _text(name: Name | None) -> str:
+    return name.text if name is not None else ""

@@ -1,0 +1,191 @@
+"""Rules and lemmas: from a declaration's node to its value and everything there is to say about its names and types.
+
+Invariant: each part is checked even if others are wrong; there is a value only if nothing is wrong and every part of
+the rewrite has one. Must not know how a rule is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from rewright.model.check_attributes import Attributes, attributes, check_domains
+from rewright.model.check_example import pinned
+from rewright.model.check_formula import assumption, formula
+from rewright.model.check_items import (
+    Declarations,
+    declare_groups,
+    declare_sizes,
+    declare_type_parameters,
+    declare_values,
+    items_of,
+)
+from rewright.model.check_let import resolve_lets
+from rewright.model.check_operands import groups_text
+from rewright.model.check_tensor import tensor
+from rewright.model.context import RuleContext
+from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.measure import measure
+from rewright.model.notes import notes_for
+from rewright.model.rule import Assumption, Formula, Name, Pinned, Rule, Tensor, TypeParameter
+from rewright.model.scope import Scope
+from rewright.model.settle import report_types, settled
+from rewright.model.types import CONCRETE, Inference, admits, asked
+from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, Where
+from rewright.syntax.nodes import Name as Written
+
+Domain = tuple[tuple[Name, str], ...]
+
+
+def check_rule(node: RuleDecl) -> Declared:
+    """The rule or lemma as the model understands it."""
+    notes = notes_for(node.head)
+    constraints: dict[Name, str] = {}
+    context = RuleContext(notes, Scope(notes), Inference(constraints))
+    if node.head.name is not None:
+        detail = f"{node.head.word.text} {node.head.name.text}"
+        notes.define(node.head.name, SymbolKind.DECLARATION, detail)
+    written = attributes(notes, node.head.attributes)
+    declarations = _declare(context, node, constraints)
+    domains = _domains(context, declarations.type_parameters, items_of(node.items, CheckOver))
+    check_domains(notes, written, ["/".join(kind for _, kind in domain) for domain in domains if domain])
+    sides, both = _rewrite(context, node)
+    where = _where(context, items_of(node.items, Where))
+    assumptions = _assumptions(context, items_of(node.items, Assume))
+    examples = _examples(context, items_of(node.items, Example))
+    report_types(context)
+    value = None
+    if sides is not None and not notes.findings:
+        unsettled = Rule(
+            Name(node.head.name.text if node.head.name is not None else ""),
+            tuple(declarations.type_parameters),
+            tuple(declarations.groups),
+            tuple(declarations.maps),
+            tuple(declarations.integers),
+            tuple(declarations.scalars),
+            tuple(declarations.tensors),
+            *sides,
+            both,
+            where,
+            assumptions,
+            domains,
+            examples,
+        )
+        if measure(unsettled, {}).reasonable:
+            value = settled(context.types, unsettled)
+        else:
+            notes.unknown("the rule is too large once every `let` is written out", notes.sites()[0])
+    return _declared(context, node, written, value)
+
+
+def _declared(context: RuleContext, node: RuleDecl, written: Attributes, value: Rule | None) -> Declared:
+    notes = context.notes
+    types = tuple((site, _type_text(context, typed)) for site, typed in context.typed.items())
+    return Declared(
+        name=node.head.name.text if node.head.name is not None else "",
+        kind=DeclarationKind(node.head.word.text),
+        value=value,
+        sites=notes.sites(),
+        findings=tuple(notes.findings),
+        unsupported=tuple(notes.unsupported),
+        expectations=tuple(written.expectations),
+        budget=written.budget,
+        source=written.source,
+        doc=node.head.doc,
+        symbols=notes.symbols(),
+        operators=notes.operators(),
+        types=types,
+    )
+
+
+def _type_text(context: RuleContext, typed: Tensor) -> str:
+    element = context.types.text(typed.type)
+    return f"{element}[{', '.join(typed.groups)}]" if typed.groups else element
+
+
+def _declare(context: RuleContext, node: RuleDecl, constraints: dict[Name, str]) -> Declarations:
+    declarations = Declarations()
+    declarations.type_parameters = declare_type_parameters(context, node.type_parameters, constraints)
+    declarations.groups = declare_groups(context, node.items)
+    declare_values(context, node.items, declarations)
+    resolve_lets(context, items_of(node.items, Let))
+    declarations.tensors = declare_sizes(context, node.items)
+    return declarations
+
+
+def _domains(
+    context: RuleContext, parameters: Sequence[TypeParameter], items: Sequence[CheckOver]
+) -> tuple[Domain, ...]:
+    """The domains of the rule's questions: those of its type parameters, then one for each type checked over."""
+    choices = [[(parameter.name, kind) for kind in asked(parameter.constraint)] for parameter in parameters]
+    domains: list[Domain] = list(product(*choices))
+    for name in (name for item in items for name in item.types):
+        if name.text not in CONCRETE:
+            accepted = ", ".join(f"`{each}`" for each in CONCRETE)
+            context.notes.error("RW120", name.span, name=name.text, accepted=accepted)
+        elif _may_be_asked(context, name, parameters):
+            domain = tuple((parameter.name, name.text) for parameter in parameters)
+            if domain not in domains:
+                domains.append(domain)
+    return tuple(domains)
+
+
+def _may_be_asked(context: RuleContext, name: Written, parameters: Sequence[TypeParameter]) -> bool:
+    if not parameters:
+        context.notes.error("RW118", name.span, item="check over", problem="no type parameter")
+        return False
+    for parameter in parameters:
+        if not admits(parameter.constraint, name.text):
+            arguments = {"type": name.text, "name": str(parameter.name), "constraint": parameter.constraint}
+            context.notes.error("RW122", name.span, **arguments)
+            return False
+    return True
+
+
+def _rewrite(context: RuleContext, node: RuleDecl) -> tuple[tuple[Tensor, Tensor] | None, bool]:
+    """The two sides, None if one has no value or they do not fit, and whether the rule claims both directions."""
+    rewrites = items_of(node.items, Rewrite)
+    for surplus in rewrites[1:]:
+        first = ("first", rewrites[0].span)
+        context.notes.error_with("RW112", surplus.span, first, count=str(len(rewrites)))
+    if not rewrites:
+        if node.head.name is not None:
+            context.notes.error("RW112", node.head.name.span, count="0")
+        return None, False
+    pairs = [(tensor(context, rewrite.left), tensor(context, rewrite.right)) for rewrite in rewrites]
+    left, right = pairs[0]
+    arrow = rewrites[0].arrow
+    if left is None or right is None or arrow is None or not _sides_fit(context, rewrites[0], (left, right)):
+        return None, False
+    return (left, right), arrow.text == "<=>"
+
+
+def _sides_fit(context: RuleContext, rewrite: Rewrite, sides: tuple[Tensor, Tensor]) -> bool:
+    left, right = sides
+    arrow = rewrite.arrow.text if rewrite.arrow is not None else "=>"
+    span = rewrite.right.span
+    fit = context.types.join(left.type, right.type)
+    if not fit:
+        texts = {"left": context.types.text(left.type), "right": context.types.text(right.type)}
+        context.notes.error("RW106", span, operator=arrow, **texts)
+    if set(left.groups) != set(right.groups):
+        context.notes.error(
+            "RW105", span, operator=arrow, left=groups_text(left.groups), right=groups_text(right.groups)
+        )
+        return False
+    return fit
+
+
+def _where(context: RuleContext, items: Sequence[Where]) -> tuple[Formula, ...]:
+    found = [formula(context, predicate) for item in items for predicate in item.predicates]
+    return tuple(each for each in found if each is not None)
+
+
+def _assumptions(context: RuleContext, items: Sequence[Assume]) -> tuple[Assumption, ...]:
+    found = [assumption(context, predicate) for item in items for predicate in item.predicates]
+    return tuple(each for each in found if each is not None)
+
+
+def _examples(context: RuleContext, items: Sequence[Example]) -> tuple[Pinned, ...]:
+    found = [pinned(context, item) for item in items]
+    return tuple(each for each in found if each is not None)

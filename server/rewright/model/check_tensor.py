@@ -1,0 +1,382 @@
+"""Tensor expressions: names, literals, elementwise operators, and the operands of all other calls.
+
+Owns the step from syntax to `rule.Tensor`. Invariant: an expression that has no value gives None, and the reason was
+noted (as an error, as unsupported, or by `syntax/`), so nothing above it says anything more about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import assert_never
+
+from rewright.model.check_index import integer
+from rewright.model.check_operands import Operands, common_groups, common_type, require, same_type
+from rewright.model.check_structural import StructuralCall, structural
+from rewright.model.check_type import element_type, names_type
+from rewright.model.context import RuleContext
+from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
+from rewright.model.operators import Family, Operator
+from rewright.model.rule import (
+    Constant,
+    ElementOf,
+    ElementType,
+    Name,
+    Pointwise,
+    ScalarDeclaration,
+    ScalarReference,
+    Tensor,
+    TensorReference,
+)
+from rewright.model.scope import Bound, Broken, DeclaredTensor, IndexLet, Integer, LiteralLet, Map, Operation, TensorLet
+from rewright.model.types import PRED, Need, Origin
+from rewright.model.written import kind_of, names_in, number_of
+from rewright.syntax.nodes import (
+    And,
+    Argument,
+    Binary,
+    Call,
+    Compare,
+    Expression,
+    Field,
+    Hole,
+    Index,
+    Keyed,
+    ListExpr,
+    Missing,
+    Not,
+    Number,
+    Or,
+    Positional,
+    Quantified,
+    Range,
+    String,
+    Tuple,
+    Unary,
+)
+from rewright.syntax.nodes import Name as Written
+from rewright.syntax.text import Span
+
+
+def tensor(context: RuleContext, node: Expression) -> Tensor | None:
+    """The value of a tensor expression; None where it has none, all of which is noted."""
+    value = _tensor(context, node)
+    if value is not None and not context.per_element:
+        context.typed.setdefault(value.site, value)
+    return value
+
+
+def _tensor(context: RuleContext, node: Expression) -> Tensor | None:
+    match node:
+        case Written():
+            return _name(context, node)
+        case Number():
+            return _number(context, node, node.text)
+        case Unary():
+            return _unary(context, node)
+        case Binary(left=left, right=right) | Compare(left=left, right=right):
+            return _elementwise(context, operator_signed(node.operator), node.operator, (left, right), node.span)
+        case And(left=left, right=right):
+            return _elementwise(context, operator_signed("and"), "and", (left, right), node.span)
+        case Or(left=left, right=right):
+            return _elementwise(context, operator_signed("or"), "or", (left, right), node.span)
+        case Not(operand=operand):
+            return _elementwise(context, operator_signed("not"), "not", (operand,), node.span)
+        case Call():
+            return _call(context, node)
+        case Index():
+            return _element_at(context, node)
+        case Hole():
+            context.notes.unknown("a hole `?` is open", node.span)
+        case Missing():
+            pass
+        case String() | Field() | Range() | Quantified() | ListExpr() | Tuple():
+            context.notes.error("RW117", node.span, what=kind_of(node), wanted="a tensor or a scalar")
+        case _:
+            assert_never(node)
+    return None
+
+
+def _name(context: RuleContext, node: Written) -> Tensor | None:
+    site = context.notes.site
+    if node.text in {"true", "false"}:
+        return Constant(node.text, PRED, (), site(node.span))
+    if node.text in {"lowest", "highest"}:
+        type_ = context.types.fresh(Origin(node.text, "", site(node.span)))
+        require(context, type_, Need.NUMBER, (node.text, node.span))
+        return Constant(node.text, type_, (), site(node.span))
+    meaning = context.scope.look_up(node, "name")
+    match meaning:
+        case DeclaredTensor() if context.per_element:
+            wanted = f"an element: `{node.text}[i]` with the bound index of each of its groups"
+            context.scope.wrong_kind(node, meaning, wanted)
+        case DeclaredTensor(type=type_, groups=groups):
+            return TensorReference(Name(node.text), type_, groups, site(node.span))
+        case ScalarDeclaration(name=name, type=type_):
+            return ScalarReference(name, type_, (), site(node.span))
+        case TensorLet(value=value):
+            return value
+        case LiteralLet(value=literal):
+            return tensor(context, literal)
+        case Map() | Integer() | IndexLet():
+            mend = f"`elem({node.text})` is the element of an integer"
+            context.scope.wrong_kind(node, meaning, "a tensor or a scalar", mend)
+        case None | Broken():
+            pass
+        case other:
+            context.scope.wrong_kind(node, other, "a tensor or a scalar")
+    return None
+
+
+def _number(context: RuleContext, node: Expression, text: str) -> Tensor | None:
+    value = number_of(text.removeprefix("-"))
+    if value is None:
+        context.notes.error("RW117", node.span, what=f"`{text[:40]}`", wanted="a number of reasonable length")
+        return None
+    value = -value if text.startswith("-") else value
+    whole = value.denominator == 1
+    type_ = context.types.fresh(Origin(text, f"elem(T, {value})" if whole else "", context.notes.site(node.span)))
+    require(context, type_, Need.NUMBER if whole else Need.FRACTION, (text, node.span))
+    return Constant(str(value), type_, (), context.notes.site(node.span))
+
+
+def _unary(context: RuleContext, node: Unary) -> Tensor | None:
+    if node.operator == "+":
+        return tensor(context, node.operand)
+    if node.operator == "-" and isinstance(node.operand, Number) and number_of(node.operand.text):
+        return _number(context, node, f"-{node.operand.text}")
+    operator = operator_named("negate") if node.operator == "-" else operator_signed("~")
+    return None if operator is None else _elementwise(context, operator, node.operator, (node.operand,), node.span)
+
+
+def _elementwise(
+    context: RuleContext, operator: Operator, written: str, nodes: Sequence[Expression], span: Span
+) -> Tensor | None:
+    """An elementwise operator, however it is written."""
+    values = [tensor(context, node) for node in nodes]
+    if not operator.decided:
+        context.notes.not_supported(f"`{written}`", span)
+    tensors = tuple(value for value in values if value is not None)
+    if len(tensors) != len(nodes) or operator.family is Family.NAMES_ONLY:
+        return None
+    operands = Operands(written, tensors, tuple(node.span for node in nodes))
+    groups = common_groups(context, operands)
+    type_ = _result_type(context, operator, operands, span)
+    if groups is None or type_ is None:
+        return None
+    return Pointwise(operator.name, tensors, type_, groups, context.notes.site(span))
+
+
+def _result_type(context: RuleContext, operator: Operator, operands: Operands, span: Span) -> ElementType | None:
+    match operator.family:
+        case Family.SELECT:
+            predicate = same_type(context, operands.operator, (PRED, operands.tensors[0].type), operands.spans[0])
+            branches = Operands(operands.operator, operands.tensors[1:], operands.spans[1:])
+            chosen = common_type(context, branches)
+            return chosen if predicate else None
+        case Family.COMPARISON:
+            compared = common_type(context, operands)
+            if compared is None:
+                return None
+            require(context, compared, operator.need, (operands.operator, span))
+            return PRED
+        case _:
+            type_ = common_type(context, operands)
+            if type_ is not None:
+                require(context, type_, operator.need, (operands.operator, span))
+            return type_
+
+
+def _call(context: RuleContext, node: Call) -> Tensor | None:
+    name = node.callee.text
+    if name == "elem":
+        return _element_of(context, node)
+    operator = operator_named(name)
+    if operator is None:
+        _call_of_declared(context, node)
+        return None
+    context.notes.use_operator(node.callee.span, operator.name)
+    match operator.family:
+        case Family.POINTWISE | Family.SELECT | Family.CLAMP:
+            return _elementwise_call(context, operator, node)
+        case Family.NAMES_ONLY:
+            _check_names(context, node)
+            context.notes.not_supported(f"`{name}`", node.span)
+            return None
+        case _:
+            if context.per_element:
+                context.notes.error("RW117", node.span, what=kind_of(node), wanted="arithmetic on elements")
+                return None
+            return structural(context, _with_operands(context, operator, node))
+
+
+def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> Tensor | None:
+    nodes = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
+    wanted = 3 if operator.family in {Family.SELECT, Family.CLAMP} else operator.operands
+    if len(nodes) != len(node.arguments) or len(nodes) != wanted:
+        for operand in nodes:
+            tensor(context, operand)
+        _report_count(context, node, wanted)
+        return None
+    return _elementwise(context, operator, node.callee.text, nodes, node.span)
+
+
+def _with_operands(context: RuleContext, operator: Operator, node: Call) -> StructuralCall:
+    """The call with its operands checked and taken out of its arguments."""
+    rest = list(node.arguments)
+    match operator.family:
+        case Family.IOTA:
+            return StructuralCall(node, operator, (), (), *_type_of_iota(context, node, rest))
+        case Family.REDUCE:
+            init = _take_init(context, rest)
+            taken = _take(rest, 1, 1)
+            return _structural_call(context, (node, operator), taken, rest, init)
+        case Family.CONCATENATE:
+            count = sum(isinstance(argument, Positional) for argument in rest) - 1
+            return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
+        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE:
+            return _structural_call(context, (node, operator), _take(rest, 0, 2), rest)
+        case _:
+            return _structural_call(context, (node, operator), _take(rest, 0, 1), rest)
+
+
+def _structural_call(
+    context: RuleContext,
+    call: tuple[Call, Operator],
+    operands: Sequence[Expression | None],
+    rest: Sequence[Argument],
+    init: tuple[Tensor | None, Span] | None = None,
+) -> StructuralCall:
+    node, operator = call
+    present = [operand for operand in operands if operand is not None]
+    values = [tensor(context, operand) for operand in present]
+    if len(present) != len(operands):
+        _report_count(context, node, len(operands))
+        values += [None] * (len(operands) - len(present))
+    spans = tuple(operand.span for operand in present)
+    return StructuralCall(node, operator, tuple(values), spans, tuple(rest), init=init)
+
+
+def _take(rest: list[Argument], start: int, count: int) -> list[Expression | None]:
+    """Takes `count` positional arguments out of the list from a position on; None for those that are not there."""
+    taken: list[Expression | None] = []
+    for _ in range(count):
+        argument = rest[start] if start < len(rest) else None
+        if isinstance(argument, Positional):
+            taken.append(argument.value)
+            del rest[start]
+        else:
+            taken.append(None)
+    return taken
+
+
+def _take_init(context: RuleContext, rest: list[Argument]) -> tuple[Tensor | None, Span] | None:
+    for argument in rest:
+        if isinstance(argument, Keyed) and argument.name.text == "init":
+            rest.remove(argument)
+            return tensor(context, argument.value), argument.value.span
+    return None
+
+
+def _type_of_iota(
+    context: RuleContext, node: Call, rest: list[Argument]
+) -> tuple[tuple[Argument, ...], ElementType | None]:
+    """The arguments without the type, if one is written first, and that type or one to be inferred."""
+    first = rest[0] if rest else None
+    if isinstance(first, Positional) and isinstance(first.value, Written) and names_type(context, first.value):
+        return tuple(rest[1:]), element_type(context, first.value)
+    mend = f"iota(T, {first.value.text}, …)" if first and isinstance(first.value, Written) else "iota(T, d, …)"
+    return tuple(rest), context.types.fresh(Origin("iota", mend, context.notes.site(node.span)))
+
+
+def _element_of(context: RuleContext, node: Call) -> Tensor | None:
+    site = context.notes.site(node.span)
+    match node.arguments:
+        case (Positional(value=number),):
+            value = integer(context, number)
+            type_: ElementType | None = context.types.fresh(Origin("elem", "elem(T, …)", site))
+        case (Positional(value=Written() as type_name), Positional(value=number)):
+            type_ = element_type(context, type_name)
+            value = integer(context, number)
+        case _:
+            _report_count(context, node, 1)
+            return None
+    if value is None or type_ is None:
+        return None
+    require(context, type_, Need.NUMBER, ("elem", node.span))
+    return ElementOf(value, type_, (), site)
+
+
+def _call_of_declared(context: RuleContext, node: Call) -> None:
+    callee = node.callee
+    entry = context.scope.entry(callee.text)
+    if callee.text == "prod":
+        mend = "`elem(prod(n))` is its element"
+        context.notes.error(
+            "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", mend=mend
+        )
+    elif callee.text == "identity":
+        _check_names(context, node)
+    elif entry is None:
+        nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
+        context.notes.error("RW109", callee.span, name=callee.text, nearest=nearest[0] if nearest else "")
+    elif isinstance(meaning := context.scope.look_up(callee, "operator"), Operation):
+        for argument in node.arguments:
+            if isinstance(argument, Positional):
+                tensor(context, argument.value)
+    elif meaning is not None and not isinstance(meaning, Broken):
+        context.scope.wrong_kind(callee, meaning, "an operator")
+
+
+def _check_names(context: RuleContext, node: Call) -> None:
+    """Looks up the names in the arguments of a call that is not checked further."""
+    for name in names_in(node):
+        if name.text not in OPERATOR_NAMES | BUILT_IN_NAMES and not names_type(context, name):
+            context.scope.look_up(name, "name")
+
+
+def _element_at(context: RuleContext, node: Index) -> Tensor | None:
+    """`C[i, j]` in an assumption: the element at the bound index."""
+    if not context.per_element or not isinstance(node.base, Written):
+        context.notes.error(
+            "RW117", node.span, what=kind_of(node), wanted="a tensor; elements are named in `assume forall i on A: …`"
+        )
+        return None
+    indices = [_bound_index(context, entry) for entry in node.entries]
+    meaning = context.scope.look_up(node.base, "name")
+    if meaning is None or isinstance(meaning, Broken):
+        return None
+    if not isinstance(meaning, DeclaredTensor):
+        context.scope.wrong_kind(node.base, meaning, "a tensor")
+        return None
+    known = [name for name in indices if name is not None]
+    if len(known) != len(indices):
+        return None
+    if sorted(known) != sorted(meaning.groups):
+        left, right = (f"`[{', '.join(names)}]`" for names in (meaning.groups, known))
+        context.notes.error("RW105", node.span, operator=node.base.text, left=left, right=right)
+        return None
+    return TensorReference(Name(node.base.text), meaning.type, meaning.groups, context.notes.site(node.span))
+
+
+def _bound_index(context: RuleContext, entry: Argument) -> Name | None:
+    value = entry.value if isinstance(entry, Positional) else None
+    if isinstance(value, Written):
+        match context.scope.look_up(value, "name"):
+            case Bound(group=group):
+                return group
+            case None | Broken():
+                return None
+            case other:
+                context.scope.wrong_kind(value, other, "an index bound by `forall`")
+                return None
+    if not isinstance(value, Missing):
+        context.notes.error("RW117", entry.span, what="this", wanted="an index bound by `forall`")
+    return None
+
+
+def _report_count(context: RuleContext, node: Call, wanted: int) -> None:
+    given = str(len(node.arguments))
+    context.notes.error(
+        "RW108", node.callee.span, operator=node.callee.text, problem="count", wanted=str(wanted), given=given
+    )

@@ -1,0 +1,40 @@
+"""What the checks of one rule share: the notes, the names, the types that are still being inferred.
+
+Must not know any construct of the language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rewright.model.notes import Notes
+from rewright.model.rule import Name, Tensor
+from rewright.model.scope import Scope
+from rewright.model.types import Inference
+
+
+@dataclass(slots=True)
+class RuleContext:
+    """The state of checking one rule.
+
+    `per_element` holds inside an assumption, where tensors stand for their element at the bound index and operands are
+    not compared by their groups. `typed` keeps the tensor expressions by site, for their types to be shown.
+    """
+
+    notes: Notes
+    scope: Scope
+    types: Inference
+    per_element: bool = False
+    typed: dict[int, Tensor] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Reading:
+    """The rank class on whose axes an index expression is read.
+
+    It is given by the expression's place or else by the first map met in it; until then it is None. `group` is the axis
+    group to name in a message.
+    """
+
+    rank_class: Name | None = None
+    group: str = ""

@@ -1,0 +1,166 @@
+"""What the model says of one declaration: its value, what is wrong with it, and what an editor shows of it.
+
+Invariant: everything here is a function of the declaration's own text (and of the few surrounding names it mentions).
+Places are site numbers into `sites`, and `sites` counts bytes from the declaration's start, so a declaration that only
+moved in its file has the same `Declared`. Site 0 is the declaration's name, or its keyword where the name is missing.
+Must not know where the declaration stands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rewright.model.kernel import Kernel
+from rewright.model.rule import Rule
+from rewright.syntax.text import Span
+from rewright.verdict import Finding, Severity
+
+
+class DeclarationKind(StrEnum):
+    """The kinds of declarations, as the report names them."""
+
+    RULE = "rule"
+    LEMMA = "lemma"
+    KERNEL = "kernel"
+    EQUIVALENCE = "equivalence"
+    GRAPH = "graph"
+    REFINEMENT = "refinement"
+    LOOPS = "loops"
+    TRANSFORM = "transform"
+    LIFT = "lift"
+    IMPORT = "import"
+
+
+class SymbolKind(StrEnum):
+    """What a name inside a declaration stands for, in words for a message."""
+
+    DECLARATION = "declaration"
+    TYPE = "element type"
+    GROUP = "axis group"
+    AXIS = "axis"
+    MAP = "map"
+    INTEGER = "integer"
+    SCALAR = "scalar"
+    TENSOR = "tensor"
+    FUNCTION = "function"
+    MONOID = "monoid"
+    LET = "let"
+    BOUND = "bound index"
+    SIZE = "size"
+    PARAMETER = "parameter"
+    VARIABLE = "variable"
+    SHARED = "shared array"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A declared name: where it is declared and used; `detail` is its declaration on one line (`map n on A`)."""
+
+    name: str
+    kind: SymbolKind
+    definition: Span
+    uses: tuple[Span, ...]
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorUse:
+    """An operator's name where it is called; `operator` is its name in the operator table."""
+
+    span: Span
+    operator: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """`@expect(refuted, over = f32, direction = "<=", code = RW203)`; None says that it speaks of all of them."""
+
+    verdicts: tuple[str, ...]
+    over: str | None = None
+    direction: str | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Something that this version understands but does not decide; `reason` is the reason of the unknown verdict."""
+
+    reason: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A declaration as the model understands it.
+
+    `value` is None if there is an error, if something in it has no value yet (see `unsupported`), or for a kind that
+    asks nothing. A declaration with `unsupported` entries is unknown for the first one's reason, even if it has a
+    value. `types` gives for the site of each tensor expression its type as written (`T[A, d]`).
+    """
+
+    name: str
+    kind: DeclarationKind
+    value: Rule | Kernel | None
+    sites: tuple[Span, ...]
+    findings: tuple[Finding, ...] = ()
+    unsupported: tuple[Unsupported, ...] = ()
+    expectations: tuple[Expectation, ...] = ()
+    budget: int = 1
+    source: str | None = None
+    doc: str = ""
+    symbols: tuple[Symbol, ...] = ()
+    operators: tuple[OperatorUse, ...] = ()
+    types: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the declaration is invalid: nothing is asked then."""
+        return any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    def symbol_at(self, offset: int) -> Symbol | None:
+        """The symbol whose definition or use the offset (from the declaration's start) touches."""
+        for symbol in self.symbols:
+            if any(span.contains(offset) for span in (symbol.definition, *symbol.uses)):
+                return symbol
+        return None
+
+    def operator_at(self, offset: int) -> OperatorUse | None:
+        """The operator call whose name the offset (from the declaration's start) touches."""
+        return next((use for use in self.operators if use.span.contains(offset)), None)
+
+
+ACCEPTED = {
+    DeclarationKind.RULE: ("proved",),
+    DeclarationKind.LEMMA: ("proved",),
+    DeclarationKind.EQUIVALENCE: ("proved",),
+    DeclarationKind.REFINEMENT: ("proved",),
+}
+"""The verdicts accepted where no `@expect` speaks; proved and checked for the kinds not listed."""
+
+
+def accepted(declared: Declared, domain: str, direction: str) -> Expectation:
+    """What is expected of the question over `domain` in `direction` (both empty for kernels).
+
+    The expectation that names the most of the question counts, the last of equals; without one, what its kind accepts.
+    """
+    fitting = [
+        expectation
+        for expectation in declared.expectations
+        if expectation.over in {None, domain} and expectation.direction in {None, direction}
+    ]
+    if not fitting:
+        return Expectation(ACCEPTED.get(declared.kind, ("proved", "checked")))
+    return max(reversed(fitting), key=_precision)
+
+
+def accepted_overall(declared: Declared) -> tuple[str, ...]:
+    """What is accepted for the declaration as a whole: of all its questions together, what any of them accepts."""
+    general = [each.verdicts for each in declared.expectations if _precision(each) == 0]
+    base = general[-1] if general else ACCEPTED.get(declared.kind, ("proved", "checked"))
+    special = [each.verdicts for each in declared.expectations if _precision(each) > 0]
+    return tuple(dict.fromkeys(word for verdicts in (base, *special) for word in verdicts))
+
+
+def _precision(expectation: Expectation) -> int:
+    return (expectation.over is not None) + (expectation.direction is not None)

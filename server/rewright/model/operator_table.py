@@ -1,0 +1,310 @@
+"""The operator table: every operator of the language, and which of them this version decides.
+
+The one place from which the table in the language page is generated and which hovers and completions read. The meaning
+follows StableHLO's specification, restated for axis groups of unknown rank. Must not know how a rule is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from rewright.model.operators import Attribute, Family, Operator, Texts
+from rewright.model.types import Need
+
+_EQUAL_SHAPES = "shapes equal; a scalar is spread"
+_OPERANDS = "operands defined"
+_CHOSEN = "the operand chosen is defined"
+_AS_STABLEHLO = "as in StableHLO"
+
+
+def _pointwise(spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = ()) -> Operator:
+    """An elementwise operator that this version decides; `spelling` is its name and its aliases."""
+    name, *aliases = spelling.split()
+    family = Family.COMPARISON if name in _COMPARISONS else Family.POINTWISE
+    result = "pred" if family is Family.COMPARISON else "the operands'"
+    types = {Need.NUMBER: "numbers", Need.ORDER: "numbers", Need.EQUALITY: "all but `any`", Need.LOGIC: "pred"}[need]
+    texts = Texts(call, f"{types}; result: {result}", "that of the operands", _EQUAL_SHAPES, _OPERANDS, element)
+    operands = sum(operand in call for operand in "XYZ")
+    monoid = name in _MONOIDS
+    return Operator(name, tuple(aliases), signs, family, operands, need, (), monoid, True, texts)
+
+
+def _undecided(spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = ()) -> Operator:
+    """An elementwise operator that is checked but not decided."""
+    name, *aliases = spelling.split()
+    types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
+    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, _OPERANDS, element)
+    operands = sum(operand in call for operand in "XYZ")
+    return Operator(name, tuple(aliases), signs, Family.POINTWISE, operands, need, (), False, False, texts)
+
+
+def _structural(
+    name: str, family: Family, texts: Texts, *, attributes: Iterable[Attribute] = (), need: Need | None = None
+) -> Operator:
+    """An operator that moves, makes or combines data and that this version decides."""
+    return Operator(name, (), (), family, 0, need, tuple(attributes), False, True, texts)
+
+
+def _known(spelling: str, call: str, shape: str, element: str, *, signs: tuple[str, ...] = ()) -> Operator:
+    """An operator of which only the names in its arguments are checked."""
+    name, *aliases = spelling.split()
+    texts = Texts(call, _AS_STABLEHLO, shape, _AS_STABLEHLO, _OPERANDS, element)
+    return Operator(name, tuple(aliases), signs, Family.NAMES_ONLY, 0, None, (), False, False, texts)
+
+
+_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
+
+_ELEMENTWISE = (
+    _pointwise("add", "X + Y", "X[i] + Y[i]", Need.NUMBER, signs=("+",)),
+    _pointwise("subtract", "X - Y", "X[i] − Y[i]", Need.NUMBER, signs=("-",)),
+    _pointwise("multiply", "X * Y", "X[i] · Y[i]", Need.NUMBER, signs=("*",)),
+    _pointwise("negate", "-X", "−X[i]", Need.NUMBER),
+    _pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
+    _pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
+    _pointwise("eq", "X == Y", "X[i] = Y[i]", Need.EQUALITY, signs=("==",)),
+    _pointwise("ne", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY, signs=("!=",)),
+    _pointwise("lt", "X < Y", "X[i] < Y[i]", Need.ORDER, signs=("<",)),
+    _pointwise("le", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER, signs=("<=",)),
+    _pointwise("gt", "X > Y", "X[i] > Y[i]", Need.ORDER, signs=(">",)),
+    _pointwise("ge", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER, signs=(">=",)),
+    _pointwise("and", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC, signs=("and", "&")),
+    _pointwise("or", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC, signs=("or", "|")),
+    _pointwise("not", "not X", "¬X[i]", Need.LOGIC, signs=("not", "~")),
+)
+
+_STRUCTURAL = (
+    _structural(
+        "select",
+        Family.SELECT,
+        Texts(
+            "select(P, X, Y)",
+            "P: pred; X, Y: any",
+            "that of the operands",
+            _EQUAL_SHAPES,
+            f"P[i] is defined and {_CHOSEN}",
+            "P[i] ? X[i] : Y[i]",
+        ),
+    ),
+    _structural(
+        "clamp",
+        Family.CLAMP,
+        Texts(
+            "clamp(lo, X, hi)",
+            "numbers",
+            "that of the operands",
+            _EQUAL_SHAPES,
+            _OPERANDS,
+            "min(max(X[i], lo[i]), hi[i])",
+        ),
+        need=Need.ORDER,
+    ),
+    _structural(
+        "broadcast",
+        Family.BROADCAST,
+        Texts(
+            "broadcast(X, B: m)",
+            "any",
+            "X's groups and the new ones, with the sizes given",
+            "B is not a group of X; m >= 0",
+            "X is defined there",
+            "X[i without B]",
+        ),
+        attributes=(Attribute("size", None),),
+    ),
+    _structural(
+        "iota",
+        Family.IOTA,
+        Texts(
+            "iota(d, A: n, d: m)",
+            "numbers; `iota(T, d, …)` says which",
+            "as listed",
+            "d is an `axis`; sizes >= 0",
+            "always",
+            "elem(i_d)",
+        ),
+        attributes=(Attribute("size", None),),
+        need=Need.NUMBER,
+    ),
+    _structural(
+        "slice",
+        Family.SLICE,
+        Texts(
+            "slice(X, A: (start, limit, stride))",
+            "any",
+            "⌈(limit − start) / stride⌉ on A",
+            "0 <= start <= limit <= n, stride >= 1",
+            "X is defined there",
+            "X[start + i · stride]",
+        ),
+        attributes=(Attribute("start", "0"), Attribute("limit", "the size"), Attribute("stride", "1")),
+    ),
+    _structural(
+        "dynamic_slice",
+        Family.DYNAMIC_SLICE,
+        Texts(
+            "dynamic_slice(X, A: (start, length))",
+            "any",
+            "length on A",
+            "0 <= length <= n",
+            "X is defined there",
+            "X[min(max(start, 0), n − length) + i]",
+        ),
+        attributes=(Attribute("start", None), Attribute("length", None)),
+    ),
+    _structural(
+        "dynamic_update_slice",
+        Family.DYNAMIC_UPDATE_SLICE,
+        Texts(
+            "dynamic_update_slice(X, U, A: start)",
+            "any, the same for X and U",
+            "that of X",
+            "same groups; size u of U: u <= n",
+            _CHOSEN,
+            "s <= i < s + u on every axis ? U[i − s] : X[i], with s = min(max(start, 0), n − u); start 0 if left out",
+        ),
+        attributes=(Attribute("start", None),),
+    ),
+    _structural(
+        "pad",
+        Family.PAD,
+        Texts(
+            "pad(X, v, A: (low, high, interior))",
+            "any, the same for X and the scalar v",
+            "low + n + max(n − 1, 0) · interior + high on A",
+            "interior >= 0, result >= 0",
+            _CHOSEN,
+            "i = low + k · (interior + 1) with 0 <= k < n on every axis ? X[k] : v",
+        ),
+        attributes=(Attribute("low", "0"), Attribute("high", "0"), Attribute("interior", "0")),
+    ),
+    _structural(
+        "concatenate",
+        Family.CONCATENATE,
+        Texts(
+            "concatenate(X, Y, …, d)",
+            "any, the same for all",
+            "the sum on d",
+            "d is an `axis`; same groups, sizes equal elsewhere",
+            _CHOSEN,
+            "the operand that i_d falls into, i_d less the sizes before it",
+        ),
+    ),
+    _structural(
+        "reverse",
+        Family.REVERSE,
+        Texts("reverse(X, A)", "any", "that of X", "", "X is defined there", "X[n − 1 − i on A]"),
+    ),
+    _structural(
+        "transpose",
+        Family.TRANSPOSE,
+        Texts(
+            "transpose(X, I -> J, J -> I)",
+            "any",
+            "X's with the groups renamed",
+            "a group is renamed within its rank class, no two alike",
+            "X is defined there",
+            "X[i by the old names]",
+        ),
+    ),
+    _structural(
+        "reduce",
+        Family.REDUCE,
+        Texts(
+            "reduce(add, X, C, init = z)",
+            "by the operator: `add`, `multiply`, `max`, `min`: numbers; `and`, `or`: pred",
+            "X's without C; `[C, D]` for several",
+            "z is a scalar; without it, the identity",
+            "z and all X[i, c] are defined",
+            "z combined with X[i, c] over all c",
+        ),
+    ),
+)
+
+_ELEMENTWISE_LATER = (
+    _undecided("divide", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER, signs=("/",)),
+    _undecided("remainder", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER, signs=("%",)),
+    _undecided("abs", "abs(X)", "|X[i]|", Need.NUMBER),
+    _undecided("sign", "sign(X)", "the sign of X[i]", Need.NUMBER),
+    _undecided("power", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER, signs=("**",)),
+    _undecided("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
+    _undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION),
+    _undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
+    _undecided("tanh", "tanh(X)", "tanh X[i]", Need.FRACTION),
+    _undecided("sine", "sine(X)", "sin X[i]", Need.FRACTION),
+    _undecided("cosine", "cosine(X)", "cos X[i]", Need.FRACTION),
+    _undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION),
+    _undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION),
+    _undecided("floor", "floor(X)", "X[i] rounded down", Need.FRACTION),
+    _undecided("ceil", "ceil(X)", "X[i] rounded up", Need.FRACTION),
+    _undecided("xor", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC, signs=("^",)),
+    _undecided("shift_left", "X << Y", _AS_STABLEHLO, Need.NUMBER, signs=("<<",)),
+    _undecided("shift_right_arithmetic", "X >> Y", _AS_STABLEHLO, Need.NUMBER, signs=(">>",)),
+    _undecided("shift_right_logical", "shift_right_logical(X, Y)", _AS_STABLEHLO, Need.NUMBER),
+)
+
+_LATER = (
+    _known(
+        "reshape",
+        "reshape(X, [A, B] -> M)",
+        "the targets', row-major in the order listed",
+        "X at the same linear position",
+    ),
+    _known(
+        "dot dot_general",
+        "dot(X, Y, contract = C, batch = B)",
+        "the other groups and B",
+        "sum over C of products",
+        signs=("@",),
+    ),
+    _known(
+        "convolution",
+        "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal))",
+        _AS_STABLEHLO,
+        _AS_STABLEHLO,
+    ),
+    _known(
+        "reduce_window",
+        "reduce_window(add, X, S: (size, stride, low, high, base, window), init = z)",
+        _AS_STABLEHLO,
+        _AS_STABLEHLO,
+    ),
+    _known("gather", "gather(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
+    _known("scatter", "scatter(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
+    _known("sort", "let (v, i) = sort(…)", _AS_STABLEHLO, _AS_STABLEHLO),
+    _known("convert", "convert(X, S)", "that of X", "X[i] as an element of S"),
+    _known("bitcast_convert", "bitcast_convert(X, S)", _AS_STABLEHLO, _AS_STABLEHLO),
+)
+
+DECIDED: tuple[Operator, ...] = _ELEMENTWISE + _STRUCTURAL
+NOT_DECIDED: tuple[Operator, ...] = _ELEMENTWISE_LATER + _LATER
+OPERATORS: tuple[Operator, ...] = DECIDED + NOT_DECIDED
+
+_BY_NAME: Mapping[str, Operator] = MappingProxyType(
+    {
+        name: operator
+        for operator in OPERATORS
+        if operator.family is not Family.COMPARISON
+        for name in (operator.name, *operator.aliases)
+    }
+)
+_BY_SIGN: Mapping[str, Operator] = MappingProxyType(
+    {sign: operator for operator in OPERATORS for sign in operator.signs}
+)
+
+OPERATOR_NAMES = frozenset(_BY_NAME)
+"""Every name and alias that can be called, none of which may be declared. Comparisons are only written as signs."""
+
+BUILT_IN_NAMES = frozenset({"elem", "prod", "identity", "lowest", "highest", "true", "false"})
+"""Names with a fixed meaning that are no operators, none of which may be declared."""
+
+
+def operator_named(name: str) -> Operator | None:
+    """The operator that is called by a name or alias."""
+    return _BY_NAME.get(name)
+
+
+def operator_signed(sign: str) -> Operator:
+    """The operator with an infix or prefix sign of the grammar."""
+    return _BY_SIGN[sign]

@@ -1,0 +1,224 @@
+"""The names of one rule: one namespace, in which everything that is declared has one entry.
+
+Owns what a name can stand for and the errors of declaring and looking up. Invariant: a name whose own declaration is
+wrong still has an entry (`Broken`), so that its uses are not reported as well. Must not know expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import assert_never
+
+from rewright.model.declared import SymbolKind
+from rewright.model.notes import Notes
+from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
+from rewright.model.rule import (
+    ElementType,
+    Extent,
+    Group,
+    Index,
+    MapDeclaration,
+    ScalarDeclaration,
+    Tensor,
+    TypeParameter,
+)
+from rewright.model.rule import Name as RuleName
+from rewright.model.types import CONCRETE, CONSTRAINTS
+from rewright.syntax.nodes import Expression, Name
+from rewright.syntax.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A map, with the group that its declaration names."""
+
+    declaration: MapDeclaration
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredTensor:
+    """A tensor that has groups; its sizes are checked later than its uses."""
+
+    type: ElementType
+    groups: tuple[RuleName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An `int`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A `fn` or a `monoid`: known by name only."""
+
+    kind: SymbolKind
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A `let` that is not resolved yet."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralLet:
+    """A `let` that holds numbers only: an index or an element by the place of its use."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLet:
+    """A `let` that names a map or an integer; `group` is the group of its first map, None for an integer."""
+
+    value: Index
+    rank_class: RuleName | None
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class TensorLet:
+    """A `let` that names a scalar or a tensor."""
+
+    value: Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound index of `forall i on A`."""
+
+    group: RuleName
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A name whose declaration is wrong or holds a hole; its uses say nothing more."""
+
+
+Meaning = (
+    TypeParameter
+    | Group
+    | Map
+    | Integer
+    | ScalarDeclaration
+    | DeclaredTensor
+    | Operation
+    | Later
+    | LiteralLet
+    | IndexLet
+    | TensorLet
+    | Bound
+    | Broken
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A declared name: where, and what it stands for."""
+
+    definition: Span
+    meaning: Meaning
+
+
+class Scope:
+    """The names of one rule."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._entries: dict[str, Entry] = {}
+
+    def declare(self, name: Name, meaning: Meaning) -> bool:
+        """Enters a name; reports it, and returns False, if it is taken."""
+        if name.text in OPERATOR_NAMES or name.text in BUILT_IN_NAMES or name.text in CONSTRAINTS:
+            self._notes.error("RW102", name.span, name=name.text, by="built-in")
+            self._entries.setdefault(name.text, Entry(name.span, Broken()))
+            return False
+        earlier = self._entries.get(name.text)
+        if earlier is not None:
+            self._notes.error_with("RW102", name.span, ("first", earlier.definition), name=name.text, by="declaration")
+            return False
+        self._entries[name.text] = Entry(name.span, meaning)
+        return True
+
+    def resolve(self, name: str, meaning: Meaning) -> None:
+        """Replaces what a declared name stands for, once that is known."""
+        self._entries[name] = Entry(self._entries[name].definition, meaning)
+
+    def withdraw(self, name: str) -> None:
+        """Forgets a bound index."""
+        del self._entries[name]
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry of a name, without noting a use."""
+        return self._entries.get(name)
+
+    def look_up(self, name: Name, what: str) -> Meaning | None:
+        """What a name stands for, its use noted; None, reported as an unknown `what`, if it is not declared."""
+        entry = self._entries.get(name.text)
+        if entry is not None:
+            self._notes.use(entry.definition, name.span)
+            return entry.meaning
+        nearest = get_close_matches(name.text, self._candidates(what), n=1)
+        self._notes.error("RW101", name.span, what=what, name=name.text, nearest=nearest[0] if nearest else "")
+        return None
+
+    def group(self, name: Name) -> Group | None:
+        """The axis group that a name stands for; reported if it is none."""
+        match self.look_up(name, "axis"):
+            case Group() as group:
+                return group
+            case None | Broken():
+                return None
+            case other:
+                self.wrong_kind(name, other, "an axis group")
+                return None
+
+    def wrong_kind(self, name: Name, meaning: Meaning, wanted: str, mend: str = "") -> None:
+        """Reports a name that stands for something else than its place asks for."""
+        self._notes.error("RW103", name.span, name=name.text, kind=described(meaning), wanted=wanted, mend=mend)
+
+    def _candidates(self, what: str) -> Iterable[str]:
+        fits: Callable[[Meaning], bool] = {
+            "axis": lambda meaning: isinstance(meaning, Group),
+            "element type": lambda meaning: isinstance(meaning, TypeParameter),
+        }.get(what, lambda meaning: not isinstance(meaning, Group | TypeParameter))
+        declared = [name for name, entry in self._entries.items() if fits(entry.meaning)]
+        return (*declared, *CONCRETE) if what == "element type" else declared
+
+
+def described(meaning: Meaning) -> str:
+    """What a name stands for, with its article."""
+    match meaning:
+        case TypeParameter():
+            return "an element type"
+        case Group(extent=Extent.SINGLE):
+            return "an axis"
+        case Group():
+            return "an axis group"
+        case Map():
+            return "a map"
+        case Integer():
+            return "an integer"
+        case ScalarDeclaration():
+            return "a scalar"
+        case DeclaredTensor():
+            return "a tensor"
+        case Operation(kind=kind):
+            return f"a {kind.value}"
+        case IndexLet(rank_class=rank_class):
+            return "an integer" if rank_class is None else "a map"
+        case TensorLet(value=value):
+            return "a tensor" if value.groups else "a scalar"
+        case LiteralLet():
+            return "a number"
+        case Bound():
+            return "a bound index"
+        case Later() | Broken():
+            return "a name"
+        case _:
+            assert_never(meaning)

@@ -1,0 +1,67 @@
+"""The end of type inference: every type variable in a value is replaced by the type it turned out to be.
+
+Owns the reports of types that are not unique and of types that lack what is asked of them. Must not know what the value
+means.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from rewright.model.context import RuleContext
+from rewright.model.rule import ElementType
+from rewright.model.types import Inference, is_variable
+from rewright.syntax.text import Span
+
+T = TypeVar("T")
+
+
+def report_types(context: RuleContext) -> None:
+    """Reports each type that is not unique and each use of a type that lacks what the use needs, outermost first."""
+    sites = context.notes.sites()
+    reported: list[tuple[Span, str]] = []
+    failures = context.types.failures()
+    for failure in sorted(failures, key=lambda each: _length(sites[each.site]), reverse=True):
+        span, type_ = sites[failure.site], context.types.text(failure.type)
+        if not any(_nested(span, other) and type_ == same for other, same in reported):
+            reported.append((span, type_))
+            constraint = context.types.constraint(failure.type) or ""
+            arguments = {"operator": failure.by, "type": type_, "constraint": constraint, "need": failure.need.value}
+            context.notes.error("RW115", span, **arguments)
+    for origin in context.types.open_origins():
+        context.notes.error("RW107", sites[origin.site], what=origin.text, mend=origin.mend)
+
+
+def settled(types: Inference, value: T) -> T:
+    """The value with every type variable replaced."""
+    rewritten: T = _settled(types, value)
+    return rewritten
+
+
+def _settled(types: Inference, value: Any) -> Any:
+    if isinstance(value, ElementType):
+        return types.resolve(value) if is_variable(value) else value
+    if isinstance(value, tuple):
+        parts = tuple(_settled(types, part) for part in value)
+        return value if all(a is b for a, b in zip(value, parts, strict=True)) else parts
+    if not is_dataclass(value):
+        return value
+    cls: type = type(value)
+    old = [getattr(value, name) for name in _field_names(cls)]
+    new = [_settled(types, part) for part in old]
+    return value if all(a is b for a, b in zip(old, new, strict=True)) else cls(*new)
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
+def _nested(span: Span, other: Span) -> bool:
+    return other.start <= span.start and span.end <= other.end

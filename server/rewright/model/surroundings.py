@@ -1,0 +1,28 @@
+"""What a declaration may know of what stands around it: the top-level names it mentions, and no more.
+
+Invariant: surroundings hold only the names that the declaration itself mentions, so that renaming one declaration does
+not make the others be checked again. Must not know files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.declared import DeclarationKind
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The kinds of the mentioned top-level names that exist, in the file or imported.
+
+    `taken_by` says that the declaration's own name is taken: by an earlier "declaration" or by an "import".
+    `import_problem` is what is wrong with the file that an import names: missing, cycle, or a name that clashes.
+    """
+
+    kinds: tuple[tuple[str, DeclarationKind], ...] = ()
+    taken_by: str | None = None
+    import_problem: str | None = None
+
+    def kind(self, name: str) -> DeclarationKind | None:
+        """The kind of a top-level declaration, None if there is none of that name."""
+        return dict(self.kinds).get(name)
