@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rewright.model.rule import Extent, Name, Rule, RuleQuestion, TensorDeclaration
-from rewright.replay.arrays import Array, from_flat
-from rewright.replay.elements import Element, domain_of, read_element
+from rewright.replay.arrays import Array, from_flat, tensor_value
+from rewright.replay.elements import Element, domain_of, element_text, read_element
 from rewright.verdict import Instance, TensorValue
 
 Value = TypeVar("Value")
@@ -51,6 +51,17 @@ def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:
             tensor.name: _read_tensor(tensor, _given(instance.tensors, tensor.name), domain) for tensor in rule.tensors
         },
         domain=domain,
+    )
+
+
+def write_instance(rule: Rule, inputs: Inputs) -> Instance:
+    """The instance that `read_instance` reads as these inputs."""
+    return Instance(
+        ranks=tuple((group.name, inputs.ranks[group.name]) for group in rule.groups),
+        maps=tuple((declared.name, inputs.maps[declared.name]) for declared in rule.maps),
+        integers=tuple((name, inputs.integers[name]) for name in rule.integers),
+        scalars=tuple((scalar.name, element_text(inputs.scalars[scalar.name])) for scalar in rule.scalars),
+        tensors=tuple((tensor.name, tensor_value(inputs.tensors[tensor.name])) for tensor in rule.tensors),
     )
 
 

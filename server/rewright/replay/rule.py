@@ -97,6 +97,10 @@ def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | 
     return Holds(known.data.size == 0, ())
 
 
+def unobserved(side: SideName, site: int, value: Array) -> None:
+    """The observer that remembers nothing."""
+
+
 def _run(name: SideName, question: RuleQuestion, inputs: Inputs, observe: Observer) -> Array:
     tensor = question.rule.left if name == "left" else question.rule.right
     return evaluate(tensor, Evaluation(inputs, lambda site, value: observe(name, site, value)))

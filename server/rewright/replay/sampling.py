@@ -1,0 +1,281 @@
+"""Drawing inputs of a rule: small sizes, small attributes, contents that are random or all different.
+
+Owns how an input is found at all: preconditions and validity are mostly facts about one axis, so axes on which they
+hold are looked for one by one and then put together at any rank. Everything is judged by replay. A draw is a function
+of the generator's state. Must not know what the inputs are for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from math import prod
+
+from rewright.model.rule import (
+    Conjunction,
+    ElementComparison,
+    ElementType,
+    Extent,
+    Formula,
+    Index,
+    IndexComparison,
+    IntegerReference,
+    MapReference,
+    Name,
+    Quantified,
+    RuleQuestion,
+    TensorDeclaration,
+    TensorReference,
+)
+from rewright.replay.arrays import Array, from_flat, positions
+from rewright.replay.elements import Element, domain_of, read_element
+from rewright.replay.formulas import holds
+from rewright.replay.index import DivisionByZero, on_axis
+from rewright.replay.inputs import Excluded, Inputs
+from rewright.replay.rule import claim, declared_shape, unobserved
+
+Axis = Mapping[Name, int]
+"""The values of one class's maps on one axis."""
+
+
+class Contents(Enum):
+    """How tensors are filled."""
+
+    RANDOM = "random"
+    DISTINCT = "distinct"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many bases and axes are tried, and how many are kept."""
+
+    tries: int = 250
+    keep: int = 25
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hints:
+    """What a rule's text says about where inputs are: which integers are sizes, which equalities fix a map."""
+
+    sizes: frozenset[Name]
+    pins: tuple[tuple[Name, Index], ...]
+    on_each_axis: tuple[Formula, ...]
+    singles: tuple[Name, ...]
+    free: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """Values that are not drawn. A tensor's None stands for 0, 1, 2, … in row-major order."""
+
+    integers: Mapping[Name, int]
+    scalars: Mapping[Name, Element]
+    tensors: Mapping[Name, Sequence[Element] | None]
+
+
+NOTHING = Given({}, {}, {})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What inputs are drawn from."""
+
+    question: RuleQuestion
+    rng: random.Random
+    effort: Effort
+    given: Given
+    hints: Hints
+
+
+def source(question: RuleQuestion, rng: random.Random, effort: Effort, given: Given = NOTHING) -> Source:
+    """A source of inputs of this question."""
+    rule = question.rule
+    sizes = [size for tensor in rule.tensors for _, size in tensor.shape]
+    classes = [group for group in rule.groups if group.name == group.rank_class]
+    hints = Hints(
+        sizes=frozenset(size.name for size in sizes if isinstance(size, MapReference | IntegerReference)),
+        pins=tuple(pin for formula in rule.where for pin in _pins(formula)),
+        on_each_axis=tuple(formula for formula in rule.where if _speaks_of_each_axis(formula)),
+        singles=tuple(group.name for group in classes if group.extent is Extent.SINGLE),
+        free=tuple(group.name for group in classes if group.extent is not Extent.SINGLE),
+    )
+    return Source(question, rng, effort, given, hints)
+
+
+def bases(from_: Source, given: Mapping[Name, Axis]) -> list[Inputs]:
+    """Integers, scalars and single axes that make an input as far as they go, all other classes being at rank 0.
+
+    `given` are values of maps on single axes.
+    """
+    kept: list[Inputs] = []
+    for _ in range(from_.effort.tries):
+        base = _draw_base(from_, given)
+        if is_input(from_, at_axes(from_, base, {})):
+            kept.append(base)
+        if len(kept) >= from_.effort.keep:
+            break
+    return kept
+
+
+def axes(from_: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> list[Axis]:
+    """Axes of a rank class that make an input together with one of the bases `starts`."""
+    kept: list[Axis] = []
+    for _ in range(from_.effort.tries):
+        base = from_.rng.choice(starts)
+        axis = _draw_axis(from_, name, base, given)
+        if is_input(from_, at_axes(from_, base, {name: [axis]})):
+            kept.append(axis)
+        if len(kept) >= from_.effort.keep:
+            break
+    return kept
+
+
+def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
+    """The base with these axes of the free classes, none where none are chosen. There are no contents yet."""
+    rule, singles = from_.question.rule, from_.hints.singles
+    ranks = {
+        group.name: 1 if group.rank_class in singles else len(chosen.get(group.rank_class, ())) for group in rule.groups
+    }
+    maps = {
+        declared.name: tuple(axis[declared.name] for axis in chosen.get(declared.rank_class, ()))
+        for declared in rule.maps
+        if declared.rank_class not in singles
+    }
+    return replace(base, ranks=ranks, maps={**base.maps, **maps})
+
+
+def is_input(from_: Source, inputs: Inputs) -> bool:
+    """Whether the preconditions that speak of each axis alone hold and the premise's side is valid."""
+    if not all(holds(formula, inputs) for formula in from_.hints.on_each_axis):
+        return False
+    try:
+        claim(from_.question, fill(from_, inputs, Contents.RANDOM), unobserved)
+    except Excluded:
+        return False
+    return True
+
+
+def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
+    """The inputs with tensors. Raises `Excluded` where a size is negative or does not fit what is given."""
+    tensors: dict[Name, Array] = {}
+    count = 0
+    for tensor in from_.question.rule.tensors:
+        shape = declared_shape(from_.question.rule, tensor.name, inputs)
+        size = prod(shape)
+        elements = _given_elements(from_, tensor, size)
+        if elements is None:
+            numbers = range(count + 1, count + 1 + size) if contents is Contents.DISTINCT else [None] * size
+            elements = [_draw_element(from_, tensor.type, number) for number in numbers]
+            count += size
+        try:
+            tensors[tensor.name] = Array(tuple(group for group, _ in tensor.shape), from_flat(shape, elements))
+        except ValueError:
+            raise Excluded(f"`{tensor.name}` has {len(elements)} elements for the shape {list(shape)}") from None
+    full = replace(inputs, tensors=tensors)
+    for assumption in from_.question.rule.assumptions:
+        _make_hold(from_, assumption.body, full)
+    return full
+
+
+def _given_elements(from_: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
+    if tensor.name not in from_.given.tensors:
+        return None
+    given = from_.given.tensors[tensor.name]
+    if given is not None:
+        return list(given)
+    domain = domain_of(tensor.type, dict(from_.question.domain))
+    return [read_element(str(number), domain) for number in range(size)]
+
+
+def _draw_base(from_: Source, given: Mapping[Name, Axis]) -> Inputs:
+    rule, always = from_.question.rule, from_.given
+    integers = {name: _draw_integer(from_, name) for name in rule.integers}
+    scalars = {scalar.name: _draw_element(from_, scalar.type, None) for scalar in rule.scalars}
+    domain = dict(from_.question.domain)
+    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, domain)
+    drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
+    return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
+
+
+def _draw_axis(from_: Source, name: Name, base: Inputs, given: Axis) -> Axis:
+    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
+    axis = {map_: _draw_integer(from_, map_) for map_ in own}
+    axis.update(given)
+    for map_, value in from_.hints.pins:
+        if map_ in axis and map_ not in given:
+            with contextlib.suppress(DivisionByZero, KeyError, IndexError, Excluded):
+                axis[map_] = on_axis(value, 0, replace(base, maps={other: (k,) for other, k in axis.items()}))
+    return axis
+
+
+def _draw_integer(from_: Source, name: Name) -> int:
+    if name in from_.hints.sizes:
+        return from_.rng.randint(0, 3)
+    return from_.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
+
+
+def _draw_element(from_: Source, type_: ElementType, number: int | None) -> Element:
+    rng = from_.rng
+    match domain_of(type_, dict(from_.question.domain)):
+        case "pred":
+            return rng.random() < 0.5
+        case "int":
+            return rng.randint(-3, 4) if number is None else number
+        case "real":
+            return Fraction(rng.randint(-3, 3), rng.choice([1, 1, 2, 3])) if number is None else Fraction(number)
+        case _:
+            return str(rng.randint(0, 3) if number is None else number)
+
+
+def _pins(formula: Formula) -> list[tuple[Name, Index]]:
+    """Equalities that give a map its value."""
+    match formula:
+        case IndexComparison(operator="==", left=MapReference(name=name), right=value):
+            return [(name, value)]
+        case Conjunction(left=left, right=right):
+            return _pins(left) + _pins(right)
+        case Quantified(quantifier="every", body=body):
+            return _pins(body)
+        case _:
+            return []
+
+
+def _speaks_of_each_axis(formula: Formula) -> bool:
+    match formula:
+        case IndexComparison() | Quantified(quantifier="every") | ElementComparison():
+            return True
+        case Conjunction(left=left, right=right):
+            return _speaks_of_each_axis(left) and _speaks_of_each_axis(right)
+        case _:
+            return False
+
+
+_GAPS: dict[str, tuple[int, ...]] = {
+    "==": (0,),
+    "<=": (0, 1, 3),
+    "<": (1, 2),
+    ">=": (0, -1, -3),
+    ">": (-1, -2),
+    "!=": (1, -1),
+}
+
+
+def _make_hold(from_: Source, body: Formula, inputs: Inputs) -> None:
+    """Changes contents so that an assumed comparison of two whole tensors holds; leaves other assumptions to chance."""
+    match body:
+        case ElementComparison(left=TensorReference(name=left), right=TensorReference(name=right)):
+            first, second = inputs.tensors[left].data, inputs.tensors[right].data
+            if right in from_.given.tensors or first.ndim != second.ndim:
+                return
+            for position in positions(tuple(map(min, zip(first.shape, second.shape, strict=True)))):
+                gap = from_.rng.choice(_GAPS[body.operator])
+                second[position] = first[position] + gap if gap else first[position]
+        case Conjunction(left=left_body, right=right_body):
+            _make_hold(from_, left_body, inputs)
+            _make_hold(from_, right_body, inputs)
+        case _:
+            return
