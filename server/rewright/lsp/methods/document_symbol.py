@@ -1,4 +1,4 @@
-"""`textDocument/documentSymbol`: the outline, one entry per declaration."""
+"""`textDocument/documentSymbol`: the outline: declarations, and the names declared in each."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from lsprotocol import types
 
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
-from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
-from rewright.report.document import FileReport, Result
+from rewright.syntax import Parsed, Symbol, outline
+from rewright.syntax.text import Encoding
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 
@@ -20,38 +20,50 @@ KINDS = {
     "graph": types.SymbolKind.Class,
     "loops": types.SymbolKind.Class,
     "import": types.SymbolKind.Module,
+    "rule": types.SymbolKind.Property,
+    "lemma": types.SymbolKind.Property,
+    "equivalent": types.SymbolKind.Property,
+    "refine": types.SymbolKind.Property,
+    "transform": types.SymbolKind.Property,
+    "axes": types.SymbolKind.Namespace,
+    "axis": types.SymbolKind.Namespace,
+    "tensor": types.SymbolKind.Array,
+    "shared": types.SymbolKind.Array,
+    "array": types.SymbolKind.Array,
+    "fn": types.SymbolKind.Function,
+    "monoid": types.SymbolKind.Function,
 }
-"""By kind of declaration; the others claim something and stand as properties."""
+"""By the word that declares; any other declares a variable."""
 
 
 def handle(
     server: RewrightServer, params: types.DocumentSymbolParams
 ) -> Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]:
-    """The declarations in order, flat for a client that knows nothing else."""
-    session = server.session
-    file = session.workspace.file(path_of(params.text_document.uri))
-    if file is None:
+    """The declarations in order with what is declared in them; declarations alone for a client that nests nothing."""
+    client, uri = server.session.client, params.text_document.uri
+    parsed = server.session.workspace.parsed(path_of(uri))
+    if parsed is None:
         return []
-    if session.client.nests_symbols:
-        return [_symbol(session, file, result) for result in file.results]
-    return [_flat(session, file, result, params.text_document.uri) for result in file.results]
+    if client.nests_symbols:
+        return [_nested(parsed, symbol, client.encoding) for symbol in outline(parsed)]
+    return [_flat(parsed, symbol, uri, client.encoding) for symbol in outline(parsed)]
 
 
-def _symbol(session: Session, file: FileReport, result: Result) -> types.DocumentSymbol:
-    encoding = session.client.encoding
+def _nested(parsed: Parsed, symbol: Symbol, encoding: Encoding) -> types.DocumentSymbol:
     return types.DocumentSymbol(
-        name=result.name or result.kind,
-        detail=result.kind,
-        kind=_kind(result),
-        range=range_of(file.text, result.span, encoding),
-        selection_range=range_of(file.text, result.name_span, encoding),
+        name=symbol.name,
+        detail=symbol.kind,
+        kind=_kind(symbol),
+        range=range_of(parsed.text, symbol.span, encoding),
+        selection_range=range_of(parsed.text, symbol.selection, encoding),
+        children=[_nested(parsed, child, encoding) for child in symbol.children],
     )
 
 
-def _flat(session: Session, file: FileReport, result: Result, uri: str) -> types.SymbolInformation:
-    location = types.Location(uri, range_of(file.text, result.span, session.client.encoding))
-    return types.SymbolInformation(location, result.name or result.kind, _kind(result))
+def _flat(parsed: Parsed, symbol: Symbol, uri: str, encoding: Encoding) -> types.SymbolInformation:
+    location = types.Location(uri, range_of(parsed.text, symbol.span, encoding))
+    return types.SymbolInformation(location, symbol.name, _kind(symbol))
 
 
-def _kind(result: Result) -> types.SymbolKind:
-    return KINDS.get(result.kind, types.SymbolKind.Property)
+def _kind(symbol: Symbol) -> types.SymbolKind:
+    return KINDS.get(symbol.kind, types.SymbolKind.Variable)

@@ -1,4 +1,4 @@
-"""`textDocument/foldingRange`: each declaration of several lines can be folded."""
+"""`textDocument/foldingRange`: bodies, blocks and parameter lists of several lines can be folded."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from lsprotocol import types
 from rewright.lsp.positions import position_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
+from rewright.syntax import folds
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 
 
 def handle(server: RewrightServer, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """From the line of a declaration's name to its last one."""
+    """From the first line of what can be folded to the last but one, so that the closing brace stays."""
     session = server.session
-    file = session.workspace.file(path_of(params.text_document.uri))
-    if file is None:
+    parsed = session.workspace.parsed(path_of(params.text_document.uri))
+    if parsed is None:
         return []
-    ends = ((result.name_span.start, result.span.end) for result in file.results)
-    lines = ([position_of(file.text, offset, session.client.encoding).line for offset in pair] for pair in ends)
-    return [types.FoldingRange(start, end) for start, end in lines if start < end]
+    ends = (
+        [position_of(parsed.text, offset, session.client.encoding).line for offset in (span.start, span.end)]
+        for span in folds(parsed)
+    )
+    return [types.FoldingRange(start, end - 1) for start, end in ends if start < end - 1]

@@ -31,6 +31,7 @@ class Kind:
     encodings: tuple[str, ...] = ("utf-16",)
     pulls: bool = True
     options: dict[str, Any] = field(default_factory=dict)
+    process: int | None = None
 
 
 @dataclass(slots=True)
@@ -70,7 +71,7 @@ class Editor:
         self.statuses: list[Any] = []
         self.published: list[types.PublishDiagnosticsParams] = []
         self.hint_refreshes: list[float] = []
-        self.documents: dict[Path, Document] = {}
+        self.news = asyncio.Event()
         self.capabilities: types.ServerCapabilities | None = None
 
     @property
@@ -90,7 +91,6 @@ class Editor:
     async def open(self, path: Path, text: str | None = None) -> Document:
         """Opens a file, or a text that differs from the file's as an unsaved buffer."""
         document = Document(path, path.read_bytes().decode() if text is None else text)
-        self.documents[path] = document
         language = "rewright" if path.suffix == ".rw" else "cuda-cpp"
         item = types.TextDocumentItem(document.uri, language, document.version, document.text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -165,7 +165,19 @@ class Editor:
         """Waits until a condition on what was received holds."""
         async with asyncio.timeout(PATIENCE):
             while not holds():
+                self.news.clear()
+                await self.news.wait()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Waits until a condition holds that no news tells of."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
                 await asyncio.sleep(0.01)
+
+    async def refreshed(self, known: int) -> int:
+        """Waits until the server asked more often than `known` to draw the hints anew; returns how often it did."""
+        await self.eventually(lambda: len(self.hint_refreshes) > known)
+        return len(self.hint_refreshes)
 
     async def run(self, command: str, *arguments: Any) -> None:
         """Executes one of the server's commands."""
@@ -181,7 +193,7 @@ async def started(root: Path, kind: Kind | None = None, cache: Path | None = Non
     _listen(editor)
     await client.start_io(sys.executable, "-m", "rewright.lsp", "--cache", str(cache or root / ".cache"))
     params = types.InitializeParams(
-        process_id=os.getpid(),
+        process_id=kind.process or os.getpid(),
         capabilities=_capabilities(kind),
         root_uri=root.as_uri(),
         workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
@@ -203,16 +215,19 @@ def _listen(editor: Editor) -> None:
     @client.feature("rewright/status")
     def status(params: Any) -> None:
         editor.statuses.append(params)
+        editor.news.set()
 
     del client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
 
     @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     def publish(params: types.PublishDiagnosticsParams) -> None:
         editor.published.append(params)
+        editor.news.set()
 
     @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
     def refresh(_: None) -> None:
         editor.hint_refreshes.append(asyncio.get_running_loop().time())
+        editor.news.set()
 
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(_: types.RegistrationParams) -> None:

@@ -1,0 +1,150 @@
+"""How long an editor waits, over the real server: from a save to its verdict, from a key to names and shapes.
+
+Each value is printed with its ratio to a baseline measured on a machine of two cores, and with its limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from lsp_editor import Document, Editor, started
+from lsprotocol import types
+
+RULES = 100
+SAVES = 50
+LINES = 2000
+KEYS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What is measured, in milliseconds: what it was when the baseline was taken, and what it may be."""
+
+    name: str
+    baseline: float
+    limit: float
+
+
+SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
+KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
+
+
+def rule(number: int, left: int, right: int) -> str:
+    """A rule of ten lines, true if `left` is `right`, with a meaning of its own for each pair of numbers."""
+    return f"""\
+rule r{number}<T: any> {{
+  axes A
+  map n, start, length, limit on A
+  tensor X: T[A: n]
+
+  dynamic_slice(X, start + {left}, length) => slice(X, start + {right}, limit + {right})
+
+  where 0 <= start, limit == start + length, limit + {left} <= n
+}}
+
+"""
+
+
+def report(what: Limit, milliseconds: list[float], enforced: bool) -> None:
+    """Prints what was measured against what is expected, and fails above the limit if that is asked for."""
+    ordered = sorted(milliseconds)
+    p50, p95 = ordered[len(ordered) // 2], ordered[int(len(ordered) * 0.95) - 1]
+    ratio = p95 / what.baseline
+    print(
+        f"\n{what.name}: {p95:.1f} ms, {ratio:.2f} of the baseline {what.baseline:g} ms, limit {what.limit:g} ms"
+        f" (median {p50:.1f} ms, worst {ordered[-1]:.1f} ms, {len(ordered)} measured)"
+    )
+    assert not enforced or p95 <= what.limit, f"{what.name} is {p95:.1f} ms, above {what.limit:g} ms"
+
+
+@pytest.mark.asyncio
+async def test_save_to_verdict(tmp_path: Path, enforced: bool) -> None:
+    path = tmp_path / "hundred.rw"
+    path.write_text("".join(rule(number, number, number) for number in range(RULES)))
+    async with started(tmp_path) as editor:
+        document = await editor.open(path)
+        await editor.settled(document)
+        gc.disable()
+        times = [await save(editor, document, number) for number in range(SAVES)]
+        gc.enable()
+    report(SAVE, times, enforced)
+
+
+async def save(editor: Editor, document: Document, number: int) -> float:
+    """Changes what a rule says, every other one to something wrong, saves, and waits until the verdict is seen."""
+    right = 1000 + number + number % 2
+    editor.replace(document, rule(number, number, number), rule(number, 1000 + number, right))
+    await editor.pull(document)
+    await editor.hints(document)
+    seen = refuted(editor, document, number) if number % 2 else proved(editor, document, number)
+    start = time.perf_counter()
+    editor.save(document)
+    async with asyncio.timeout(20):
+        await seen
+    elapsed = 1e3 * (time.perf_counter() - start)
+    await asyncio.sleep(0.15)
+    return elapsed
+
+
+async def proved(editor: Editor, document: Document, number: int) -> None:
+    """Asks for the hints again whenever the server says so, until the rule has its tick."""
+    known = len(editor.hint_refreshes)
+    hint = ""
+    while not hint.startswith("✓"):
+        known = await editor.refreshed(known)
+        hint = await editor.hint(document, f"rule r{number}<")
+
+
+async def refuted(editor: Editor, document: Document, number: int) -> None:
+    """Waits for an error in the rule."""
+    line = document.range(f"rule r{number}<").start.line
+
+    def shown() -> bool:
+        inside = range(line, line + 9)
+        return any(found.range.start.line in inside for found in editor.pushed(document.path))
+
+    await editor.eventually(shown)
+
+
+@pytest.mark.asyncio
+async def test_keystroke_to_names_and_shapes(tmp_path: Path, enforced: bool) -> None:
+    path = tmp_path / "long.rw"
+    path.write_text("".join(rule(number, number, number) for number in range(LINES // 10)))
+    async with started(tmp_path) as editor:
+        document = await editor.open(path)
+        await editor.settled(document)
+        assert document.text.count("\n") == LINES
+        times = [await press(editor, document, place) for place in places(document)]
+    report(KEY, times, enforced)
+
+
+def places(document: Document) -> Iterator[int]:
+    """Places all over the file, in the middle of names."""
+    for number in range(KEYS):
+        yield document.text.index("limit == start", len(document.text) * number // (KEYS + 2)) + 2
+
+
+async def press(editor: Editor, document: Document, place: int) -> float:
+    """Types a letter in a name, measures until its error is there, and takes the letter back."""
+    changes = [types.TextDocumentContentChangePartial(types.Range(at, at), "q") for at in [document.position(place)]]
+    start = time.perf_counter()
+    type_into(editor, document, changes)
+    (problem,) = await editor.problems(document)
+    elapsed = 1e3 * (time.perf_counter() - start)
+    assert "liqmit" in problem.message
+    undone = types.Range(document.position(place), document.position(place + 1))
+    type_into(editor, document, [types.TextDocumentContentChangePartial(undone, "")])
+    assert await editor.problems(document) == []
+    return elapsed
+
+
+def type_into(editor: Editor, document: Document, changes: list[types.TextDocumentContentChangePartial]) -> None:
+    document.version += 1
+    identifier = types.VersionedTextDocumentIdentifier(document.version, document.uri)
+    editor.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, list(changes)))

@@ -1,0 +1,166 @@
+"""Stories of a rule: proved, broken, mended; what is shown meanwhile and from where."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from lsp_editor import Editor, Kind, started
+from lsp_sources import OTHER, PROVED, RIGHT, RULE, WRONG
+from lsprotocol import types
+
+NAME = "dynamic_slice_to_slice"
+
+
+@pytest.mark.asyncio
+async def test_a_right_rule_has_a_tick_when_its_file_is_opened(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    document = await editor.open(path)
+    assert (await editor.settled(document))[1] == PROVED
+    assert await editor.problems(document) == []
+    assert editor.pushed(path) == []
+    status = editor.statuses[-1]
+    assert (status.state, status.proved, status.refuted, status.pending) == ("idle", 1, 0, 0)
+
+
+@pytest.mark.asyncio
+async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_mended_its_tick(
+    editor: Editor, tmp_path: Path
+) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    document = await editor.open(path)
+    await editor.settled(document)
+
+    editor.replace(document, RIGHT, WRONG)
+    editor.save(document)
+    hints = await editor.settled(document)
+    assert hints[1].startswith("✗ refuted")
+    (found,) = editor.pushed(path)
+    assert found.severity is types.DiagnosticSeverity.Error
+    assert found.range.start.line == document.range(WRONG).start.line
+    assert found.code == "RW201" or found.code in {"RW202", "RW203"}
+    assert found.code_description is not None and found.code_description.href.endswith(f"/{found.code}.md")
+    assert isinstance(found.data, object) and found.data["name"] == NAME
+    assert editor.published[-1].version == document.version
+    told = await editor.hover(document, WRONG, 4)
+    assert "Counterexample" in told and "| input | value |" in told and "replayed" in told
+
+    editor.replace(document, WRONG, RIGHT)
+    editor.save(document)
+    assert (await editor.settled(document))[1] == PROVED
+    assert editor.pushed(path) == []
+
+
+@pytest.mark.asyncio
+async def test_an_edit_outdates_one_verdict_and_its_findings_until_the_next_save(
+    editor: Editor, tmp_path: Path
+) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE.replace(RIGHT, WRONG) + OTHER)
+    document = await editor.open(path)
+    await editor.settled(document)
+    (found,) = editor.pushed(path)
+
+    editor.replace(document, WRONG, RIGHT)
+    await editor.eventually(lambda: any(old.message.startswith("outdated: ") for old in editor.pushed(path)))
+    (old,) = editor.pushed(path)
+    assert old.message == f"outdated: {found.message}"
+    assert old.severity is types.DiagnosticSeverity.Warning
+    assert old.range == document.range(NAME)
+    assert await editor.hint(document, f"rule {NAME}") == "· not checked since the last change"
+    assert await editor.hint(document, "rule twice_reversed") == PROVED
+
+    editor.save(document)
+    assert set((await editor.settled(document)).values()) == {PROVED}
+    assert editor.pushed(path) == []
+
+
+@pytest.mark.asyncio
+async def test_of_two_saves_in_a_row_the_later_wins(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    document = await editor.open(path)
+    await editor.settled(document)
+    for _ in range(3):
+        editor.replace(document, RIGHT, WRONG)
+        editor.save(document)
+        editor.replace(document, WRONG, RIGHT)
+        editor.save(document)
+    assert (await editor.settled(document))[1] == PROVED
+    assert editor.pushed(path) == []
+    editor.replace(document, RIGHT, WRONG)
+    editor.save(document)
+    editor.replace(document, WRONG, RIGHT)
+    editor.save(document)
+    editor.replace(document, RIGHT, WRONG)
+    editor.save(document)
+    assert (await editor.settled(document))[1].startswith("✗")
+    assert len(editor.pushed(path)) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_comment_changes_nothing_and_asks_nothing(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    document = await editor.open(path)
+    await editor.settled(document)
+    before = len(editor.statuses)
+    editor.replace(document, "  axes A\n", "  axes A  // any number of them\n\n")
+    assert (await editor.hints(document))[1] == PROVED
+    editor.save(document)
+    assert (await editor.hints(document))[1] == PROVED
+    await editor.settled(document)
+    assert [status.state for status in editor.statuses[before:]] == []
+
+
+@pytest.mark.asyncio
+async def test_a_client_that_cannot_pull_gets_everything_pushed(tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE.replace("X, start, limit)", "X, start, limti)") + OTHER.replace("=> X", "=> reverse(X, A)"))
+    async with started(tmp_path, Kind(pulls=False)) as editor:
+        document = await editor.open(path)
+        await editor.settled(document)
+        by_line = {found.range.start.line: found for found in editor.pushed(path)}
+        assert set(by_line) == {document.range("=> slice").start.line, document.range("=> reverse").start.line}
+        editor.replace(document, "limti", "limit")
+        await editor.eventually(lambda: len(editor.pushed(path)) == 1)
+        editor.close(document)
+
+
+@pytest.mark.asyncio
+async def test_what_is_only_checked_on_command_waits_for_it(tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    async with started(tmp_path, Kind(options={"check": {"trigger": "manual", "workers": 1}})) as editor:
+        document = await editor.open(path)
+        editor.save(document)
+        assert (await editor.hints(document))[1] == "· not checked since the last change"
+        await editor.run("rewright.server.check", document.uri)
+        assert (await editor.settled(document))[1] == PROVED
+
+
+@pytest.mark.asyncio
+async def test_verdict_hints_can_be_switched_off(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(RULE)
+    document = await editor.open(path)
+    await editor.settled(document)
+    refreshes = len(editor.hint_refreshes)
+    settings = {"rewright": {"inlayHints": {"verdicts": False}}}
+    editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+    assert await editor.hints(document) == {}
+    await editor.eventually(lambda: len(editor.hint_refreshes) > refreshes)
+
+
+@pytest.mark.asyncio
+async def test_hints_are_not_refreshed_more_than_ten_times_a_second(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "many.rw"
+    path.write_text("\n".join(RULE.replace(NAME, f"rule_{i}").replace("n)", f"n - {i})") for i in range(1, 30)))
+    document = await editor.open(path)
+    await editor.settled(document)
+    await editor.eventually(lambda: bool(editor.statuses) and editor.statuses[-1].state == "idle")
+    times = editor.hint_refreshes
+    assert times and all(later - earlier > 0.09 for earlier, later in pairwise(times))
