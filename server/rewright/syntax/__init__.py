@@ -4,10 +4,10 @@
     parsed = parse(text)                  # or parse(text, previous): what did not change is taken over
     parsed.file.declarations              # `nodes.Placed`: a declaration, where it starts, its digest and its problems
     parsed.problems, parsed.stray         # all syntax errors of the file, and those outside any declaration
-    tokens(parsed)                        # for semantic highlighting
+    tokens(parsed)                        # for semantic highlighting, piece by piece
     outline(parsed), folds(parsed)        # for the editor's outline and folding
 
-Spans inside a declaration count from its start (see `rewright.syntax.nodes`); those of problems, tokens, symbols and
+Spans inside a declaration count from its start (see `rewright.syntax.nodes`); those of problems, symbols and
 folds are of the file. A declaration that an edit did not touch is the same object afterwards. The codes of problems
 and the arguments of their messages are listed in `rewright.syntax.errors`.
 """

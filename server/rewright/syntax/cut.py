@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rewright.syntax.text import Text
+
 WORDS: Final = (
     "rule",
     "lemma",
@@ -28,14 +30,17 @@ WORDS: Final = (
 
 _ATTRIBUTE: Final = rb'@(?:[^"/\r\n]|"[^"\r\n]*"|/(?!/))*?[ \t)]'
 _WORD: Final = rb"(?:" + "|".join(WORDS).encode() + rb")(?![0-9A-Za-z_\x80-\xff])"
-_START: Final = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*((?:" + _ATTRIBUTE + rb")?" + _WORD + rb")")
+_START: Final = re.compile(rb"[ \t]*((?:" + _ATTRIBUTE + rb")?" + _WORD + rb")")
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
-def cuts(source: bytes) -> tuple[int, ...]:
+def cuts(text: Text) -> tuple[int, ...]:
     """Returns the offsets at which pieces start, 0 among them."""
-    starts = [0]
-    for match in _START.finditer(source):
+    source, starts = text.data, [0]
+    for line in text.line_starts:
+        match = _START.match(source, line)
+        if match is None:
+            continue
         start = _with_what_stands_above(source, match.start(1), starts[-1])
         if start > starts[-1]:
             starts.append(start)

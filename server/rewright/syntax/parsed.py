@@ -55,7 +55,7 @@ class Parsed:
 def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     """Returns what is read in the text, taking over the pieces that the previous text had too."""
     known = {} if previous is None else {piece.source: piece for _, piece in previous.pieces}
-    pieces = tuple(_pieces(text.data, known))
+    pieces = tuple(_pieces(text, known))
     placed = tuple(
         Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in pieces if piece.declaration
     )
@@ -65,9 +65,9 @@ def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     return Parsed(text, pieces, File(placed), tuple(ordered), stray)
 
 
-def _pieces(source: bytes, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
-    for start, end in pairwise((*cuts(source), len(source))):
-        yield from _read(source[start:end], start, known)
+def _pieces(text: Text, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+    for start, end in pairwise((*cuts(text), len(text.data))):
+        yield from _read(text.data[start:end], start, known)
 
 
 def _read(source: bytes, start: int, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:

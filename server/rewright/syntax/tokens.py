@@ -21,17 +21,18 @@ _HIGHLIGHTS: Final = Query(LANGUAGE, tree_sitter_rewright.HIGHLIGHTS_QUERY)
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word of the file with the name of its capture, such as ``keyword`` or ``variable.parameter``."""
+    """A word with the name of its capture, such as ``keyword`` or ``variable.parameter``."""
 
     span: Span
     capture: str
 
 
-def tokens(parsed: Parsed) -> tuple[Token, ...]:
-    """Returns the tokens of the file; pieces that an edit left alone are not looked at again."""
-    return tuple(
-        Token(token.span.shifted(start), token.capture) for start, piece in parsed.pieces for token in _of(piece)
-    )
+def tokens(parsed: Parsed) -> tuple[tuple[int, tuple[Token, ...]], ...]:
+    """Returns the tokens of each piece of the file, with the offset from which their spans count.
+
+    The tokens of a piece that an edit left alone are the same object as before, so what is made of them can be kept.
+    """
+    return tuple((start, _of(piece)) for start, piece in parsed.pieces)
 
 
 @lru_cache(maxsize=4096)

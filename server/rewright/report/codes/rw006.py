@@ -5,7 +5,7 @@ from rewright.report.codes import Code
 CODE = Code(
     code="RW006",
     title="comparisons do not chain",
-    message=lambda facts: f"comparisons do not chain, write `{facts['first']}, {facts['second']}`",
+    message=lambda facts: f"comparisons do not chain, write `{facts['instead']}`",
     page="""
 `0 <= a <= n` is not read as two comparisons.
 
