@@ -282,10 +282,8 @@ class Engine:
                 self._kill(run)
 
     def _kill(self, run: Run) -> None:
-        if run.worker is not None:
-            run.worker.kill()
         if run.task is not None:
-            run.task.cancel()
+            run.task.cancel()  # which kills the worker
         self._retire(run)
 
     def _retire(self, run: Run) -> None:

@@ -63,7 +63,6 @@ class Worker:
     async def hand_over(self, task: wire.Task) -> None:
         """Gives the worker a task."""
         self.tasks += 1
-        self._tail = b""
         await self._write(wire.task_line(task))
 
     async def answer(self) -> wire.Decided | wire.Raised | None:

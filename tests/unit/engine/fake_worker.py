@@ -119,6 +119,12 @@ def complain(order: dict[str, object]) -> str:
     raise ValueError("the payload makes no sense")
 
 
+def complain_aloud(order: dict[str, object]) -> str:
+    print(tell(order), file=sys.stderr, flush=True)
+    time.sleep(0.1)
+    return "said"
+
+
 def start_child(order: dict[str, object]) -> str:
     child = subprocess.Popen(["sleep", "1000"])
     append(str(order["log"]), str(child.pid))
@@ -152,8 +158,8 @@ ACTS: dict[str, Callable[[dict[str, object]], str]] = {
     function.__name__: function
     for function in (
         tell, count, sleep_without_lock, sleep_with_lock, backtrack, solve_hard_problem, die, die_once, crash_in_c,
-        print_junk, break_protocol, read_input, eat_memory, abort_for_memory, keep_memory, complain, start_child,
-        describe_process, repeat, measure,
+        print_junk, break_protocol, read_input, eat_memory, abort_for_memory, keep_memory, complain,
+        complain_aloud, start_child, describe_process, repeat, measure,
     )
 }  # fmt: skip
 

@@ -100,17 +100,27 @@ def test_a_crash_in_c_tells_where() -> None:
     assert "SIGSEGV" in failure.detail and "crash_in_c" in failure.detail
 
 
-def test_a_worker_that_died_while_idle_costs_the_next_job_nothing() -> None:
+def test_a_worker_that_died_while_idle_does_not_count_against_the_next_job(tmp_path: Path) -> None:
     async def check() -> None:
         async with engine() as at_work:
             await at_work.wait(at_work.submit(job("j", question("tell"))))
             (pid,) = at_work.worker_ids
             os.kill(pid, signal.SIGKILL)
-            while is_alive(pid):
+            while at_work.worker_ids:
                 await asyncio.sleep(0.005)
-            assert replies(await at_work.wait(at_work.submit(job("k", question("tell", text="b"))))) == ["b"]
+            fatal = question("die_once", marker=str(tmp_path / "marker"))
+            assert replies(await at_work.wait(at_work.submit(job("k", fatal)))) == ["second time"]
 
     asyncio.run(check())
+
+
+def test_what_an_earlier_job_complained_of_does_not_explain_a_death() -> None:
+    async def check() -> Ended:
+        async with engine() as at_work:
+            await at_work.wait(at_work.submit(job("j", question("complain_aloud", text="out of memory"))))
+            return await at_work.wait(at_work.submit(job("k", question("die"))))
+
+    assert [failure.kind for failure in failures(asyncio.run(check()).outcomes)] == [FailureKind.CRASHED]
 
 
 def test_an_exception_in_the_handler_is_one_failure_and_the_worker_goes_on() -> None:
@@ -205,19 +215,25 @@ def test_memory_that_does_not_suffice_to_load_is_a_memory_failure() -> None:
     assert [failure.kind for failure in failures(asyncio.run(check()).outcomes)] == [FailureKind.MEMORY]
 
 
-def test_a_worker_that_has_grown_is_replaced_and_leftovers_decide_nothing() -> None:
-    questions = [question("keep_memory", bytes=60 << 20, n=n) for n in range(6)]
+def test_a_worker_that_has_grown_is_replaced_before_it_fails(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    questions = [question("keep_memory", bytes=60 << 20, n=n, log_start=str(log)) for n in range(6)]
 
-    async def check() -> list[str]:
+    async def check() -> None:
         async with engine(limits=Limits(memory=300 << 20)) as at_work:
-            ended = [await at_work.wait(at_work.submit(job(str(n), one))) for n, one in enumerate(questions)]
-            ended.append(await at_work.wait(at_work.submit(job("all", *questions))))
-            return [pid for one in ended for pid in replies(one)]
+            for n, one in enumerate(questions):
+                await at_work.wait(at_work.submit(job(str(n), one)))
 
-    pids = asyncio.run(check())
-    assert len(set(pids[:6])) > 1, "a worker that has grown gives way to another"
-    assert len(set(pids[6:])) > 1, "a question that fails for what others left behind is asked of a fresh worker"
+    asyncio.run(check())
+    assert len(logged(log)) == 6 and len(set(logged(log))) > 1
     assert not children()
+
+
+def test_what_earlier_questions_left_behind_decides_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    questions = [question("keep_memory", bytes=60 << 20, n=n, log_start=str(log)) for n in range(6)]
+    assert len(set(replies(run_one(job("all", *questions), Limits(memory=300 << 20))))) > 1
+    assert len(logged(log)) > 6, "asked again of a fresh worker"
 
 
 # Cancelling

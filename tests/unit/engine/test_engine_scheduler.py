@@ -181,7 +181,7 @@ def test_superseding_by_the_same_questions_with_more_budget_starts_over(tmp_path
             return await at_work.wait(at_work.submit(job("j", slow, budget=100)))
 
     assert replies(asyncio.run(check())) == ["ok"]
-    assert len(logged(log)) == 2
+    assert len(set(logged(log))) == 2, "another worker"
 
 
 def test_an_unknown_of_a_smaller_budget_does_not_answer_a_job_with_a_larger_one() -> None:
