@@ -172,22 +172,25 @@ export default grammar({
     _attributes: $ => repeat1(seq($.attribute, repeat($._newline))),
     attribute: $ => seq('@', optional(field('name', $.identifier)), optional($._arguments)),
 
-    type_parameters: $ => prec.right(seq('<', entries($.type_parameter), optional('>'))),
+    type_parameters: $ => prec.right(seq('<', optional(list($.type_parameter)), optional('>'))),
     type_parameter: $ => seq(
       field('name', $.identifier),
       optional(seq(':', field('bound', $.identifier))),
       optional(seq('=', field('value', $._primary))),
     ),
 
+    // Newlines separate parameters as commas do; they are spelled out because the closing bracket is optional.
     parameters: $ => prec.right(seq(
       '(',
+      repeat($._newline),
       optional(seq(
         $.parameter,
-        repeat(seq(choice(',', repeat1($._newline)), $.parameter)),
-        optional(choice(',', repeat1($._newline))),
+        repeat(seq($._separator, $.parameter)),
+        optional($._separator),
       )),
       optional(')'),
     )),
+    _separator: $ => prec.right(choice(seq(',', repeat($._newline)), repeat1($._newline))),
     parameter: $ => seq(
       field('name', $.identifier),
       optional(seq(
