@@ -285,7 +285,8 @@ def _type_of_iota(
     first = rest[0] if rest else None
     if isinstance(first, Positional) and isinstance(first.value, Written) and names_type(context, first.value):
         return tuple(rest[1:]), element_type(context, first.value)
-    mend = f"iota(T, {first.value.text}, …)" if first and isinstance(first.value, Written) else "iota(T, d, …)"
+    axis = first.value.text if isinstance(first, Positional) and isinstance(first.value, Written) else "d"
+    mend = f"iota(T, {axis}, …)"
     return tuple(rest), context.types.fresh(Origin("iota", mend, context.notes.site(node.span)))
 
 

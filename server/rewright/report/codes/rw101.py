@@ -1,0 +1,32 @@
+"""RW101: unknown name."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    nearest = f", did you mean `{facts['nearest']}`?" if facts["nearest"] else ""
+    return f"unknown {facts['what']} `{facts['name']}`{nearest}"
+
+
+CODE = Code(
+    code="RW101",
+    title="unknown name",
+    message=_message,
+    page="""
+The name is not declared. Names inside a declaration are its own: axis groups by `axes` and `axis`, maps by `map n on
+A`, integers by `int`, scalars, tensors, type parameters and `let`s. Names of other declarations are those of the same
+file and of the files that it imports.
+
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: m]      // there is no `m`
+
+  X => X
+}
+```
+
+**What to do.** Declare the name, or correct it: the message offers the declared name that is spelled most alike.
+""",
+)

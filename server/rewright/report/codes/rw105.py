@@ -1,0 +1,35 @@
+"""RW105: axis groups differ."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    found = f"`{facts['operator']}` needs the same axis groups on both sides, has {facts['left']} and {facts['right']}"
+    scalar = "no axis groups" in (facts["left"], facts["right"])
+    return f"{found}; `broadcast` gives a scalar a shape" if scalar and facts["operator"] in ("=>", "<=>") else found
+
+
+CODE = Code(
+    code="RW105",
+    title="axis groups differ",
+    message=_message,
+    page="""
+Operands of an elementwise operator, the parts of a concatenation, a tensor and its update, and the two sides of a
+rule have the same axis groups, in any order. A scalar (no groups at all) is spread where it meets a tensor as an
+operand, but not as a whole side of a rule.
+
+```rw
+rule r<T: num> {
+  axes A, B
+  map n on A
+  map m on B
+  tensor X: T[A: n]
+  tensor Y: T[A: n, B: m]
+
+  X + Y => Y             // X lacks the group `B`
+}
+```
+
+**What to do.** Add the missing groups: `broadcast(X, B: m)`.
+""",
+)

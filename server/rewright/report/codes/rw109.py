@@ -1,0 +1,22 @@
+"""RW109: unknown operator."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    nearest = f", did you mean `{facts['nearest']}`?" if facts["nearest"] else ""
+    return f"unknown operator `{facts['name']}`{nearest}"
+
+
+CODE = Code(
+    code="RW109",
+    title="unknown operator",
+    message=_message,
+    page="""
+There is no operator of this name. Operators have their StableHLO names, with the short forms `max`, `min`, `exp` and
+`dot`; arithmetic, comparisons and logic are written with signs.
+
+**What to do.** Correct the name; the table of operators is in the language page. An operator of your own is declared
+by `fn f: (T, T) -> T`.
+""",
+)

@@ -1,0 +1,40 @@
+"""RW118: incomplete declaration of a name."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    match facts["problem"]:
+        case "constraint":
+            return f"the type parameter `{facts['item']}` needs a constraint, as in `{facts['item']}: any`"
+        case "value":
+            return f"the type parameter `{facts['item']}` of a rule takes no value"
+        case "shape":
+            return "a scalar has no axis groups; declare a `tensor`"
+        case "group":
+            return "a size needs its axis group, as in `A: n`"
+        case _:
+            return "`check over` needs a type parameter to choose the type of"
+
+
+CODE = Code(
+    code="RW118",
+    title="incomplete declaration of a name",
+    message=_message,
+    page="""
+A type parameter needs a constraint and takes no value, a scalar has no shape, and each size in a tensor's shape
+stands with its axis group. `check over` chooses among the types of the type parameters, so there must be one.
+
+```rw
+rule r<T> {                             // write `<T: any>`
+  axes A
+  map n on A
+  tensor X: T[n]                        // write `T[A: n]`
+
+  X => X
+}
+```
+
+**What to do.** Complete it as the message says.
+""",
+)

@@ -1,0 +1,27 @@
+"""RW121: groups of different rank classes."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW121",
+    title="groups of different rank classes",
+    message=lambda facts: (
+        f"`{facts['source']}` cannot be renamed to `{facts['target']}`: they are of different rank classes"
+    ),
+    page="""
+`transpose` renames axis groups. Source and target must have the same rank and corresponding axes, so they are linked
+by `~`.
+
+```rw
+rule r<T: any> {
+  axes A, B                             // write `axes A ~ B`
+  map n on A
+  tensor X: T[A: n]
+
+  transpose(X, A -> B) => X
+}
+```
+
+**What to do.** Declare the groups in one rank class.
+""",
+)

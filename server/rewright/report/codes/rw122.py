@@ -1,0 +1,27 @@
+"""RW122: type not admitted."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW122",
+    title="type not admitted",
+    message=lambda facts: f"`{facts['name']}: {facts['constraint']}` cannot be `{facts['type']}`",
+    page="""
+`check over` asks the rule over further types. Each must be one that every type parameter admits: `any` admits all,
+`num` all numbers, `int` and `real` their machine types.
+
+```rw
+rule r<T: int> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+
+  X => X
+
+  check over f32                        // `T` is an integer
+}
+```
+
+**What to do.** Check over a type that fits, or widen the constraint.
+""",
+)
