@@ -7,8 +7,8 @@ CODE = Code(
     title="unexpected text",
     message=lambda facts: f"unexpected `{facts['text']}`",
     page="""
-The text does not fit at this place. What stands before and after it was still read: other declarations of the file are
-checked as usual.
+The text does not fit at this place. What stands before and after it was still read: other declarations of the file
+are checked as usual.
 
 ```rw
 rule r<T: any> {

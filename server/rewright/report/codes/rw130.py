@@ -7,8 +7,8 @@ CODE = Code(
     title="source cannot be read",
     message=lambda facts: f"cannot read `{facts['path']}`: {facts['reason']}",
     page="""
-A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read. Paths are relative to the file that names
-them and must lie inside the workspace: the nearest folder with a `rewright.toml` or a `.git`.
+A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read. Paths are relative to the file that
+names them and must lie inside the workspace: the nearest folder with a `rewright.toml` or a `.git`.
 
 **What to do.** Correct the path. An open, unsaved buffer counts as the file.
 """,

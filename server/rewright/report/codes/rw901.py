@@ -5,7 +5,7 @@ from rewright.report.codes import Code
 CODE = Code(
     code="RW901",
     title="internal error",
-    message=lambda facts: f"internal error, nothing is claimed: {facts['detail']}",
+    message=lambda facts: f"internal error, nothing is claimed: {facts['detail'].splitlines()[-1].strip()}",
     page="""
 The checker failed: a worker died twice on the same declaration, or a counterexample that should be exact did not
 replay. Nothing is claimed about the declaration.

@@ -1,0 +1,30 @@
+"""RW303: threads of a block wait at different barriers."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    other = "has left the kernel" if facts["second"] == "left" else "waits at another barrier"
+    block = f" of block {facts['block']}" if facts["block"] else ""
+    return (
+        f"barrier divergence: thread {facts['first_thread']}{block} waits here, but"
+        f" thread {facts['second_thread']} {other} (barrier interval {facts['interval']})"
+    )
+
+
+CODE = Code(
+    code="RW303",
+    title="barrier divergence",
+    message=_message,
+    related={"second": lambda facts: f"thread {facts['second_thread']} waits here"},
+    page="""
+A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while
+another has left the kernel or waits elsewhere.
+
+```cuda
+if (threadIdx.x < 16) { __syncthreads(); }    // the other threads never come
+```
+
+**What to do.** Move the barrier out of the branch, so that every thread passes it.
+""",
+)

@@ -1,0 +1,25 @@
+"""RW304: an access out of bounds."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    block = f" of block {facts['block']}" if facts["block"] else ""
+    done = "reads" if facts["first"] == "read" else "writes"
+    return (
+        f"out of bounds: thread {facts['first_thread']}{block} {done} `{facts['array']}[{facts['address']}]`,"
+        f" the size is [{facts['extents']}]"
+    )
+
+
+CODE = Code(
+    code="RW304",
+    title="out of bounds",
+    message=_message,
+    page="""
+A thread reads or writes outside an array, in some dimension of it.
+
+**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array. If the index comes
+from data, state what is known of the data with `requires`.
+""",
+)

@@ -1,0 +1,14 @@
+"""RW307: an integer division by zero."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW307",
+    title="division by zero",
+    message=lambda facts: f"thread {facts['first_thread']} divides an integer by zero",
+    page="""
+An integer is divided by zero, which is undefined.
+
+**What to do.** Guard the division, or state with `requires` that the divisor is not zero.
+""",
+)

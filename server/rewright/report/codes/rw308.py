@@ -1,0 +1,14 @@
+"""RW308: an assertion that does not hold."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW308",
+    title="assertion fails",
+    message=lambda facts: f"the assertion does not hold for thread {facts['first_thread']}",
+    page="""
+An `assert` is false for some thread at the launch that was run.
+
+**What to do.** Correct the kernel or the assertion; the hover shows the launch, the sizes and the thread.
+""",
+)

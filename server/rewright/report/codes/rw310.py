@@ -1,0 +1,16 @@
+"""RW310: a construct of a kernel that is not checked."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW310",
+    title="not checked",
+    message=lambda facts: f"not checked: {facts['reason']}",
+    page="""
+The kernel uses a construct that this version does not check, its control depends on floating-point data, or its run
+exceeds the budget. The kernel is unknown for that reason, and nothing is claimed about it.
+
+**What to do.** If the budget ran out, allow more with `@budget(3)` above the declaration, or give smaller sizes.
+Otherwise the message says what is not handled, at its place.
+""",
+)
