@@ -108,6 +108,14 @@ class AnswerFile:
         row = (digest(job), milliseconds, int(self._clock()))
         self._write(lambda connection: connection.execute(_PUT_COST, row))
 
+    def clear(self) -> None:
+        """Forgets everything, the costs too."""
+        with self._lock:
+            self._late = []
+            self._touched.clear()
+            self._write(lambda connection: connection.execute("DELETE FROM answers"))
+            self._write(lambda connection: connection.execute("DELETE FROM costs"))
+
     def close(self) -> None:
         """Writes which entries were used, and lets go of the file. Later operations find and keep nothing."""
         with self._lock:

@@ -40,6 +40,9 @@ class Cache(Protocol):
     def put_cost(self, job: str, milliseconds: float) -> None:
         """Remembers what a job took."""
 
+    def clear(self) -> None:
+        """Forgets everything."""
+
     def close(self) -> None:
         """Lets go of the file. Later operations find and keep nothing."""
 
@@ -60,6 +63,9 @@ class NoCache:
 
     def put_cost(self, job: str, milliseconds: float) -> None:
         """Remembers nothing."""
+
+    def clear(self) -> None:
+        """Has nothing to forget."""
 
     def close(self) -> None:
         """Has nothing to let go of."""

@@ -12,6 +12,7 @@ from rewright.engine.scheduler import Engine
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
 from rewright.lsp.progress import Bar
+from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.settings import Settings
 from rewright.lsp.views import Views
 from rewright.workspace.workspace import Workspace
@@ -27,6 +28,7 @@ class Session:
     workspace: Workspace
     views: Views
     bar: Bar
+    words: Words
     engine: Engine
     cache: Cache
 

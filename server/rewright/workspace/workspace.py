@@ -152,6 +152,12 @@ class Workspace:
         for ticket in list(self._tickets.values()):
             self._engine.cancel(ticket)
 
+    def forget(self) -> None:
+        """Stops everything and forgets all outcomes, as if nothing had been checked."""
+        self.stop()
+        self._outcomes.clear()
+        self._tell(frozenset(self._files))
+
     async def close_all(self) -> None:
         """Ends all work and all workers."""
         self._listeners.clear()

@@ -27,6 +27,7 @@ def stop(server: RewrightServer, *_: Any) -> None:
 
 def clear_cache(server: RewrightServer, *_: Any) -> None:
     """Forgets all answers that were kept."""
+    server.session.cache.clear()
     server.session.workspace.forget()
 
 

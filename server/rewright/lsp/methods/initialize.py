@@ -14,6 +14,7 @@ from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import client_of
 from rewright.lsp.lifetime import gone
 from rewright.lsp.progress import Bar
+from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.settings import Settings, merged
@@ -39,7 +40,7 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     buffers = Buffers(client.encoding)
     views = Views(server, client, workspace, buffers)
     bar = Bar(server.work_done_progress, workspace.pending)
-    session = Session(client, settings, buffers, workspace, views, bar, engine, cache)
+    session = Session(client, settings, buffers, workspace, views, bar, Words(client.encoding), engine, cache)
     workspace.subscribe(session.changed)
     server.begin(session)
     if params.process_id is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from rewright.lsp.semantic_tokens import LEGEND, encoded
+from rewright.lsp.semantic_tokens import LEGEND
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 from rewright.syntax.text import Span
@@ -19,4 +19,4 @@ def handle(server: RewrightServer, params: types.SemanticTokensParams) -> types.
     parsed, model = session.workspace.parsed(path), session.workspace.model(path)
     if parsed is None or model is None:
         return types.SemanticTokens([])
-    return types.SemanticTokens(encoded(parsed, model, Span(0, len(parsed.text.data)), session.client))
+    return types.SemanticTokens(session.words.encoded(parsed, model, Span(0, len(parsed.text.data))))

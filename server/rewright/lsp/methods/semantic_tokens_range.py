@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rewright.lsp.positions import span_of
-from rewright.lsp.semantic_tokens import LEGEND, encoded
+from rewright.lsp.semantic_tokens import LEGEND
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
@@ -20,4 +20,4 @@ def handle(server: RewrightServer, params: types.SemanticTokensRangeParams) -> t
     if parsed is None or model is None:
         return types.SemanticTokens([])
     within = span_of(parsed.text, params.range, session.client.encoding)
-    return types.SemanticTokens(encoded(parsed, model, within, session.client))
+    return types.SemanticTokens(session.words.encoded(parsed, model, within))
