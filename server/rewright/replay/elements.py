@@ -110,12 +110,14 @@ def identity(monoid: str, domain: str) -> Element:
     match monoid:
         case "add" | "multiply":
             return element_of(0 if monoid == "add" else 1, domain)
-        case "maximum" | "minimum":
-            return -math.inf if monoid == "maximum" else math.inf
         case "and" | "or":
             return monoid == "and"
+        case "maximum" | "minimum" if domain == "pred":
+            return monoid == "minimum"
+        case "maximum" | "minimum" if domain in {"int", "real"}:
+            return -math.inf if monoid == "maximum" else math.inf
         case _:
-            raise NotReplayable(f"the monoid `{monoid}` is not replayed")
+            raise NotReplayable(f"the monoid `{monoid}` over `{domain}` is not replayed")
 
 
 def _select(predicate: Element, on_true: Element, on_false: Element) -> Element:

@@ -30,7 +30,7 @@ def replay(question: RuleQuestion, instance: Instance) -> Outcome:
     steps: dict[tuple[str, int], Step] = {}
 
     def record(side: SideName, site: int, value: Array) -> None:
-        steps.setdefault((side, site), Step(side, site, tensor_value(value)))
+        steps[side, site] = Step(side, site, tensor_value(value))
 
     try:
         inputs = read_instance(question, instance)
@@ -41,6 +41,13 @@ def replay(question: RuleQuestion, instance: Instance) -> Outcome:
         return NotAnInput(str(error))
     in_order = sorted(steps.values(), key=lambda step: step.side)
     return replace(outcome, steps=tuple(in_order))
+
+
+def shapes(question: RuleQuestion, instance: Instance) -> tuple[tuple[int, ...], ...]:
+    """The shapes of the declared tensors on an instance that has no contents yet. Raises `Excluded`."""
+    rule = question.rule
+    bare = read_instance(replace(question, rule=replace(rule, tensors=())), instance)
+    return tuple(declared_shape(rule, tensor.name, bare) for tensor in rule.tensors)
 
 
 def check_sizes(rule: Rule, inputs: Inputs) -> None:
@@ -87,6 +94,7 @@ def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | 
     except Invalid as error:
         return _fails(Failure.VALIDITY, names, (_shape_text(known), str(error)), error.site)
     site = (question.rule.right if names[1] == "right" else question.rule.left).site
+    observe(names[1], site, claimed)
     if known.data.shape != claimed.data.shape:
         return _fails(Failure.SHAPE, names, (_shape_text(known), _shape_text(claimed)), site)
     for position in positions(known.data.shape):

@@ -1,0 +1,203 @@
+"""From "a countermodel exists at these ranks" to the smallest counterexample, replayed.
+
+Owns minimising: smallest total rank first, then sizes, attributes, the output index and contents; then contents that
+are all different where they show the failure too, so that a transposition is visible. Invariant: a witness leaves here
+only after the replay saw the claim fail on it. A model that does not replay is an error of ours, `NotReproduced`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import prod
+
+from rewright.model.rule import ElementType, Extent, Name, RuleQuestion, TensorDeclaration
+from rewright.replay.inputs import Excluded
+from rewright.replay.outcomes import Fails
+from rewright.replay.rule import replay, shapes
+from rewright.rules.decision import Budget, Refuted
+from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
+from rewright.verdict import Instance, RuleWitness, TensorValue
+
+LIMITS = (1, 2, 4, 8)
+"""Bounds on the absolute value of integers, tried in this order."""
+
+PER_VECTOR = Budget(steps=300_000, seconds=0.1)
+"""For each rank vector below the one that is known to have a model."""
+
+SMALLER_VECTORS = 12
+SMALLER_SECONDS = 0.25
+
+
+class NotReproduced(Exception):
+    """A model of the exact encoding does not replay. The text has what is needed to look into it."""
+
+
+class NoModel(Exception):
+    """The solver gave up on the model that exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reproduced:
+    """A counterexample as an input and what the replay saw on it."""
+
+    instance: Instance
+    outcome: Fails
+
+
+def counterexample(question: RuleQuestion, refuted: Refuted, budget: Budget) -> Reproduced:
+    """The smallest counterexample found, replayed. Raises `NotReproduced` and `NoModel`."""
+    return reproduce(question, *_smallest(question, refuted, budget))
+
+
+def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
+    """The counterexample as it is told."""
+    return RuleWitness(
+        fails=found.outcome.failure,
+        domain=domain_text(question),
+        direction=question.direction,
+        instance=found.instance,
+        at=found.outcome.at,
+        left=found.outcome.left,
+        right=found.outcome.right,
+        steps=found.outcome.steps,
+        replayed=True,
+    )
+
+
+def domain_text(question: RuleQuestion) -> str:
+    """The element types that the question is about, one for each type parameter."""
+    return "/".join(kind for _, kind in question.domain)
+
+
+def _smallest(question: RuleQuestion, refuted: Refuted, budget: Budget) -> tuple[Mapping[Name, int], Model]:
+    """The first rank vector at which a model is found, and its model made small."""
+    known = dict(refuted.ranks)
+    deadline = time.monotonic() + SMALLER_SECONDS
+    for ranks in itertools.islice(smaller_ranks(question, known), SMALLER_VECTORS):
+        if time.monotonic() > deadline:
+            break
+        with ModelSession(question, ranks, refuted.fails, PER_VECTOR) as session:
+            if isinstance(session.find(LIMITS[-1]), Model):
+                return ranks, _small_model(session, LIMITS)
+    with ModelSession(question, known, refuted.fails, budget) as session:
+        return known, _small_model(session, (*LIMITS, None))
+
+
+def _small_model(session: ModelSession, limits: Sequence[int | None]) -> Model:
+    for limit in limits:
+        if isinstance(session.find(limit), Model):
+            return session.minimise(sorted(session.quantities, key=_importance))
+    found = session.find(None)
+    if isinstance(found, Model):
+        return found
+    raise NoModel("the solver gave up on it" if isinstance(found, GaveUp) else "the solver found none")
+
+
+def _importance(quantity: Quantity) -> int:
+    order = (Role.SIZE, Role.INTEGER, Role.ATTRIBUTE, Role.INDEX)
+    return order.index(quantity.role)
+
+
+def smaller_ranks(question: RuleQuestion, known: Mapping[Name, int]) -> Iterator[Mapping[Name, int]]:
+    """The rank vectors below a known one, by total rank, that the rank classes allow."""
+    extents = {group.rank_class: group.extent for group in question.rule.groups}
+    lowest = {Extent.ANY: 0, Extent.NONEMPTY: 1, Extent.SINGLE: 1}
+    names = [name for name in known if extents[name] is not Extent.SINGLE]
+    spans = [range(lowest[extents[name]], known[name] + 1) for name in names]
+    total = sum(known[name] for name in names)
+    for sum_ in range(total + 1):
+        for vector in itertools.product(*spans) if prod(map(len, spans)) < 5_000 else ():
+            if sum(vector) == sum_ and any(rank != known[n] for n, rank in zip(names, vector, strict=True)):
+                yield {**known, **dict(zip(names, vector, strict=True))}
+
+
+# ------------------------------------------------------------------------------------------------ filling and replay
+
+
+class Filling(Enum):
+    """Where contents come from."""
+
+    DISTINCT = "all different"
+    DISTINCT_TENSORS = "tensors different, scalars from the model"
+    MODEL = "from the model"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an instance is made of."""
+
+    question: RuleQuestion
+    ranks: Mapping[Name, int]
+    model: Model
+    filling: Filling
+
+
+def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -> Reproduced:
+    """The model as an instance that fails when replayed, contents all different if that fails too."""
+    seen = []
+    for filling in Filling:
+        try:
+            instance = instance_of(Plan(question, ranks, model, filling))
+        except Excluded as error:
+            seen.append(f"{filling.value}: {error}")
+            continue
+        outcome = replay(question, instance)
+        if isinstance(outcome, Fails):
+            return Reproduced(instance, outcome)
+        seen.append(f"{filling.value}: {outcome}")
+    raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
+
+
+def instance_of(plan: Plan) -> Instance:
+    """The instance that a model describes. Raises `Excluded` where a declared size is negative."""
+    rule, ranks = plan.question.rule, plan.ranks
+    known = _integers(plan.model)
+    bare = Instance(
+        ranks=tuple((group.name, ranks[group.rank_class]) for group in rule.groups),
+        maps=tuple(
+            (declared.name, tuple(known.get((declared.name, k), 0) for k in range(ranks[declared.rank_class])))
+            for declared in rule.maps
+        ),
+        integers=tuple((name, known.get((name, None), 0)) for name in rule.integers),
+        scalars=tuple(_scalars(plan)),
+    )
+    numbers = itertools.count(1)
+    tensors = tuple(
+        (tensor.name, TensorValue(shape, tuple(_contents(plan, tensor, shape, numbers))))
+        for tensor, shape in zip(rule.tensors, shapes(plan.question, bare), strict=True)
+    )
+    return replace(bare, tensors=tensors)
+
+
+def _integers(model: Model) -> dict[tuple[Name, int | None], int]:
+    return {(q.name, q.axis): value for q, value in model.integers if q.role is not Role.INDEX}
+
+
+def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], numbers: Iterator[int]) -> Iterator[str]:
+    known = {entry.at: entry.element for entry in plan.model.entries if entry.tensor == tensor.name}
+    unread = dict(plan.model.unread).get(tensor.name)
+    is_truth = _domain(tensor.type, plan.question) == "pred"
+    for position in itertools.product(*map(range, shape)):
+        number = str(next(numbers))
+        if is_truth or plan.filling is Filling.MODEL:
+            yield known.get(position, unread or ("false" if is_truth else number))
+        else:
+            yield number
+
+
+def _scalars(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Scalars apart from the tensors' numbers, which start at 1: 0, -1, -2, …; those used as an index as they are."""
+    known, integers = dict(plan.model.scalars), _integers(plan.model)
+    for number, scalar in enumerate(plan.question.rule.scalars):
+        is_truth = _domain(scalar.type, plan.question) == "pred"
+        default = "false" if is_truth else str(-number)
+        as_modelled = is_truth or (scalar.name, None) in integers or plan.filling is not Filling.DISTINCT
+        yield scalar.name, known.get(scalar.name, default) if as_modelled else default
+
+
+def _domain(type_: ElementType, question: RuleQuestion) -> str | None:
+    return type_.name if type_.parameter is None else dict(question.domain)[type_.parameter]

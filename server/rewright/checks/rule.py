@@ -1,0 +1,192 @@
+"""Answers one question of a rule: decided by `rules`, every refutation minimised and replayed.
+
+Owns the way from a decision to an answer: what a proof covers, which finding a refutation is, and where it points. Must
+not know how the facts of a finding are worded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from rewright.checks.counterexample import NoModel, counterexample, domain_text, witness_of
+from rewright.model.rule import Concatenate, Extent, RuleQuestion
+from rewright.replay.elements import NotReplayable
+from rewright.replay.example import any_input
+from rewright.rules import decision
+from rewright.rules.decide import decide
+from rewright.rules.decision import Proved, Refuted, Unknown, Vacuous
+from rewright.verdict import (
+    Answer,
+    Coverage,
+    Failure,
+    Finding,
+    Instance,
+    RuleWitness,
+    Severity,
+    Site,
+    TensorValue,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from rewright.checks.table import Budget, Mode
+
+CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
+UNDECIDED = "RW205"
+ONLY_EMPTY = "RW207"
+
+COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
+NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
+NOTHING = Coverage("nothing", bounded=True)
+
+
+class Contradiction(Exception):
+    """The replay found an input of a rule that was called vacuous."""
+
+
+def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
+    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
+    allowed = decision.Budget(budget.steps, budget.seconds)
+    found = decide(question, allowed, decision.Mode(mode.value))
+    match found:
+        case Proved():
+            return _proved(question, found)
+        case Refuted():
+            return _refuted(question, found, allowed)
+        case Vacuous():
+            return _vacuous(question, found)
+        case Unknown(reason=reason):
+            return _unknown(question, reason)
+        case _:
+            assert_never(found)
+
+
+def _proved(question: RuleQuestion, found: Proved) -> Answer:
+    warning = Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question)))
+    findings = (warning,) if found.only_empty else ()
+    return Answer(
+        Verdict.PROVED, proof_coverage(question), found.by, found.bound, found.bound_reason, findings=findings
+    )
+
+
+def _unknown(question: RuleQuestion, reason: str) -> Answer:
+    finding = Finding(UNDECIDED, Severity.WARNING, Site(_claimed(question)), (("reason", reason),))
+    return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
+
+
+def _refuted(question: RuleQuestion, found: Refuted, budget: decision.Budget) -> Answer:
+    try:
+        reproduced = counterexample(question, found, budget)
+    except NoModel as error:
+        where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
+        return _unknown(question, f"there is a counterexample with ranks {where}, but {error}")
+    except NotReplayable as error:
+        return _unknown(question, str(error))
+    witness = witness_of(question, reproduced)
+    code = CODES[witness.fails]
+    finding = Finding(code, Severity.ERROR, Site(reproduced.outcome.site), tuple(facts(witness).items()))
+    ranks = dict(found.ranks)
+    bound = tuple((group.name, ranks.get(group.rank_class, 1)) for group in question.rule.groups)
+    return Answer(Verdict.REFUTED, COUNTEREXAMPLE, found.by, bound or None, findings=(finding,), witness=witness)
+
+
+def _vacuous(question: RuleQuestion, found: Vacuous) -> Answer:
+    """Refuted because it says nothing. The replay has looked for an input of its own accord, in a bounded search."""
+    if any_input(question) is not None:
+        raise Contradiction(f"called vacuous, but has an input: {question}")
+    witness = RuleWitness(
+        fails=Failure.VACUOUS,
+        domain=domain_text(question),
+        direction=question.direction,
+        instance=Instance(),
+        at=(),
+        left="no input",
+        right="no input",
+        steps=(),
+        replayed=True,
+    )
+    finding = Finding(CODES[Failure.VACUOUS], Severity.ERROR, Site(_narrowest(question)))
+    return Answer(Verdict.REFUTED, NO_INPUT, found.by, findings=(finding,), witness=witness)
+
+
+def _narrowest(question: RuleQuestion) -> int:
+    """The site of what excludes inputs: the first precondition, else the side that has to be valid."""
+    rule = question.rule
+    premise = rule.left if question.direction == "=>" else rule.right
+    return rule.where[0].site if rule.where else premise.site
+
+
+def _claimed(question: RuleQuestion) -> int:
+    """The site of the side that the claim is about."""
+    rule = question.rule
+    return (rule.right if question.direction == "=>" else rule.left).site
+
+
+def proof_coverage(question: RuleQuestion) -> Coverage:
+    """What a proof of the question speaks for."""
+    rule = question.rule
+    from_one = [group.name for group in rule.groups if group.extent is Extent.NONEMPTY]
+    ranks = f"all ranks ({', '.join(from_one)} from 1)" if from_one else "all ranks"
+    return Coverage(f"{ranks} and sizes", bounded=False, assumptions=tuple(dict.fromkeys(_arities(rule))))
+
+
+def _arities(value: object) -> Iterator[str]:
+    """The n-ary operators of a rule: they are proved at the arity that is written."""
+    if isinstance(value, Concatenate):
+        yield f"concatenate of {len(value.operands)} operands, as written"
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _arities(item)
+    elif is_dataclass(value):
+        for part in fields(value):
+            yield from _arities(getattr(value, part.name))
+
+
+def facts(witness: RuleWitness) -> dict[str, str]:
+    """What one sentence about a counterexample needs, as text."""
+    instance = witness.instance
+    return {
+        "direction": witness.direction,
+        "domain": witness.domain,
+        "ranks": ", ".join(f"{group} = {rank}" for group, rank in instance.ranks),
+        "values": ", ".join(_values(instance)),
+        "at": _index(witness),
+        "left": witness.left,
+        "right": witness.right,
+        "left_from": _origin(instance, witness.left) if witness.fails is Failure.VALUE else "",
+        "right_from": _origin(instance, witness.right) if witness.fails is Failure.VALUE else "",
+    }
+
+
+def _values(instance: Instance) -> Iterator[str]:
+    for name, axis in instance.maps:
+        yield f"{name} = {list(axis)}" if len(axis) != 1 else f"{name} = {axis[0]}"
+    for name, value in instance.integers:
+        yield f"{name} = {value}"
+    for name, element in instance.scalars:
+        yield f"{name} = {element}"
+
+
+def _index(witness: RuleWitness) -> str:
+    """The index of the differing element: one list, or by group where there are several."""
+    if len(witness.at) == 1:
+        return str(list(witness.at[0][1]))
+    return ", ".join(f"{group} {list(index)}" for group, index in witness.at)
+
+
+def _origin(instance: Instance, element: str) -> str:
+    """`X[3]` if the element stands there and nowhere else in the input, the name of a scalar, or nothing."""
+    places = [name for name, scalar in instance.scalars if scalar == element]
+    for name, tensor in instance.tensors:
+        places += [_place(name, tensor, k) for k, other in enumerate(tensor.data) if other == element]
+    return places[0] if len(places) == 1 else ""
+
+
+def _place(name: str, tensor: TensorValue, flat: int) -> str:
+    index: list[int] = []
+    for size in reversed(tensor.shape):
+        index.append(flat % size)
+        flat //= size
+    return f"{name}[{', '.join(map(str, reversed(index)))}]" if index else name
