@@ -107,7 +107,7 @@ class Session:
         return int(z3core.Z3_get_sort_kind(reference, z3core.Z3_get_sort(reference, expression)))
 
     def _is_real(self, expression: Expression) -> bool:
-        return self._sort(expression) == z3.Z3_REAL_SORT
+        return bool(self._sort(expression) == z3.Z3_REAL_SORT)
 
     def _is_number(self, expression: Expression) -> bool:
         return self._sort(expression) in (z3.Z3_REAL_SORT, z3.Z3_INT_SORT)
@@ -130,7 +130,8 @@ class Session:
 
     def holds(self, assertion: Assertion) -> bool:
         """Whether an assertion about terms met before holds in the last model."""
-        return bool(self._text(self._encoder.assertion(assertion)) == "true")
+        text: str = self._text(self._encoder.assertion(assertion))
+        return text == "true"
 
     def reads(self) -> list[tuple[str, tuple[int, ...], str]]:
         """Every read met so far: the tensor, the index, and the element in the last model."""

@@ -1,0 +1,118 @@
+"""How many axes decide an open leaf, and why.
+
+Owns the counting of the bound on ranks (docs/soundness.md, "The bound"): per rank class one axis for each test that is
+known to fail on some axis, one for each test whose truth is open, and one for each pair of reads of one tensor that
+may differ on that class. Must not know how a leaf came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import combinations, product
+
+from rewright.terms import Term, equal, subterms
+from rewright.terms.node import Access, Fold, Reduce, children
+
+
+@dataclass(slots=True)
+class Counts:
+    """What asks for axes of one rank class."""
+
+    failing: int = 0
+    open_tests: int = 0
+    pairs: int = 0
+
+    @property
+    def axes(self) -> int:
+        """The rank that suffices above rank 0."""
+        return self.failing + self.open_tests + self.pairs
+
+    def reason(self) -> str:
+        """Why that rank suffices, for people."""
+        parts = [
+            _several(self.failing, "test that fails on some axis", "tests that fail on some axis"),
+            _several(self.open_tests, "test on all axes", "tests on all axes"),
+            _several(self.pairs, "pair of reads that may differ", "pairs of reads that may differ"),
+        ]
+        return ", ".join(part for part in parts if part) or "nothing that is open depends on its axes"
+
+
+def _several(count: int, one: str, many: str) -> str:
+    return "" if count == 0 else f"{count} {one if count == 1 else many}"
+
+
+@dataclass(slots=True)
+class Bound:
+    """The counts of a leaf by rank class; `nonempty` classes start at rank 1."""
+
+    nonempty: frozenset[str]
+    counts: dict[str, Counts] = field(default_factory=dict)
+
+    def of(self, rank_class: str) -> Counts:
+        """The counts of a class."""
+        return self.counts.setdefault(rank_class, Counts())
+
+    def count_failing(self, tests: Iterable[Term]) -> None:
+        """Counts tests that are known to fail, each on an axis of its own."""
+        for test in tests:
+            if isinstance(test, Fold):
+                self.of(test.rank_class).failing += 1
+
+    def count_open(self, terms: Iterable[Term]) -> None:
+        """Counts the distinct tests on all axes in the terms."""
+        for test in subterms(*terms):
+            if isinstance(test, Fold):
+                self.of(test.rank_class).open_tests += 1
+
+    def count_pairs(self, reads: Iterable[Access], same: Callable[[str, Term], bool]) -> None:
+        """Counts, per class, the pairs of reads of one tensor that are not shown to agree on it."""
+        for first, second in combinations(dict.fromkeys(reads), 2):
+            if first.tensor == second.tensor:
+                for rank_class in _differing(first, second, same):
+                    self.of(rank_class).pairs += 1
+
+    def vectors(self) -> list[tuple[tuple[str, int], ...]]:
+        """The rank vectors that decide the leaf: rank 0 (unless a test fails there, or the class excludes it), and
+        the count."""
+        choices = []
+        for rank_class in sorted({*self.counts, *self.nonempty}):
+            counts = self.of(rank_class)
+            least = int(rank_class in self.nonempty)
+            most = max(least, counts.axes)
+            ranks = {most} if counts.failing else {least, most}
+            choices.append([(rank_class, rank) for rank in sorted(ranks)])
+        return list(product(*choices))
+
+
+def _differing(first: Access, second: Access, same: Callable[[str, Term], bool]) -> set[str]:
+    differing: set[str] = set()
+    for one, other in zip(first.slots, second.slots, strict=True):
+        rank_class = one.rank_class
+        if rank_class is None or one.index is other.index or rank_class in differing:
+            continue
+        if not same(rank_class, equal(one.index, other.index)):
+            differing.add(rank_class)
+    return differing
+
+
+def open_reads(terms: Iterable[Term]) -> list[Access]:
+    """The reads in the terms, outside reductions, which are unknowns of their own."""
+    found: dict[Access, None] = {}
+    seen: set[Term] = set()
+    stack = list(terms)
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if isinstance(term, Access):
+            found[term] = None
+        if not isinstance(term, Reduce):
+            stack.extend(children(term))
+    return sorted(found, key=lambda read: read.digest)
+
+
+def has_reduction(*terms: Term) -> bool:
+    """Whether a reduction occurs in the terms."""
+    return any(isinstance(term, Reduce) for term in subterms(*terms))

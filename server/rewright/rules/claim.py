@@ -1,0 +1,202 @@
+"""A question as terms: what is given, what both sides mean, what has to be shown.
+
+Owns the reading of a whole rule. Nothing is simplified here: `obligations` starts from it, and so does the raw query
+that counterexamples come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rewright.equality import EVERYWHERE, Fact
+from rewright.model.rule import (
+    Assumption,
+    Conjunction,
+    Disjunction,
+    ElementComparison,
+    Formula,
+    Name,
+    Negation,
+    Pointwise,
+    Quantified,
+    RuleQuestion,
+    Tensor,
+    TensorReference,
+)
+from rewright.rules.denotation import denote, read
+from rewright.rules.formulas import holds
+from rewright.rules.meaning import Entry, Meaning, Side
+from rewright.rules.scope import Scope, Undecided, scope_of
+from rewright.terms import (
+    Term,
+    Variable,
+    conjoin,
+    conjuncts,
+    every_axis,
+    less,
+    non_negative,
+    number,
+    subterms,
+    variable,
+)
+from rewright.terms.node import Fold, Negative, NonNegative, Not, Zero
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads)."""
+
+    tensors: frozenset[str]
+    at: dict[Name, Variable]
+    body: Term
+    inside: Term
+    nonempty: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A question as terms.
+
+    `facts`: declared sizes and preconditions, each on every axis of its home. `given`: preconditions of another form.
+    `index`: the index of the result, one variable per group, in range by `in_range`.
+    """
+
+    scope: Scope
+    facts: tuple[Fact, ...]
+    given: Term
+    linked: tuple[Linked, ...]
+    left: Meaning
+    left_valid: tuple[Fact, ...]
+    right: Meaning
+    right_valid: tuple[Fact, ...]
+    index: dict[Name, Variable]
+    in_range: tuple[Fact, ...]
+    left_entry: Entry
+    right_entry: Entry
+
+
+def claim_of(question: RuleQuestion) -> Claim:
+    """The terms of a question. Raises `Undecided`."""
+    scope = scope_of(question)
+    ways = (question.rule.left, question.rule.right)
+    first, second = ways if question.direction == "=>" else reversed(ways)
+    left_side, right_side = Side(scope), Side(scope)
+    left, right = denote(first, left_side), denote(second, right_side)
+    if set(left.shape) != set(right.shape):
+        raise Undecided("the two sides have different axis groups")
+    index = {group: index_variable(group, scope) for group in left.shape}
+    facts, given = _preconditions(scope)
+    return Claim(
+        scope,
+        (*_declared(scope), *facts),
+        given,
+        tuple(_linked(assumption, scope) for assumption in question.rule.assumptions),
+        left,
+        tuple(left_side.facts),
+        right,
+        tuple(right_side.facts),
+        index,
+        tuple(_in_range(index, left, scope)),
+        left.at(index),
+        right.at(index),
+    )
+
+
+def index_variable(group: Name, scope: Scope) -> Variable:
+    """The index of the result along a group."""
+    return variable(f"[{group}]", scope.classes[group])
+
+
+def _in_range(index: dict[Name, Variable], left: Meaning, scope: Scope) -> Iterable[Fact]:
+    for group, place in index.items():
+        yield scope.home(group), non_negative(place)
+        yield scope.home(group), less(place, left.shape[group])
+
+
+def _declared(scope: Scope) -> list[Fact]:
+    """No declared size is negative."""
+    side = Side(scope)
+    for tensor in scope.rule.tensors:
+        side.sizes(tensor.shape)
+    return list(dict.fromkeys(side.facts))
+
+
+def _preconditions(scope: Scope) -> tuple[list[Fact], Term]:
+    """The preconditions, as facts on every axis where they have that form, and the rest."""
+    facts: list[Fact] = []
+    rest: list[Term] = []
+    for formula in scope.rule.where:
+        for part in conjuncts(holds(formula, scope)):
+            if isinstance(part, Fold):
+                facts += ((part.rank_class, predicate) for predicate in conjuncts(part.predicate))
+            elif _is_literal(part):
+                facts.append((EVERYWHERE, part))
+            else:
+                rest.append(part)
+    return facts, conjoin(*rest)
+
+
+def _is_literal(term: Term) -> bool:
+    atom = term.operand if isinstance(term, Not) else term
+    return isinstance(atom, NonNegative | Negative | Zero | Variable)
+
+
+def _linked(assumption: Assumption, scope: Scope) -> Linked:
+    references = _references(assumption.body)
+    groups = [group for group in assumption.groups if any(group in declared_groups(n, scope) for n in references)]
+    at = {group: variable(f"?{group}", scope.classes[group]) for group in groups}
+    for name in references:
+        if set(declared_groups(name, scope)) != set(groups):
+            raise Undecided("an assumption that relates tensors with different axis groups is not decided yet")
+
+    def entry(reference: TensorReference) -> Term:
+        return read(reference.name, dict(at), scope.sort(reference.type), scope)
+
+    sizes = [(group, size) for name in references for group, size in _shape(name, scope).items()]
+    inside = [every_axis(scope.classes[g], conjoin(non_negative(at[g]), less(at[g], size))) for g, size in sizes]
+    nonempty = [every_axis(scope.classes[g], less(number(0), size)) for g, size in sizes]
+    body = holds(assumption.body, scope, entry)
+    return Linked(frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty))
+
+
+def declared_groups(name: Name, scope: Scope) -> tuple[Name, ...]:
+    """The groups of a declared tensor."""
+    return tuple(group for group, _ in scope.tensors[name].shape)
+
+
+def _shape(name: Name, scope: Scope) -> dict[Name, Term]:
+    return {group: Side(scope).attribute(size, group) for group, size in scope.tensors[name].shape}
+
+
+def _references(formula: Formula) -> dict[Name, None]:
+    match formula:
+        case ElementComparison(left=left, right=right):
+            return {**_tensors(left), **_tensors(right)}
+        case Conjunction(left=first, right=second) | Disjunction(left=first, right=second):
+            return {**_references(first), **_references(second)}
+        case Negation(operand=body) | Quantified(body=body):
+            return _references(body)
+        case _:
+            return {}
+
+
+def _tensors(tensor: Tensor) -> dict[Name, None]:
+    match tensor:
+        case TensorReference(name=name):
+            return {name: None}
+        case Pointwise(operands=operands):
+            return {name: None for operand in operands for name in _tensors(operand)}
+        case _:
+            return {}
+
+
+def size_variables(claim: Claim) -> frozenset[Term]:
+    """The unknowns that occur in declared sizes."""
+    return frozenset(
+        term
+        for name in claim.scope.tensors
+        for size in _shape(name, claim.scope).values()
+        for term in subterms(size)
+        if isinstance(term, Variable)
+    )

@@ -1,0 +1,171 @@
+"""The meaning of a tensor expression, operator by operator.
+
+Owns the dispatch, leaves (tensors, scalars, constants) and reductions. What is not decided raises `Undecided`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import assert_never
+
+from rewright.model.rule import (
+    Broadcast,
+    Concatenate,
+    Constant,
+    DynamicSlice,
+    DynamicUpdateSlice,
+    ElementOf,
+    Iota,
+    Name,
+    Pad,
+    Pointwise,
+    Reduce,
+    Reverse,
+    ScalarReference,
+    Slice,
+    Tensor,
+    TensorReference,
+    Transpose,
+)
+from rewright.rules import movement
+from rewright.rules.infinity import finite, has_infinity
+from rewright.rules.meaning import Entry, Indices, Meaning, Side
+from rewright.rules.pointwise import pointwise
+from rewright.rules.scope import Scope, Undecided
+from rewright.terms import (
+    INT,
+    REAL,
+    TRUE,
+    TRUTH,
+    OpenReduce,
+    Range,
+    Slot,
+    Sort,
+    Term,
+    access,
+    close_reduce,
+    conjoin,
+    element_of,
+    identity,
+    number,
+    opened_indices,
+    reduction,
+    truth,
+)
+from rewright.terms.node import Infinity, intern
+
+
+def denote(tensor: Tensor, side: Side) -> Meaning:
+    """The meaning of an expression; what makes it valid is added to the side."""
+    match tensor:
+        case TensorReference():
+            return _tensor(tensor, side)
+        case ScalarReference(name=name):
+            value = side.scope.scalar(name)
+            return Meaning({}, value.sort, lambda _: Entry(value))
+        case Constant(text=text):
+            literal = constant(text, side.scope.sort(tensor.type))
+            return Meaning({}, literal.sort, lambda _: Entry(literal))
+        case ElementOf(index=index):
+            element = _element(side.integer(index), side.scope.sort(tensor.type))
+            return Meaning({}, element.sort, lambda _: Entry(element))
+        case Pointwise(operands=operands):
+            return pointwise(tensor, [denote(operand, side) for operand in operands], side)
+        case Reduce():
+            return _reduce(tensor, side)
+        case _:
+            return _moved(tensor, side)
+
+
+Moving = Broadcast | Iota | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Transpose
+
+
+def _moved(tensor: Moving, side: Side) -> Meaning:
+    match tensor:
+        case Iota():
+            return movement.iota(tensor, side)
+        case Concatenate(operands=operands):
+            return movement.concatenate(tensor, [denote(operand, side) for operand in operands], side)
+        case DynamicUpdateSlice(operand=operand, update=update):
+            return movement.dynamic_update_slice(tensor, denote(operand, side), denote(update, side), side)
+        case Pad(operand=operand, value=value):
+            return movement.pad(tensor, denote(operand, side), denote(value, side), side)
+        case Broadcast(operand=operand):
+            return movement.broadcast(tensor, denote(operand, side), side)
+        case Slice(operand=operand):
+            return movement.slice_(tensor, denote(operand, side), side)
+        case DynamicSlice(operand=operand):
+            return movement.dynamic_slice(tensor, denote(operand, side), side)
+        case Reverse(operand=operand):
+            return movement.reverse(tensor, denote(operand, side))
+        case Transpose(operand=operand):
+            return movement.transpose(tensor, denote(operand, side))
+        case _:
+            assert_never(tensor)
+
+
+def _tensor(node: TensorReference, side: Side) -> Meaning:
+    declared = side.scope.tensors[node.name]
+    shape = {group: Side(side.scope).attribute(size, group) for group, size in declared.shape}
+    sort = side.scope.sort(declared.type)
+    return Meaning(
+        shape, sort, lambda at: Entry(read(node.name, {group: at[group] for group in shape}, sort, side.scope))
+    )
+
+
+def read(name: Name, indices: Indices, sort: Sort, scope: Scope) -> Term:
+    """The access of a tensor."""
+    return access(name, tuple(Slot(group, scope.classes[group], index) for group, index in indices.items()), sort)
+
+
+def constant(text: str, sort: Sort) -> Term:
+    """The element that is written down. Raises `Undecided` where the domain has none such."""
+    if text in ("true", "false") and sort == TRUTH:
+        return truth(text == "true")
+    if sort in (INT, REAL):
+        if text in ("lowest", "highest"):
+            return intern(Infinity, text == "highest", sort)
+        value = Fraction(text)
+        if sort == REAL or value.denominator == 1:
+            return number(value, sort)
+    raise Undecided(f"`{text}` is no element of `{sort}`")
+
+
+def _element(index: Term, sort: Sort) -> Term:
+    if sort not in (INT, REAL):
+        raise Undecided("`elem` is decided over int and real")
+    return element_of(index, sort)
+
+
+def _reduce(node: Reduce, side: Side) -> Meaning:
+    """All of the operand over the reduced groups, combined with the initial value, by default the identity."""
+    operand = denote(node.operand, side)
+    initial = None if node.init is None else denote(node.init, side)
+    monoid = _monoid(node.monoid, operand.sort)
+    ranges = tuple(Range(side.scope.classes[group], operand.shape[group]) for group in node.reduced)
+    start = Entry(identity(monoid, operand.sort)) if initial is None else initial.at({})
+    if monoid in ("add", "multiply") and has_infinity(start.value):
+        raise Undecided(f"`{monoid}` from an infinite initial value is not decided yet")
+
+    def at(indices: Indices) -> Entry:
+        above = max((index.opened for index in indices.values()), default=0)
+        bound = opened_indices(ranges, above)
+        entry = operand.at({**indices, **dict(zip(node.reduced, bound, strict=True))})
+        inside = conjoin(entry.defined, finite(entry.value)) if monoid in ("add", "multiply") else entry.defined
+        defined = TRUE if inside is TRUE else close_reduce(OpenReduce("and", bound, ranges, inside))
+        value = reduction(OpenReduce(monoid, bound, ranges, entry.value), start.value)
+        return Entry(value, conjoin(start.defined, defined))
+
+    shape = {group: size for group, size in operand.shape.items() if group not in node.reduced}
+    return Meaning(shape, operand.sort, at)
+
+
+def _monoid(monoid: str, sort: Sort) -> str:
+    """The monoid, on truths in terms of `and` and `or`. Raises `Undecided` for one that the domain lacks."""
+    if sort == TRUTH:
+        known = {"and": "and", "or": "or", "minimum": "and", "maximum": "or"}
+    else:
+        known = {name: name for name in ("add", "multiply", "maximum", "minimum") if sort in (INT, REAL)}
+    if monoid not in known:
+        raise Undecided(f"a reduction by `{monoid}` over `{sort}` is not decided yet")
+    return known[monoid]

@@ -1,0 +1,82 @@
+"""Map and integer expressions as index terms.
+
+Owns index arithmetic and its divisions. An expression of integers alone is evaluated always, a map expression on the
+axes there are; a division by zero makes invalid what it stands in, so every divisor comes back with the term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from rewright.model.rule import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.rules.scope import Scope, Undecided
+from rewright.terms import (
+    TRUE,
+    Term,
+    add,
+    complement,
+    conjoin,
+    floor_divide,
+    maximum,
+    minimum,
+    multiply,
+    number,
+    remainder,
+    subtract,
+    variable,
+    zero,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexMeaning:
+    """The term of an expression on "the" axis; `defined` says that no divisor is zero there."""
+
+    term: Term
+    defined: Term
+    rank_class: Name | None
+
+
+def index_meaning(index: Index, scope: Scope) -> IndexMeaning:
+    """What an index expression means; `rank_class` is None if it has no maps."""
+    match index:
+        case Number(value=value):
+            return IndexMeaning(number(value), TRUE, None)
+        case MapReference(name=name, rank_class=rank_class):
+            return IndexMeaning(variable(name, scope.of_class(rank_class)), TRUE, rank_class)
+        case IntegerReference(name=name):
+            return IndexMeaning(variable(name, None), TRUE, None)
+        case IndexOperation():
+            return _operation(index, scope)
+        case Product(operand=operand):
+            return _product(index_meaning(operand, scope), scope)
+        case _:
+            assert_never(index)
+
+
+def _product(operand: IndexMeaning, scope: Scope) -> IndexMeaning:
+    if operand.rank_class not in scope.singles:
+        raise Undecided("`prod` over an axis group is not decided yet; over a single axis it is")
+    return IndexMeaning(operand.term, operand.defined, None)
+
+
+def _operation(index: IndexOperation, scope: Scope) -> IndexMeaning:
+    left, right = index_meaning(index.left, scope), index_meaning(index.right, scope)
+    defined = conjoin(left.defined, right.defined)
+    if index.operator in ("//", "%"):
+        defined = conjoin(defined, complement(zero(right.term)))
+    term = _ARITHMETIC[index.operator](left.term, right.term)
+    return IndexMeaning(term, defined, left.rank_class or right.rank_class)
+
+
+_ARITHMETIC: dict[str, Callable[[Term, Term], Term]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "//": floor_divide,
+    "%": remainder,
+    "min": minimum,
+    "max": maximum,
+}

@@ -1,0 +1,142 @@
+"""Elements that may be infinite: `lowest`, `highest`, and reductions by min and max of nothing.
+
+Owns what may be done with them: moving, comparing, negating, min and max. Everything else is undefined where an
+operand is infinite. Invariant: an infinity stands alone or at the leaf of choices, never inside arithmetic, an
+extremum or a test; so terms without infinities obey the laws of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewright.rules.scope import Undecided
+from rewright.terms import (
+    FALSE,
+    TRUTH,
+    Term,
+    at_most,
+    choose,
+    complement,
+    conjoin,
+    disjoin,
+    equal,
+    equivalent,
+    every_axis,
+    extremum,
+    less,
+    negate,
+    non_negative,
+    plus,
+    subterms,
+    truth,
+)
+from rewright.terms.node import Choose, Extremum, Infinity, Polynomial, Reduce, intern
+
+
+def negated(term: Term) -> Term:
+    """−term; the infinities swap."""
+    if isinstance(term, Infinity):
+        return intern(Infinity, not term.positive, term.sort)
+    if isinstance(term, Choose) and has_infinity(term):
+        return choose(term.condition, negated(term.consequent), negated(term.alternative))
+    return negate(term)
+
+
+def greatest_or_least(greatest: bool, left: Term, right: Term) -> Term:
+    """The maximum or minimum of two; of truths, their disjunction or conjunction."""
+    if left.sort == TRUTH:
+        return disjoin(left, right) if greatest else conjoin(left, right)
+    return _spread(lambda a, b: extremum(greatest, (a, b), a.sort), left, right)
+
+
+def compared(operator: str, left: Term, right: Term) -> Term:
+    """left `operator` right, for eq, ne, lt, le, gt, ge."""
+    match operator:
+        case "ne" | "ge" | "gt":
+            opposite = {"ne": "eq", "ge": "lt", "gt": "le"}[operator]
+            return complement(compared(opposite, left, right))
+        case "eq" if left.sort == TRUTH:
+            return equivalent(left, right)
+        case "lt" if left.sort == TRUTH:
+            return conjoin(complement(left), right)
+        case "le" if left.sort == TRUTH:
+            return disjoin(complement(left), right)
+        case "eq" | "lt" | "le":
+            return _spread(lambda a, b: _compare(operator, a, b), left, right)
+    raise Undecided(f"the comparison `{operator}` is not decided yet")
+
+
+def _compare(operator: str, left: Term, right: Term) -> Term:
+    if not (isinstance(left, Infinity) or isinstance(right, Infinity)):
+        return {"eq": equal, "lt": less, "le": at_most}[operator](left, right)
+    if left is right:
+        return truth(operator != "lt")
+    for term in (left, right):
+        if not isinstance(term, Infinity) and _reductions(term):
+            raise Undecided("comparing a reduction with `lowest` or `highest` is not decided yet")
+    if operator == "eq":
+        return FALSE
+    return truth((isinstance(left, Infinity) and not left.positive) or (isinstance(right, Infinity) and right.positive))
+
+
+def _spread(operation: Callable[[Term, Term], Term], left: Term, right: Term) -> Term:
+    """The operation, below the choices that have an infinity at a leaf."""
+    if isinstance(left, Choose) and has_infinity(left):
+        return choose(
+            left.condition,
+            _spread(operation, left.consequent, right),
+            _spread(operation, left.alternative, right),
+        )
+    if isinstance(right, Choose) and has_infinity(right):
+        return choose(
+            right.condition,
+            _spread(operation, left, right.consequent),
+            _spread(operation, left, right.alternative),
+        )
+    return operation(left, right)
+
+
+def has_infinity(term: Term) -> bool:
+    """Whether an infinity occurs in a term."""
+    return any(isinstance(inner, Infinity) for inner in subterms(term))
+
+
+def finite(term: Term) -> Term:
+    """The truth that a defined element is finite."""
+    return complement(disjoin(_infinite(False, term), _infinite(True, term)))
+
+
+def _infinite(positive: bool, term: Term) -> Term:
+    """The truth that a defined element is that infinity."""
+    match term:
+        case Infinity():
+            return truth(term.positive is positive)
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return choose(condition, _infinite(positive, consequent), _infinite(positive, alternative))
+        case Extremum(greatest=greatest, operands=operands):
+            join = disjoin if greatest is positive else conjoin
+            return join(*(_infinite(positive, operand) for operand in operands))
+        case Reduce(monoid="maximum" | "minimum"):
+            return _empty(term) if (term.monoid == "minimum") is positive else _no_infinity_in(term)
+        case Polynomial(monomials=((((atom, 1),), -1),)):
+            return _infinite(not positive, atom)
+        case _:
+            return FALSE
+
+
+def _empty(term: Reduce) -> Term:
+    """The truth that a reduction has no terms: some reduced axis has size 0."""
+    _no_infinity_in(term)
+    return complement(
+        conjoin(*(every_axis(item.rank_class, non_negative(plus(item.size, -1))) for item in term.ranges))
+    )
+
+
+def _no_infinity_in(term: Reduce) -> Term:
+    if has_infinity(term.body) or _reductions(term.body):
+        raise Undecided("arithmetic on a min or max reduction of elements that may be infinite is not decided yet")
+    return FALSE
+
+
+def _reductions(term: Term) -> list[Term]:
+    return [inner for inner in subterms(term) if isinstance(inner, Reduce) and inner.monoid in ("maximum", "minimum")]

@@ -1,0 +1,198 @@
+"""Operators that move elements: one statement each of shape, valid when, element.
+
+The shapes, conditions and elements are those of the operator table of the language page; starts of dynamic slices and
+updates are clamped into range. An element is defined where the operand that it is taken from is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.model.rule import (
+    Broadcast,
+    Concatenate,
+    DynamicSlice,
+    DynamicUpdateSlice,
+    Iota,
+    Name,
+    Pad,
+    Reverse,
+    Slice,
+    Transpose,
+)
+from rewright.rules.meaning import Entry, Indices, Meaning, Side
+from rewright.rules.scope import Undecided
+from rewright.terms import (
+    INT,
+    REAL,
+    Term,
+    add,
+    at_most,
+    choose,
+    conjoin,
+    element_of,
+    equal,
+    floor_divide,
+    less,
+    maximum,
+    minimum,
+    multiply,
+    non_negative,
+    number,
+    plus,
+    remainder,
+    subtract,
+    zero,
+)
+
+
+def broadcast(node: Broadcast, operand: Meaning, side: Side) -> Meaning:
+    """New groups; the element does not depend on them."""
+    shape = {**operand.shape, **side.sizes(node.sizes)}
+    return Meaning(shape, operand.sort, lambda at: operand.at({group: at[group] for group in operand.shape}))
+
+
+def iota(node: Iota, side: Side) -> Meaning:
+    """The index along a single axis as an element."""
+    sort = side.scope.sort(node.type)
+    if side.scope.classes[node.axis] is not None or sort not in (INT, REAL):
+        raise Undecided("`iota` is decided along a single axis, over int and real")
+    return Meaning(side.sizes(node.sizes), sort, lambda at: Entry(element_of(at[node.axis], sort)))
+
+
+def slice_(node: Slice, operand: Meaning, side: Side) -> Meaning:
+    """⌈(limit − start)/stride⌉ elements, start + i·stride; 0 <= start <= limit <= n, stride >= 1."""
+    steps: dict[Name, tuple[Term, Term]] = {}
+    shape = dict(operand.shape)
+    for group, range_ in node.ranges:
+        start, stride = side.attribute(range_.start, group), side.attribute(range_.stride, group)
+        size = operand.shape[group]
+        limit = size if range_.limit is None else side.attribute(range_.limit, group)
+        side.need(group, non_negative(start), at_most(start, limit), at_most(limit, size), at_most(number(1), stride))
+        shape[group] = floor_divide(plus(add(subtract(limit, start), stride), -1), stride)
+        steps[group] = start, stride
+
+    def at(indices: Indices) -> Entry:
+        moved = {group: add(start, multiply(stride, indices[group])) for group, (start, stride) in steps.items()}
+        return operand.at({**indices, **moved})
+
+    return Meaning(shape, operand.sort, at)
+
+
+def dynamic_slice(node: DynamicSlice, operand: Meaning, side: Side) -> Meaning:
+    """`length` elements from the start clamped into 0 .. n − length; 0 <= length <= n."""
+    starts: dict[Name, Term] = {}
+    shape = dict(operand.shape)
+    for group, range_ in node.ranges:
+        start, length = side.attribute(range_.start, group), side.attribute(range_.length, group)
+        size = operand.shape[group]
+        side.need(group, non_negative(length), at_most(length, size))
+        shape[group], starts[group] = length, _clamped(start, subtract(size, length))
+
+    def at(indices: Indices) -> Entry:
+        return operand.at({**indices, **{group: add(start, indices[group]) for group, start in starts.items()}})
+
+    return Meaning(shape, operand.sort, at)
+
+
+def _clamped(start: Term, last: Term) -> Term:
+    return maximum(number(0), minimum(start, last))
+
+
+def dynamic_update_slice(node: DynamicUpdateSlice, operand: Meaning, update: Meaning, side: Side) -> Meaning:
+    """The update inside the window at the clamped start, else the operand; same groups, 0 <= u <= n."""
+    if set(operand.shape) != set(update.shape):
+        raise Undecided("the operand and the update have different axis groups")
+    given = dict(node.starts)
+    starts: dict[Name, Term] = {}
+    for group, size in operand.shape.items():
+        length = update.shape[group]
+        side.need(group, non_negative(length), at_most(length, size))
+        inside = _clamped(side.attribute(given[group], group), subtract(size, length)) if group in given else number(0)
+        starts[group] = inside
+
+    def at(indices: Indices) -> Entry:
+        window = {
+            group: conjoin(at_most(start, indices[group]), less(indices[group], add(start, update.shape[group])))
+            for group, start in starts.items()
+        }
+        shifted = {group: subtract(indices[group], start) for group, start in starts.items()}
+        return _either(side.every(window), update.at(shifted), operand.at(indices))
+
+    return Meaning(operand.shape, operand.sort, at)
+
+
+def _either(condition: Term, yes: Entry, no: Entry) -> Entry:
+    return Entry(choose(condition, yes.value, no.value), choose(condition, yes.defined, no.defined))
+
+
+def pad(node: Pad, operand: Meaning, value: Meaning, side: Side) -> Meaning:
+    """The operand on the grid inside, else the value; interior >= 0, and no size negative."""
+    lows: dict[Name, tuple[Term, Term, Term]] = {}
+    shape = dict(operand.shape)
+    for group, padding in node.paddings:
+        low, high = side.attribute(padding.low, group), side.attribute(padding.high, group)
+        interior, size = side.attribute(padding.interior, group), operand.shape[group]
+        spread = add(size, multiply(maximum(number(0), plus(size, -1)), interior))
+        shape[group] = add(spread, low, high)
+        side.need(group, non_negative(interior), non_negative(shape[group]))
+        lows[group] = low, spread, plus(interior, 1)
+
+    def at(indices: Indices) -> Entry:
+        grid, moved = {}, {}
+        for group, (low, spread, step) in lows.items():
+            place = subtract(indices[group], low)
+            grid[group] = conjoin(non_negative(place), less(place, spread), zero(remainder(place, step)))
+            moved[group] = floor_divide(place, step)
+        return _either(side.every(grid), operand.at({**indices, **moved}), value.at({}))
+
+    return Meaning(shape, operand.sort, at)
+
+
+def concatenate(node: Concatenate, operands: list[Meaning], side: Side) -> Meaning:
+    """The operand that the index along a single axis falls into; the sizes agree elsewhere."""
+    axis, first = node.axis, operands[0]
+    if side.scope.classes[axis] is not None:
+        raise Undecided("`concatenate` is decided along a single axis")
+    for other in operands[1:]:
+        if set(other.shape) != set(first.shape):
+            raise Undecided("the operands of `concatenate` have different axis groups")
+        for group, size in first.shape.items():
+            if group != axis:
+                side.need(group, equal(size, other.shape[group]))
+
+    def at(indices: Indices) -> Entry:
+        return _part(operands, axis, indices)
+
+    total = add(*(operand.shape[axis] for operand in operands))
+    return Meaning({**first.shape, axis: total}, first.sort, at)
+
+
+def _part(operands: list[Meaning], axis: Name, indices: Indices) -> Entry:
+    first, *others = operands
+    if not others:
+        return first.at(indices)
+    size = first.shape[axis]
+    beyond = {**indices, axis: subtract(indices[axis], size)}
+    return _either(less(indices[axis], size), first.at(indices), _part(others, axis, beyond))
+
+
+def reverse(node: Reverse, operand: Meaning) -> Meaning:
+    """X[n − 1 − i] on the reversed groups."""
+
+    def at(indices: Indices) -> Entry:
+        turned = {group: plus(subtract(operand.shape[group], indices[group]), -1) for group in node.reversed}
+        return operand.at({**indices, **turned})
+
+    return Meaning(operand.shape, operand.sort, at)
+
+
+def transpose(node: Transpose, operand: Meaning) -> Meaning:
+    """Groups renamed within their rank classes."""
+    names: Mapping[Name, Name] = dict(node.renaming)
+    shape = {names.get(group, group): size for group, size in operand.shape.items()}
+
+    def at(indices: Indices) -> Entry:
+        return operand.at({group: indices[names.get(group, group)] for group in operand.shape})
+
+    return Meaning(shape, operand.sort, at)

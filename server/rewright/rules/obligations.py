@@ -1,0 +1,93 @@
+"""What has to be shown for a claim, one goal at a time.
+
+Owns the list of goals and the facts that each may use: the right side's validity, equal shapes, and then, at an index
+in range where the left element is defined, the right one defined and equal. Pinned maps are substituted away. Nothing
+about the index is used for validity and shapes, so these hold for empty results too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from rewright.equality import Elimination, Fact, Facts, eliminate
+from rewright.equality.elimination import Preference
+from rewright.rules.claim import Claim, Linked, size_variables
+from rewright.rules.decision import Mode
+from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
+from rewright.verdict import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Under the facts, and where `given` holds, left equals right."""
+
+    fails: Failure
+    facts: Facts
+    given: Term
+    left: Term
+    right: Term
+    linked: tuple[Linked, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Facts without the unknowns that they pin, and the way from the claim's terms to theirs."""
+
+    facts: Facts
+    elimination: Elimination
+
+    def term(self, term: Term) -> Term:
+        """The term without pinned unknowns."""
+        return self.elimination.apply(term)
+
+    def linked(self, linked: Linked) -> Linked:
+        """The assumption without pinned unknowns."""
+        body, inside = self.term(linked.body), self.term(linked.inside)
+        return Linked(linked.tensors, linked.at, body, inside, self.term(linked.nonempty))
+
+
+def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> Setting:
+    """The facts of a claim made ready for use."""
+    known = [fact for fact in facts if fact[1] is not TRUE]
+    if mode is Mode.SOLVER_ONLY:
+        return Setting(Facts.of(known, claim.scope.nonempty), Elimination({}, tuple(known)))
+    moved = Facts.of(known, claim.scope.nonempty).known
+    flat = [(home, part) for home, parts in moved.items() for part in parts]
+    elimination = eliminate(flat, _preference(claim))
+    return Setting(Facts.of(elimination.facts, claim.scope.nonempty), elimination)
+
+
+def _preference(claim: Claim) -> Preference:
+    """Attributes go first, later ones before earlier ones, then sizes, then the index of the result."""
+    rule = claim.scope.rule
+    names = [*(item.name for item in rule.maps), *rule.integers, *(item.name for item in rule.scalars)]
+    order = {str(name): place for place, name in enumerate(names)}
+    sizes, index = size_variables(claim), frozenset(claim.index.values())
+
+    def preference(unknown: Variable) -> tuple[bool, bool, int]:
+        return unknown in index, unknown in sizes, -order.get(unknown.name, 0)
+
+    return preference
+
+
+def goals(claim: Claim, mode: Mode) -> Iterator[Goal]:
+    """The obligations of a claim, in the order in which they are reported."""
+    base = setting(claim, (*claim.facts, *claim.left_valid), mode)
+    shapes = [
+        (claim.scope.home(group), equal(size, claim.right.shape[group])) for group, size in claim.left.shape.items()
+    ]
+    for fails, facts in ((Failure.VALIDITY, claim.right_valid), (Failure.SHAPE, shapes)):
+        for home, fact in dict.fromkeys(facts):
+            shown = every_axis(home or None, base.term(fact))
+            yield Goal(fails, base.facts, base.term(claim.given), shown, TRUE)
+    yield from _elements(claim, setting(claim, (*claim.facts, *claim.left_valid, *claim.in_range), mode))
+
+
+def _elements(claim: Claim, inside: Setting) -> Iterator[Goal]:
+    linked = tuple(inside.linked(item) for item in claim.linked)
+    given = inside.term(conjoin(claim.given, claim.left_entry.defined))
+    defined = inside.term(claim.right_entry.defined)
+    left, right = inside.term(claim.left_entry.value), inside.term(claim.right_entry.value)
+    yield Goal(Failure.VALUE, inside.facts, given, defined, TRUE, linked)
+    yield Goal(Failure.VALUE, inside.facts, given, left, right, linked)

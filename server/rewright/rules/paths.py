@@ -1,0 +1,123 @@
+"""From a goal to leaves: normal forms, and a split on every test that remains.
+
+Owns the search over the truth of all-axes tests and index comparisons. A test that holds becomes a fact (a fold on
+every axis of its class), one that fails is remembered. A path closes when both sides have the same normal form, or when
+what is given turns out false. The number of paths is capped; beyond it the goal goes to the solver unsplit.
+"""
+
+from __future__ import annotations
+
+from rewright.equality import simplify
+from rewright.rules.bound import Bound
+from rewright.rules.decision import Mode
+from rewright.rules.leaf import Closed, Leaf, Leaves, Open, Result
+from rewright.rules.obligations import Goal
+from rewright.solve import Oracle
+from rewright.terms import FALSE, TRUE, Term, complement, substitute
+from rewright.terms.node import INDEX, Access, Fold, Infinity, NonNegative, Reduce, Zero, children, subterms
+
+PATHS = 128
+
+
+class Prover:
+    """Decides goals with one oracle."""
+
+    def __init__(self, oracle: Oracle, mode: Mode) -> None:
+        self._oracle = oracle
+        self._leaves = Leaves(oracle, mode)
+        self._mode = mode
+        self._paths = 0
+
+    def prove(self, goal: Goal) -> Result:
+        """Whether a goal holds at every rank and size."""
+        if self._mode is Mode.SOLVER_ONLY:
+            return self._leaves.decide(Leaf(goal))
+        self._paths = 0
+        if goal.given is FALSE or goal.left is goal.right:
+            return Closed()
+        result = self._split(Leaf(_normal(goal)))
+        return self._leaves.decide(Leaf(goal)) if result is None else result
+
+    def _split(self, leaf: Leaf) -> Result | None:
+        """The result of a leaf's paths; None if there are too many."""
+        goal = leaf.goal
+        if goal.given is FALSE or goal.left is goal.right:
+            return Closed()
+        test = next(iter(tests(goal.given, goal.left, goal.right)), None)
+        if test is None:
+            return self._leaves.decide(leaf)
+        self._paths += 1
+        if self._paths > PATHS:
+            return None
+        if self._oracle.exhausted:
+            return Open(False)
+        asked: Bound | None = None
+        for branch in (_holding(leaf, test), _failing(leaf, test)):
+            result = self._split(branch)
+            if not isinstance(result, Closed):
+                return result
+            asked = wider(asked, result.bound)
+        return Closed(asked)
+
+
+def wider(first: Bound | None, second: Bound | None) -> Bound | None:
+    """The greater counts of two bounds, class by class."""
+    if first is None or second is None:
+        return first or second
+    counts = dict(first.counts)
+    for rank_class, other in second.counts.items():
+        mine = counts.get(rank_class)
+        counts[rank_class] = other if mine is None or other.axes > mine.axes else mine
+    return Bound(first.nonempty, counts)
+
+
+def _normal(goal: Goal) -> Goal:
+    return _replaced(goal, {})
+
+
+def _replaced(goal: Goal, known: dict[Term, Term]) -> Goal:
+    given, left, right = (simplify(substitute(term, known), goal.facts) for term in (goal.given, goal.left, goal.right))
+    return Goal(goal.fails, goal.facts, given, left, right, goal.linked)
+
+
+def _holding(leaf: Leaf, test: Term) -> Leaf:
+    goal = leaf.goal
+    facts = goal.facts.also(test)
+    inner = Goal(goal.fails, facts, goal.given, goal.left, goal.right, goal.linked)
+    return Leaf(_replaced(inner, {test: TRUE}), leaf.failing)
+
+
+def _failing(leaf: Leaf, test: Term) -> Leaf:
+    goal = leaf.goal
+    if isinstance(test, Fold):
+        return Leaf(_replaced(goal, {test: FALSE}), (*leaf.failing, test))
+    facts = goal.facts.also(complement(test))
+    inner = Goal(goal.fails, facts, goal.given, goal.left, goal.right, goal.linked)
+    return Leaf(_replaced(inner, {test: FALSE}), leaf.failing)
+
+
+def tests(*terms: Term) -> dict[Term, None]:
+    """The tests to split on: folds and index comparisons outside reads that are not below a binder of theirs."""
+    found: dict[Term, None] = {}
+    seen: set[Term] = set()
+    stack = list(reversed(terms))
+    while stack:
+        term = stack.pop()
+        if term in seen or isinstance(term, Access):
+            continue
+        seen.add(term)
+        if _is_test(term):
+            found[term] = None
+        else:
+            stack.extend(reversed(children(term)))
+    return found
+
+
+def _is_test(term: Term) -> bool:
+    if term.loose:
+        return False
+    if isinstance(term, Fold):
+        return True
+    if not isinstance(term, NonNegative | Zero) or term.polynomial.sort != INDEX:
+        return False
+    return not any(isinstance(inner, Access | Reduce | Infinity) for inner in subterms(term))

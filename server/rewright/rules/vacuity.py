@@ -1,0 +1,78 @@
+"""Is there any input at all?
+
+Owns the question whether some input with every group at rank >= 1 meets the preconditions and makes the left side
+valid, and whether one of them has a result that is not empty. Small integers are tried first, on one axis per class;
+only where that finds nothing is the solver asked. Rank 0 must not count: every test on all axes holds there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+
+from rewright.rules.claim import Claim
+from rewright.rules.decision import Mode
+from rewright.rules.guess import satisfiable
+from rewright.rules.instances import at_origin
+from rewright.rules.leaf import everywhere
+from rewright.rules.obligations import Setting, setting
+from rewright.rules.scope import rank_classes
+from rewright.solve import PORTFOLIO, Assertion, Holds, Oracle, Outcome, Query
+from rewright.terms import INDEX, Term, Variable, at_most, conjoin, number, subterms
+from rewright.terms.node import Fold
+
+SMALL = 4
+
+
+class Inputs(Enum):
+    """Which inputs there are: with a result, only with an empty result, none; or it is not known."""
+
+    SOME = "some"
+    ONLY_EMPTY = "only empty"
+    NONE = "none"
+    UNKNOWN = "unknown"
+
+
+def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> Inputs:
+    """Which inputs a claim speaks of."""
+    valid = (*claim.facts, *claim.left_valid)
+    with_result = setting(claim, (*valid, *claim.in_range), mode)
+    found = _exists(claim, with_result, oracle)
+    if found is Outcome.SATISFIABLE:
+        return Inputs.SOME
+    empty = _exists(claim, setting(claim, valid, mode), oracle)
+    if empty is Outcome.SATISFIABLE and found is Outcome.UNSATISFIABLE:
+        return Inputs.ONLY_EMPTY
+    return Inputs.NONE if empty is Outcome.UNSATISFIABLE else Inputs.UNKNOWN
+
+
+def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
+    given = known.term(conjoin(claim.given, *map(at_origin, claim.linked)))
+    ranks = tuple((name, max(1, _tests(name, given))) for name in rank_classes(claim.scope))
+    facts = [fact for home in sorted(known.facts.known) for fact in known.facts.known[home]]
+    if satisfiable((*facts, given)):
+        return Outcome.SATISFIABLE
+    assertions = (*everywhere(known.facts, ranks), Holds(given))
+    small = _small((*facts, given), ranks)
+    if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
+        return Outcome.SATISFIABLE
+    return oracle.ask(Query(ranks, assertions))
+
+
+def _tests(rank_class: str, given: Term) -> int:
+    """The number of tests on all axes of a class: as many axes as may be needed to make each fail."""
+    return sum(isinstance(test, Fold) and test.rank_class == rank_class for test in subterms(given))
+
+
+def _small(terms: Iterable[Term], ranks: tuple[tuple[str, int], ...]) -> list[Assertion]:
+    unknowns = [term for term in subterms(*terms) if isinstance(term, Variable) and term.sort == INDEX]
+    axes = dict(ranks)
+    asserted: list[Assertion] = []
+    for unknown in unknowns:
+        bounds = conjoin(at_most(number(-SMALL), unknown), at_most(unknown, number(SMALL)))
+        name = unknown.rank_class
+        if name is None:
+            asserted.append(Holds(bounds))
+        else:
+            asserted += (Holds(bounds, ((name, axis),)) for axis in range(axes[name]))
+    return asserted
