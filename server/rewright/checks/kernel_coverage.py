@@ -1,0 +1,44 @@
+"""What a check of a kernel speaks for, in words: launches, sizes, blocks, inputs."""
+
+from __future__ import annotations
+
+from rewright.kernels.search import Covered, Searched
+from rewright.model.violation import ThreadIndex
+from rewright.verdict import Coverage
+
+ASSUMPTION = "no other block interferes"
+
+
+def coverage(searched: Searched) -> Coverage:
+    """The launches that were run; that other blocks stay out of the way is assumed where there are several."""
+    text = " / ".join(_launch(each) for each in searched.covered) or "nothing"
+    alone = all(each.case.blocks == 1 for each in searched.covered)
+    chosen = f" ({', '.join(searched.chosen)} chosen)" if searched.chosen and searched.covered else ""
+    return Coverage(text + chosen, bounded=True, assumptions=() if alone else (ASSUMPTION,))
+
+
+def _launch(covered: Covered) -> str:
+    case = covered.case
+    parts = [f"grid {shape(case.grid)}, block {shape(case.block)}"]
+    if case.values:
+        parts.append(", ".join(f"{name} = {value}" for name, value in case.values))
+    if case.blocks > len(case.sampled()):
+        parts.append(f"blocks {', '.join(map(shape_at, case.sampled()))}")
+    if covered.depends:
+        names = " and ".join(f"`{name}`" for name in sorted(covered.depends))
+        parts.append(f"{covered.fillings} choices of {names}")
+    return "; ".join(parts)
+
+
+def shape(triple: ThreadIndex) -> str:
+    """Sizes along x, y, z without trailing ones, as in `16×16`."""
+    x, y, z = triple
+    used = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+    return "×".join(map(str, used))
+
+
+def shape_at(index: ThreadIndex) -> str:
+    """An index along x, y, z without trailing zeros, as in `3` or `(3, 1)`."""
+    x, y, z = index
+    used = (x, y, z) if z else (x, y) if y else (x,)
+    return str(x) if len(used) == 1 else f"({', '.join(map(str, used))})"
