@@ -7,13 +7,23 @@ the replay to find out. Must not know how inputs are filled up, replayed or show
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from rewright.model.rule import Name, RuleQuestion
+from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
 from rewright.rules.decision import Budget
+from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query
+from rewright.rules.scope import rank_classes
+from rewright.solve import Outcome, Unknown, open_session
+from rewright.terms import INT, variable
 from rewright.verdict import Failure
+
+if TYPE_CHECKING:
+    from rewright.solve.session import Session
 
 
 class Role(StrEnum):
@@ -68,29 +78,54 @@ class GaveUp:
     """The solver did not answer within its steps."""
 
 
+CHECK_STEPS = 500_000
+"""The solver's steps for one check while minimising, about 150 ms: one hard check must not hold up the rest."""
+
+ELEMENT_LIMITS = (1, 2, 4, 10)
+EXPAND_TO = 2
+"""Reductions are spelled out over at most this many indices per axis unless a greater limit is asked for."""
+
+
 class ModelSession:
     """The raw rule at one rank vector, kept open so that a model can be made smaller step by step.
 
     `ranks` maps each rank class to its rank (single axes: 1). `fails` restricts the way in which the claim is to break;
-    None accepts any. Use as a context manager, or call `close`.
+    None accepts any. Use as a context manager, or call `close`. Raises `Undecided` for a rule that is not decided.
     """
 
     def __init__(
         self, question: RuleQuestion, ranks: Mapping[Name, int], fails: Failure | None, budget: Budget
     ) -> None:
-        raise NotImplementedError
+        self._claim = claim_of(question)
+        self._ranks: Ranks = tuple((str(name), ranks[name]) for name in rank_classes(self._claim.scope))
+        self._fails = fails
+        self._until = monotonic() + budget.seconds
+        self._steps = budget.steps
+        self._unknowns = dict(_unknowns(self._claim, ranks))
+        self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails, EXPAND_TO))
+        self._session.mention(self._unknowns.values())
+        self._found = False
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
         """Every integer unknown, in declared order."""
-        raise NotImplementedError
+        return tuple(self._unknowns)
 
     def find(self, limit: int | None) -> Model | GaveUp | None:
-        """A model in which every integer quantity (and bounded element) is at most `limit` in absolute value.
+        """A model in which every integer quantity is at most `limit` in absolute value.
 
-        None if there is none. The limit stays in force for `minimise`.
+        None if there is none. The limit stays in force for `minimise` if a model was found.
         """
-        raise NotImplementedError
+        session = self._open
+        session.push()
+        if limit is not None:
+            session.limit(limit)
+        match self._check():
+            case Outcome.SATISFIABLE:
+                return self._read()
+            case outcome:
+                session.pop()
+                return None if outcome is Outcome.UNSATISFIABLE else GaveUp()
 
     def minimise(self, order: Sequence[Quantity]) -> Model:
         """Fixes the quantities, in this order, each at its smallest absolute value that still breaks the rule.
@@ -98,17 +133,120 @@ class ModelSession:
         Positive before negative. Then makes the elements small. Starts from the last model found; a step on which the
         solver gives up keeps that model's value. Raises `ValueError` if no model was found yet.
         """
-        raise NotImplementedError
+        if not self._found:
+            raise ValueError("nothing to minimise: no model was found")
+        for quantity in order:
+            self._settle(quantity)
+        for limit in ELEMENT_LIMITS:
+            self._open.push()
+            self._open.limit_elements(limit)
+            if self._check() is Outcome.SATISFIABLE:
+                break
+            self._open.pop()
+        return self._read()
+
+    def _settle(self, quantity: Quantity) -> None:
+        unknown = self._unknowns[quantity]
+        for value in _smaller(self._open.integer(unknown)):
+            self._open.push()
+            self._open.fix(unknown, value)
+            if self._check() is Outcome.SATISFIABLE:
+                return
+            self._open.pop()
+        self._open.fix(unknown, self._open.integer(unknown))
+
+    def _check(self) -> Outcome:
+        outcome = self._open.check(min(CHECK_STEPS, self._steps), max(0.001, self._until - monotonic()))
+        self._found = self._found or outcome is Outcome.SATISFIABLE
+        return outcome
+
+    def _read(self) -> Model:
+        session, claim = self._open, self._claim
+        ways = BREAKING if self._fails is None else (self._fails,)
+        fails = next((way for way in ways if session.holds(breaking(claim, way, self._ranks))), ways[-1])
+        entries = tuple(dict.fromkeys(_entries(claim, session.reads(), dict(self._ranks))))
+        return Model(
+            fails,
+            tuple((quantity, session.integer(unknown)) for quantity, unknown in self._unknowns.items()),
+            tuple(_scalars(claim, session)),
+            entries,
+            tuple(_unread(claim, entries)),
+        )
+
+    @property
+    def _open(self) -> Session:
+        if self._session is None:
+            raise ValueError("the session is closed")
+        return self._session
 
     def close(self) -> None:
         """Frees the solver."""
-        raise NotImplementedError
+        self._session = None
 
     def __enter__(self) -> ModelSession:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _smaller(value: int) -> Iterator[int]:
+    """The integers of smaller absolute value, positive before negative; for a negative one its opposite too."""
+    for size in range(abs(value) + (value < 0)):
+        yield size
+        if size and size < abs(value):
+            yield -size
+
+
+def _unknowns(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[Quantity, Unknown]]:
+    """Every integer unknown, and what it is to the solver."""
+    rule, scope = claim.scope.rule, claim.scope
+    sizes = size_variables(claim)
+    for declared in rule.maps:
+        unknown = variable(declared.name, scope.of_class(declared.rank_class))
+        role = Role.SIZE if unknown in sizes else Role.ATTRIBUTE
+        for axis in range(ranks[declared.rank_class]):
+            yield Quantity(role, declared.name, axis), (unknown, None if unknown.rank_class is None else axis)
+    integers = (*rule.integers, *(item.name for item in rule.scalars if scope.sort(item.type) == INT))
+    for name in integers:
+        yield Quantity(Role.INTEGER, name, None), (variable(name, None), None)
+    kinds = {group.name: group.rank_class for group in rule.groups}
+    for group in claim.index:
+        unknown = index_variable(group, scope)
+        for axis in range(ranks[kinds[group]]):
+            yield Quantity(Role.INDEX, group, axis), (unknown, None if unknown.rank_class is None else axis)
+
+
+def _scalars(claim: Claim, session: Session) -> Iterator[tuple[Name, str]]:
+    for item in claim.scope.rule.scalars:
+        sort = claim.scope.sort(item.type)
+        if sort == INT:
+            yield item.name, str(session.integer((variable(item.name, None), None)))
+        else:
+            element = session.element(variable(item.name, None, sort))
+            if element is not None:
+                yield item.name, element
+
+
+def _entries(claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks: dict[str, int]) -> Iterator[Entry]:
+    """The reads, their axes in the order in which the tensor's groups are declared (the solver sorts them by name)."""
+    for tensor, at, element in reads:
+        groups = declared_groups(Name(tensor), claim.scope)
+        places: dict[Name, tuple[int, ...]] = {}
+        rest = list(at)
+        for group in sorted(groups):
+            rank_class = claim.scope.classes[group]
+            width = 1 if rank_class is None else ranks[rank_class]
+            places[group], rest = tuple(rest[:width]), rest[width:]
+        yield Entry(Name(tensor), tuple(axis for group in groups for axis in places[group]), element)
+
+
+def _unread(claim: Claim, entries: Sequence[Entry]) -> Iterator[tuple[Name, str]]:
+    """For the tensors that an assumption links, the element at index 0, where the assumption was met."""
+    linked = frozenset().union(*(item.tensors for item in claim.linked))
+    for entry in entries:
+        if entry.tensor in linked and not any(entry.at):
+            yield entry.tensor, entry.element
 
 
 def find_model(

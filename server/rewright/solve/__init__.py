@@ -3,7 +3,7 @@
 Must not know files, rules, or why anything is asked.
 """
 
-from rewright.solve.oracle import Oracle, open_session
+from rewright.solve.oracle import Oracle, Unknown, open_session
 from rewright.solve.query import (
     PORTFOLIO,
     QUICK,
@@ -33,5 +33,6 @@ __all__ = [
     "Oracle",
     "Outcome",
     "Query",
+    "Unknown",
     "open_session",
 ]

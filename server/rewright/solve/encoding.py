@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.solve.builder import Builder, Expression
+from rewright.solve.oracle import Unknown
 from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Encoding, Fails, Holds, Query, Quotients, Reads
 from rewright.terms.node import (
     INDEX,
@@ -43,9 +44,6 @@ from rewright.terms.node import (
 )
 
 Axes = Mapping[str, int]
-Unknown = tuple[Variable, int | None]
-"""A variable and the axis that it stands for."""
-
 Point = tuple[tuple[Expression, ...], Expression]
 """A read's arguments and its value."""
 

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from rewright.solve.query import PORTFOLIO, Attempt, Outcome, Query
+from rewright.solve.query import PORTFOLIO, Attempt, Encoding, Outcome, Query
+from rewright.terms import Variable
 
 if TYPE_CHECKING:
     from rewright.solve.builder import Builder
     from rewright.solve.session import Session
+
+Unknown = tuple[Variable, int | None]
+"""A variable and the axis that it stands for (None for a single one)."""
 
 
 class Oracle:
@@ -61,7 +65,6 @@ class Oracle:
 
 def open_session(query: Query) -> Session:
     """A solver of its own with the query asserted, for finding models step by step."""
-    from rewright.solve.query import Encoding
     from rewright.solve.session import Session
 
     return Session(query, Encoding())

@@ -14,7 +14,8 @@ import z3
 from z3 import z3core
 
 from rewright.solve.builder import Builder, Expression
-from rewright.solve.encoding import Encoder, Unknown
+from rewright.solve.encoding import Encoder
+from rewright.solve.oracle import Unknown
 from rewright.solve.query import Assertion, Encoding, Outcome, Query
 from rewright.terms import INDEX, Variable
 
@@ -46,10 +47,14 @@ class Session:
         z3core.Z3_solver_assert(reference, solver, expression)
 
     def check(self, steps: int, seconds: float) -> Outcome:
-        """Whether a model exists; gives up after the solver's `steps`, or `seconds` of the clock."""
+        """Whether a model exists; gives up after the solver's `steps`, or `seconds` of the clock.
+
+        The model found last stays readable until the next one.
+        """
         self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(seconds * 1000)))
         outcome = _OUTCOMES[self._solver.check().r]
-        self._model = self._solver.model() if outcome is Outcome.SATISFIABLE else None
+        if outcome is Outcome.SATISFIABLE:
+            self._model = self._solver.model()
         return outcome
 
     def steps(self) -> int:
@@ -143,8 +148,9 @@ class Session:
 
     def _text(self, expression: Expression) -> str:
         reference = self._build.reference
-        value = z3core.Ast()
-        z3core.Z3_model_eval(reference, self._model.model, expression, True, value)
+        found = (z3core.Ast * 1)()
+        z3core.Z3_model_eval(reference, self._model.model, expression, True, found)
+        value = found[0]
         z3core.Z3_inc_ref(reference, value)
         if z3core.Z3_is_algebraic_number(reference, value):
             value = z3core.Z3_get_algebraic_number_lower(reference, value, 10)
@@ -152,4 +158,4 @@ class Session:
         if z3core.Z3_is_numeral_ast(reference, value):
             return str(Fraction(z3core.Z3_get_numeral_string(reference, value)))
         text = str(z3core.Z3_ast_to_string(reference, value))
-        return text.rpartition(UNIVERSE)[2]
+        return text.rpartition(UNIVERSE)[2].rstrip("|")
