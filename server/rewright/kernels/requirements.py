@@ -99,7 +99,10 @@ def _int64(block: Block, bound: Lanes | None) -> Array:
 def _falsified(block: Block, fact: Fact) -> Array:
     if block.lanes == 0:
         return np.zeros(0, np.bool_)
-    value = evaluate(block, fact.condition, None)
+    try:
+        value = evaluate(block, fact.condition, None)
+    except Undecided:
+        value = None
     if value is None:
         return np.zeros(block.lanes, np.bool_)
     false = ~value.data if value.known is None else ~value.data & value.known

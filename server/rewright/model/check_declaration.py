@@ -13,6 +13,7 @@ from typing import assert_never
 from rewright.model.check_other import check_other
 from rewright.model.check_rule import check_rule
 from rewright.model.declared import DeclarationKind, Declared
+from rewright.model.kernels_check import check_kernel
 from rewright.model.notes import notes_for
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.nodes import (
@@ -84,7 +85,9 @@ def _checked(node: Declaration, surroundings: Surroundings) -> Declared:
             return check_rule(node)
         case ImportDecl():
             return _check_import(node, surroundings)
-        case KernelDecl() | EquivalentDecl() | GraphDecl() | RefineDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
+        case KernelDecl():
+            return check_kernel(node)
+        case EquivalentDecl() | GraphDecl() | RefineDecl() | LoopsDecl() | TransformDecl() | LiftDecl():
             return check_other(node, surroundings)
         case _:
             assert_never(node)

@@ -16,7 +16,6 @@ from rewright.syntax.nodes import (
     EquivalentDecl,
     GraphDecl,
     Head,
-    KernelDecl,
     LiftDecl,
     LoopsDecl,
     Name,
@@ -24,7 +23,7 @@ from rewright.syntax.nodes import (
     TransformDecl,
 )
 
-Other = KernelDecl | EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl
+Other = EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl
 
 _COMPARABLE = (DeclarationKind.KERNEL, DeclarationKind.GRAPH, DeclarationKind.LIFT)
 
@@ -42,8 +41,6 @@ def check_other(node: Other, surroundings: Surroundings) -> Declared:
         case TransformDecl(head=head, target=target):
             _references(notes, (target,), (DeclarationKind.LOOPS, DeclarationKind.TRANSFORM), surroundings)
             return _declared(notes, head, DeclarationKind.TRANSFORM, _text(head.name))
-        case KernelDecl(head=head):
-            return _declared(notes, head, DeclarationKind.KERNEL, _text(head.name))
         case GraphDecl(head=head):
             return _declared(notes, head, DeclarationKind.GRAPH, _text(head.name))
         case LoopsDecl(head=head):

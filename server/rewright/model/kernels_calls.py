@@ -1,0 +1,118 @@
+"""Functions that a kernel may call. Must not know how operands are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+
+from rewright.model.kernels_conversions import arithmetic, converted, promoted, selected
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.simt import Expression, Function, Operator, Scalar, Unary, UnaryOperator
+from rewright.syntax import nodes
+from rewright.syntax.nodes import Positional
+from rewright.verdict import Place
+
+_FUNCTIONS = {
+    **dict.fromkeys(("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh", "erf"), 1),
+    **dict.fromkeys(("floor", "ceil", "sigmoid"), 1),
+    **dict.fromkeys(("pow", "power", "atan2"), 2),
+}
+_EXACT = {"min": 2, "max": 2, "abs": 1, "select": 3, "convert": 2}
+_LATER = ("atomic_add", "atomic_min", "atomic_max", "atomic_exchange", "atomic_cas", "shuffle", "ballot", "barrier")
+KNOWN = (*_FUNCTIONS, *_EXACT)
+SCALARS = tuple(scalar.value for scalar in Scalar)
+
+Read = Callable[[KernelScope, nodes.Expression], Expression | None]
+
+
+def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
+    """The value of a call, None if it has none."""
+    name = node.callee.text
+    if name == "convert":
+        return _convert(scope, node, read)
+    values = operands(scope, node, read)
+    if name in _LATER:
+        scope.notes.not_supported(f"`{name}`", node.callee.span)
+        return None
+    arity = _FUNCTIONS.get(name) or _EXACT.get(name)
+    if arity is None:
+        nearest = get_close_matches(name, KNOWN, n=1)
+        scope.notes.error("RW109", node.callee.span, name=name, nearest=nearest[0] if nearest else "")
+        return None
+    if values is None or len(values) != arity:
+        if values is not None:
+            scope.notes.error("RW108", node.callee.span, operator=name, problem="count", wanted=str(arity))
+        return None
+    if name == "select":
+        return _select(scope, node, values)
+    return _numeric(scope, node, values)
+
+
+def operands(scope: KernelScope, node: nodes.Call, read: Read) -> list[Expression] | None:
+    """The values of a call's arguments, each read; None if one has no value."""
+    values: list[Expression | None] = []
+    for argument in node.arguments:
+        if isinstance(argument, Positional):
+            values.append(read(scope, argument.value))
+        else:
+            scope.notes.error("RW117", argument.span, what="a named argument", wanted="an operand")
+            values.append(None)
+    complete = [value for value in values if value is not None]
+    return complete if len(complete) == len(values) else None
+
+
+def _select(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> Expression | None:
+    condition, on_true, on_false = values
+    if condition.type is not Scalar.PRED:
+        span = node.arguments[0].span
+        scope.notes.error("RW117", span, what=f"a number of type {condition.type}", wanted="a truth")
+        return None
+    if (on_true.type is Scalar.PRED) != (on_false.type is Scalar.PRED):
+        texts = {"left": str(on_true.type), "right": str(on_false.type)}
+        scope.notes.error("RW106", node.span, operator="select", **texts)
+        return None
+    return selected(condition, on_true, on_false, scope.place(node.span))
+
+
+def _numeric(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> Expression | None:
+    for argument, value in zip(node.arguments, values, strict=True):
+        if value.type is Scalar.PRED:
+            scope.notes.error("RW117", argument.span, what="a truth", wanted="a number")
+            return None
+    place = scope.place(node.span)
+    match node.callee.text:
+        case "min":
+            return arithmetic(Operator.MINIMUM, *_pair(values), place)
+        case "max":
+            return arithmetic(Operator.MAXIMUM, *_pair(values), place)
+        case "abs":
+            return _absolute(promoted(values[0]), place)
+        case name:
+            floats = [value.type for value in values if value.type.is_float]
+            scalar = max(floats, key=lambda scalar: scalar.bits, default=Scalar.F32)
+            return Function(name, tuple(converted(value, scalar) for value in values), scalar, place)
+
+
+def _pair(values: list[Expression]) -> tuple[Expression, Expression]:
+    return values[0], values[1]
+
+
+def _absolute(operand: Expression, place: Place) -> Expression:
+    if operand.type.is_float:
+        return Function("abs", (operand,), operand.type, place)
+    return Unary(UnaryOperator.ABSOLUTE, operand, operand.type, place)
+
+
+def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
+    """`convert(e, s32)`: the second argument is a type."""
+    arguments = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
+    if len(arguments) != 2 or len(arguments) != len(node.arguments):
+        scope.notes.error("RW108", node.callee.span, operator="convert", problem="count", wanted="2")
+        return None
+    value, target = read(scope, arguments[0]), arguments[1]
+    if not isinstance(target, nodes.Name) or target.text not in SCALARS:
+        accepted = ", ".join(f"`{name}`" for name in SCALARS)
+        name = target.text if isinstance(target, nodes.Name) else "this"
+        scope.notes.error("RW120", target.span, name=name, accepted=accepted)
+        return None
+    return None if value is None else converted(value, Scalar(target.text))

@@ -1,0 +1,147 @@
+"""Kernels: from a declaration's node to its value and everything there is to say about its names and types.
+
+Invariant: each part is checked even if others are wrong; there is a value only if nothing is wrong. A construct that is
+understood but not decided in this version is noted, and the declaration is then unknown for that reason. Must not know
+how a kernel runs.
+"""
+
+from __future__ import annotations
+
+from rewright.model.check_attributes import Attributes, attributes, check_domains
+from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.kernel import Define, Foreign, Kernel, Launch
+from rewright.model.kernels_header import parameters, sizes
+from rewright.model.kernels_requirements import requirements
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.kernels_statements import statements
+from rewright.model.kernels_uniform import array, uniform
+from rewright.model.notes import Notes, notes_for
+from rewright.model.rule import Name
+from rewright.model.simt import Expression, Integer, Program, Scalar, Space
+from rewright.model.written import integer_of, kind_of
+from rewright.syntax import nodes
+from rewright.syntax.nodes import KernelDecl, Positional, SourceRef
+
+
+def check_kernel(node: KernelDecl) -> Declared:
+    """The kernel as the model understands it."""
+    notes = notes_for(node.head)
+    scope = KernelScope(notes)
+    name = node.head.name.text if node.head.name is not None else ""
+    if node.head.name is not None:
+        notes.define(node.head.name, SymbolKind.DECLARATION, f"kernel {name}")
+    written = attributes(notes, node.head.attributes)
+    check_domains(notes, written, [])
+    declared_sizes = sizes(scope, node.sizes)
+    declared_parameters = parameters(scope, node.parameters)
+    launch = _launch(scope, node)
+    needs = requirements(scope, [item for item in node.items if isinstance(item, nodes.Requires)])
+    body = _body(scope, node)
+    value = None
+    if launch is not None and body is not None and not notes.findings and node.head.name is not None:
+        value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body)
+    return _declared(notes, node, written, value)
+
+
+def _declared(notes: Notes, node: KernelDecl, written: Attributes, value: Kernel | None) -> Declared:
+    return Declared(
+        name=node.head.name.text if node.head.name is not None else "",
+        kind=DeclarationKind.KERNEL,
+        value=value,
+        sites=notes.sites(),
+        findings=tuple(notes.findings),
+        unsupported=tuple(notes.unsupported),
+        expectations=tuple(written.expectations),
+        budget=written.budget,
+        source=written.source,
+        doc=node.head.doc,
+        symbols=notes.symbols(),
+        operators=notes.operators(),
+    )
+
+
+def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:
+    """`launch grid(…), block(…)`; the grid is one block where it is not given."""
+    launches = [item for item in node.items if isinstance(item, nodes.Launch)]
+    if not launches:
+        place = node.head.name.span if node.head.name is not None else node.head.word.span
+        scope.notes.unknown("no launch is given; say `launch block(…)`", place)
+        return None
+    for surplus in launches[1:]:
+        scope.notes.error("RW117", surplus.span, what="a second `launch`", wanted="one")
+    one = (Integer(1, Scalar.S32, scope.place(launches[0].span)),)
+    found: dict[str, tuple[Expression, ...] | None] = {"grid": one}
+    for clause in launches[0].clauses:
+        _clause(scope, clause, found)
+    grid, block = found.get("grid"), found.get("block")
+    if "block" not in found:
+        scope.notes.unknown("no block is given; say `launch block(…)`", launches[0].span)
+    return None if grid is None or block is None else Launch(grid, block, scope.notes.site(launches[0].span))
+
+
+def _clause(scope: KernelScope, clause: nodes.Expression, found: dict[str, tuple[Expression, ...] | None]) -> None:
+    if isinstance(clause, nodes.Missing):
+        return
+    if not isinstance(clause, nodes.Call) or clause.callee.text not in ("grid", "block", "shared"):
+        scope.notes.error("RW117", clause.span, what=kind_of(clause), wanted="`grid(…)`, `block(…)` or `shared(…)`")
+        return
+    values = [uniform(scope, each.value) for each in clause.arguments if isinstance(each, Positional)]
+    if not 1 <= len(clause.arguments) <= 3 or len(values) != len(clause.arguments):
+        scope.notes.error("RW117", clause.span, what="this", wanted="one to three sizes along x, y, z")
+        return
+    complete = tuple(value for value in values if value is not None)
+    if clause.callee.text == "shared":
+        if not (len(complete) == 1 and isinstance(complete[0], Integer) and complete[0].value == 0):
+            scope.notes.not_supported("dynamic shared memory", clause.span)
+        return
+    found[clause.callee.text] = complete if len(complete) == len(values) else None
+
+
+def _body(scope: KernelScope, node: KernelDecl) -> Program | Foreign | None:
+    if node.source is not None:
+        return _foreign(scope, node, node.source)
+    written: list[nodes.Statement] = []
+    for item in node.items:
+        match item:
+            case nodes.Shared():
+                _shared(scope, item)
+            case nodes.Ensures():
+                scope.notes.not_supported("`ensures`", item.span)
+            case nodes.Define():
+                scope.notes.error("RW117", item.span, what="a macro", wanted="one only with `from`")
+            case nodes.Requires() | nodes.Launch():
+                pass
+            case statement:
+                written.append(statement)
+    body = tuple(statements(scope, written))
+    return Program(tuple(scope.arrays), tuple(scope.uniforms), tuple(scope.locals), body)
+
+
+def _shared(scope: KernelScope, item: nodes.Shared) -> None:
+    for name in item.names:
+        made = None if item.type is None else array(scope, name, item.type, (Space.SHARED, False))
+        scope.declare_array(name, SymbolKind.SHARED, made)
+
+
+def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef) -> Foreign | None:
+    defines = []
+    for item in node.items:
+        match item:
+            case nodes.Define():
+                value = integer_of(item.value.text) if isinstance(item.value, nodes.Number) else None
+                if value is None and not isinstance(item.value, nodes.Missing):
+                    scope.notes.not_supported("a macro that is no integer literal", item.value.span)
+                if item.name is not None and value is not None:
+                    defines.append(Define(item.name.text, value, scope.notes.site(item.span)))
+            case nodes.Ensures():
+                scope.notes.not_supported("`ensures`", item.span)
+            case nodes.Requires() | nodes.Launch():
+                pass
+            case statement:
+                scope.notes.error("RW117", statement.span, what="a statement", wanted=f"them in `{source.path.value}`")
+    if source.arguments:
+        scope.notes.not_supported("a template's arguments", source.span)
+    entry = source.entry or node.head.name
+    if entry is None:
+        return None
+    return Foreign(source.path.value, entry.text, tuple(defines), scope.notes.site(source.span))

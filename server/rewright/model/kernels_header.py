@@ -1,0 +1,64 @@
+"""Sizes and parameters of a kernel. Must not know its body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewright.model.declared import SymbolKind
+from rewright.model.kernel import ArrayParameter, Direction, Parameter, ScalarParameter, Size
+from rewright.model.kernels_conversions import converted
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.kernels_types import scalar_type
+from rewright.model.kernels_uniform import array, uniform
+from rewright.model.simt import Scalar, Space
+from rewright.syntax import nodes
+
+
+def sizes(scope: KernelScope, written: Sequence[nodes.TypeParameter]) -> tuple[Size, ...]:
+    """The sizes, those that are right; each may use the ones before it."""
+    found = []
+    for each in written:
+        if each.bound is not None:
+            scope.notes.error("RW118", each.bound.span, item=each.name.text, problem="constraint")
+        value = None if each.value is None else uniform(scope, each.value)
+        local = scope.uniform(each.name, SymbolKind.SIZE, Scalar.S32)
+        if local is not None and (each.value is None or value is not None):
+            kept = None if value is None else converted(value, Scalar.S32)
+            found.append(Size(local.name, kept, scope.notes.site(each.name.span)))
+    return tuple(found)
+
+
+def parameters(scope: KernelScope, written: Sequence[nodes.Parameter]) -> tuple[Parameter, ...]:
+    """The parameters, those that are right, in order: an array has a direction, a scalar has none."""
+    found = [_scalar(scope, each) if _is_scalar(each) else _array(scope, each) for each in written]
+    return tuple(parameter for parameter in found if parameter is not None)
+
+
+def _is_scalar(node: nodes.Parameter) -> bool:
+    return node.mode is None and (node.type is None or node.type.shape is None)
+
+
+def _scalar(scope: KernelScope, node: nodes.Parameter) -> ScalarParameter | None:
+    value = None if node.value is None else uniform(scope, node.value)
+    if node.type is None:
+        scope.notes.error("RW117", node.span, what="a parameter without a type", wanted="one, as in `n: s32`")
+    scalar = None if node.type is None else scalar_type(scope.notes, node.type)
+    local = scope.uniform(node.name, SymbolKind.PARAMETER, scalar)
+    if local is None or (node.value is not None and value is None):
+        return None
+    kept = None if value is None else converted(value, local.type)
+    return ScalarParameter(local.name, local.type, kept, scope.notes.site(node.name.span))
+
+
+def _array(scope: KernelScope, node: nodes.Parameter) -> ArrayParameter | None:
+    direction = None if node.mode is None else Direction(node.mode)
+    if direction is None:
+        scope.notes.error("RW117", node.span, what="an array without a direction", wanted="`in`, `out` or `inout`")
+    if node.value is not None:
+        scope.notes.error("RW118", node.value.span, item=node.name.text, problem="value")
+    is_input = direction is not Direction.OUT
+    made = None if node.type is None else array(scope, node.name, node.type, (Space.GLOBAL, is_input))
+    scope.declare_array(node.name, SymbolKind.PARAMETER, made)
+    if made is None or direction is None:
+        return None
+    return ArrayParameter(made.name, direction, made.type, made.extents, scope.notes.site(node.name.span))

@@ -1,0 +1,57 @@
+"""`requires`: preconditions over sizes, scalar parameters and the elements of inputs. Must not know statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rewright.model.declared import SymbolKind
+from rewright.model.kernel import Fact, Forall, Requirement
+from rewright.model.kernels_conversions import converted
+from rewright.model.kernels_expressions import integer, truth
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.kernels_uniform import parts
+from rewright.model.simt import Expression, Load, Position, Scalar
+from rewright.model.written import kind_of
+from rewright.syntax import nodes
+
+
+def requirements(scope: KernelScope, items: Sequence[nodes.Requires]) -> tuple[Requirement, ...]:
+    """The preconditions of all items, those that are right."""
+    found = [_requirement(scope, predicate) for item in items for predicate in item.predicates]
+    return tuple(each for each in found if each is not None)
+
+
+def _requirement(scope: KernelScope, node: nodes.Expression) -> Requirement | None:
+    if isinstance(node, nodes.Quantified):
+        return _forall(scope, node)
+    condition = truth(scope, node)
+    if condition is None or not _speaks_of_inputs(scope, node, condition):
+        return None
+    return Fact(condition, scope.notes.site(node.span))
+
+
+def _forall(scope: KernelScope, node: nodes.Quantified) -> Requirement | None:
+    within = node.within
+    if node.word != "forall" or not isinstance(within, nodes.Range) or within.step is not None:
+        if not isinstance(within, nodes.Missing):
+            scope.notes.error("RW117", node.span, what=kind_of(node), wanted="`forall i in low..high: …`")
+        return None
+    bounds = [integer(scope, bound) for bound in (within.low, within.high)]
+    with scope.block():
+        local = None if node.name is None else scope.declare(node.name, SymbolKind.BOUND, Scalar.S32)
+        body = _requirement(scope, node.body)
+    low, high = bounds
+    if low is None or high is None or local is None or body is None:
+        return None
+    ends = (converted(low, Scalar.S64), converted(high, Scalar.S64))
+    return Forall(local.name, *ends, body, scope.notes.site(node.span))
+
+
+def _speaks_of_inputs(scope: KernelScope, node: nodes.Expression, condition: Expression) -> bool:
+    inputs = {array.name for array in scope.arrays if array.is_input}
+    for part in parts(condition):
+        if isinstance(part, Position) or (isinstance(part, Load) and part.array not in inputs):
+            what = "a thread's position" if isinstance(part, Position) else "an array that is no input"
+            scope.notes.error("RW117", node.span, what=what, wanted="sizes, parameters and elements of inputs")
+            return False
+    return True

@@ -1,0 +1,282 @@
+"""Statements of a kernel in its own syntax: from nodes to the SIMT form.
+
+Loops over a range evaluate its ends once, as the language has it; a compound assignment evaluates the indices of its
+target once. Must not know declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from rewright.model.declared import SymbolKind
+from rewright.model.kernels_calls import operands
+from rewright.model.kernels_conversions import arithmetic, common_type, converted
+from rewright.model.kernels_expressions import access, combined, expression, integer, number, truth
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.kernels_types import scalar_type
+from rewright.model.simt import (
+    Array,
+    Assert,
+    Assign,
+    Assume,
+    Barrier,
+    Expression,
+    If,
+    Integer,
+    Load,
+    Local,
+    Operator,
+    Position,
+    Return,
+    Scalar,
+    Statement,
+    Store,
+    Variable,
+    While,
+)
+from rewright.model.written import kind_of
+from rewright.syntax import nodes
+
+
+def statements(scope: KernelScope, written: Sequence[nodes.Statement]) -> list[Statement]:
+    """The statements of a sequence, those that have a meaning."""
+    return [made for node in written for made in _statement(scope, node)]
+
+
+def _block(scope: KernelScope, block: nodes.Block) -> tuple[Statement, ...]:
+    with scope.block():
+        return tuple(statements(scope, block.statements))
+
+
+def _statement(scope: KernelScope, node: nodes.Statement) -> Iterator[Statement]:
+    match node:
+        case nodes.Let():
+            yield from _let(scope, node)
+        case nodes.Var():
+            yield from _var(scope, node)
+        case nodes.Assign():
+            yield from _assign(scope, node)
+        case nodes.If():
+            yield from _if(scope, node)
+        case nodes.For():
+            yield from _for(scope, node, node.heads)
+        case nodes.While():
+            condition = truth(scope, node.condition)
+            body = _block(scope, node.body)
+            if condition is not None:
+                yield While(condition, body, scope.place(node.span))
+        case nodes.Return():
+            yield Return(scope.place(node.span))
+        case nodes.Assert() | nodes.Assume():
+            yield from _claims(scope, node)
+        case nodes.ExprStatement():
+            yield from _effect(scope, node.value)
+        case nodes.Labelled():
+            scope.notes.error("RW117", node.label.span, what="a label", wanted="a statement")
+            yield from _statement(scope, node.statement)
+        case _:
+            assert_never(node)
+
+
+def _let(scope: KernelScope, node: nodes.Let) -> Iterator[Statement]:
+    value = expression(scope, node.value)
+    if len(node.targets) != 1:
+        for target in node.targets:
+            scope.declare(target, SymbolKind.LET, None)
+        scope.notes.not_supported("a `let` with several names", node.span)
+        return
+    yield from _declared(scope, node, (node.targets[0], SymbolKind.LET), value)
+
+
+def _var(scope: KernelScope, node: nodes.Var) -> Iterator[Statement]:
+    value = None if node.value is None else expression(scope, node.value)
+    if node.name is not None:
+        yield from _declared(scope, node, (node.name, SymbolKind.VARIABLE), value)
+
+
+def _declared(
+    scope: KernelScope,
+    node: nodes.Let | nodes.Var,
+    what: tuple[nodes.Name, SymbolKind],
+    value: Expression | None,
+) -> Iterator[Statement]:
+    """A variable of the declared type, or else of its value's."""
+    name, kind = what
+    scalar = value.type if value is not None else None
+    if node.type is not None:
+        scalar = scalar_type(scope.notes, node.type)
+        if node.type.shape is not None:
+            scope.notes.not_supported("an array that each thread has for itself", node.type.span)
+            scalar = None
+    elif node.value is None:
+        scope.notes.error("RW117", node.span, what="a variable without type and value", wanted="one of them")
+    local = scope.variable(name, kind, scalar)
+    if local is not None and value is not None and node.value is not None:
+        fitting = _fitting(scope, value, local.type, node.value)
+        if fitting is not None:
+            yield Assign(local.name, fitting, scope.place(node.span))
+
+
+def _fitting(scope: KernelScope, value: Expression, scalar: Scalar, written: nodes.Expression) -> Expression | None:
+    """The value in the type that it is kept in; what would lose its meaning is an error."""
+    is_truth = value.type is Scalar.PRED
+    if is_truth != (scalar is Scalar.PRED) or (value.type.is_float and not scalar.is_float):
+        what = "a truth" if is_truth else f"a number of type {value.type}"
+        wanted = f"{scalar}, as in `convert(…, {scalar})`"
+        scope.notes.error("RW117", written.span, what=what, wanted=wanted)
+        return None
+    return converted(value, scalar)
+
+
+def _assign(scope: KernelScope, node: nodes.Assign) -> Iterator[Statement]:
+    value = expression(scope, node.value)
+    match node.target:
+        case nodes.Name() as name:
+            yield from _assign_variable(scope, node, name, value)
+        case nodes.Index() as index:
+            found = access(scope, index)
+            if found is not None and value is not None:
+                yield from _store(scope, node, found, value)
+        case nodes.Missing():
+            pass
+        case other:
+            scope.notes.error("RW117", other.span, what=kind_of(other), wanted="a variable or an element to assign")
+
+
+def _assign_variable(
+    scope: KernelScope, node: nodes.Assign, name: nodes.Name, value: Expression | None
+) -> Iterator[Statement]:
+    entry = scope.look_up(name)
+    if entry is None or entry.meaning is None:
+        return
+    if entry.kind is not SymbolKind.VARIABLE or not isinstance(entry.meaning, Local):
+        kind = "an array" if isinstance(entry.meaning, Array) else f"a {entry.kind.value}"
+        scope.notes.error("RW103", name.span, name=name.text, kind=kind, wanted="a `var`", mend="")
+        return
+    local = entry.meaning
+    result = _result(scope, node, Variable(local.name, local.type, scope.place(name.span)), value)
+    fitting = None if result is None else _fitting(scope, result, local.type, node.value)
+    if fitting is not None:
+        yield Assign(local.name, fitting, scope.place(node.span))
+
+
+def _result(scope: KernelScope, node: nodes.Assign, old: Expression, value: Expression | None) -> Expression | None:
+    """The value to keep: as written, or combined with the old one."""
+    if node.operator == "=" or value is None:
+        return value
+    if Scalar.PRED in (old.type, value.type):
+        scope.notes.error("RW117", node.span, what="a truth", wanted="a number")
+        return None
+    return combined(scope, node.span, node.operator.removesuffix("="), (old, value))
+
+
+def _store(
+    scope: KernelScope, node: nodes.Assign, found: tuple[Array, tuple[Expression, ...]], value: Expression
+) -> Iterator[Statement]:
+    array, indices = found
+    place = scope.place(node.target.span)
+    if node.operator != "=":
+        kept = [_kept(scope, index) for index in indices]
+        yield from (statement for statement, _ in kept if statement is not None)
+        indices = tuple(index for _, index in kept)
+    result = _result(scope, node, Load(array.name, indices, array.type, place), value)
+    fitting = None if result is None else _fitting(scope, result, array.type, node.value)
+    if fitting is not None:
+        yield Store(array.name, indices, fitting, place)
+
+
+def _kept(scope: KernelScope, value: Expression) -> tuple[Statement | None, Expression]:
+    """A value that is evaluated once: itself if that is free, else a variable and its assignment."""
+    if isinstance(value, Integer | Position | Variable):
+        return None, value
+    local = scope.temporary(value.type)
+    return Assign(local.name, value, value.place), Variable(local.name, local.type, value.place)
+
+
+def _if(scope: KernelScope, node: nodes.If) -> Iterator[Statement]:
+    condition = truth(scope, node.condition)
+    then = _block(scope, node.then)
+    match node.otherwise:
+        case None:
+            otherwise: tuple[Statement, ...] = ()
+        case nodes.Block() as block:
+            otherwise = _block(scope, block)
+        case nodes.If() as another:
+            otherwise = tuple(_if(scope, another))
+    if condition is not None:
+        yield If(condition, then, otherwise, scope.place(node.span))
+
+
+def _for(scope: KernelScope, node: nodes.For, heads: Sequence[nodes.ForHead]) -> Iterator[Statement]:
+    """`for i in low..high step k`, the first head outermost."""
+    if not heads:
+        yield from _block(scope, node.body)
+        return
+    head, *inner = heads
+    bounds = _bounds(scope, head)
+    with scope.block():
+        scalar = None if bounds is None else bounds[0].type
+        local = None if head.name is None else scope.variable(head.name, SymbolKind.BOUND, scalar)
+        body = list(_for(scope, node, inner))
+    if bounds is None or local is None:
+        return
+    low, high, step = bounds
+    place = scope.place(head.span)
+    first, limit = _kept_always(scope, high)
+    second, stride = _kept_always(scope, step)
+    index = Variable(local.name, local.type, place)
+    yield from (statement for statement in (first, second) if statement is not None)
+    yield Assign(local.name, low, low.place)
+    advance = Assign(local.name, arithmetic(Operator.ADD, index, stride, place), place)
+    yield While(arithmetic(Operator.LESS, index, limit, place), (*body, advance), place)
+
+
+def _kept_always(scope: KernelScope, value: Expression) -> tuple[Statement | None, Expression]:
+    """As `_kept`, for a value that must not change while variables do."""
+    if isinstance(value, Variable) and value.name in {local.name for local in scope.locals}:
+        local = scope.temporary(value.type)
+        return Assign(local.name, value, value.place), Variable(local.name, local.type, value.place)
+    return _kept(scope, value)
+
+
+def _bounds(scope: KernelScope, head: nodes.ForHead) -> tuple[Expression, Expression, Expression] | None:
+    """Start, end and step of a loop, in one type."""
+    written = head.range
+    if not isinstance(written, nodes.Range):
+        if not isinstance(written, nodes.Missing):
+            scope.notes.error("RW117", written.span, what=kind_of(written), wanted="a range `low..high`")
+        return None
+    low, high = integer(scope, written.low), integer(scope, written.high)
+    one = Integer(1, Scalar.S32, scope.place(head.span))
+    step = one if written.step is None else integer(scope, written.step)
+    if low is None or high is None or step is None:
+        return None
+    if isinstance(step, Integer) and step.value <= 0 and written.step is not None:
+        scope.notes.error("RW117", written.step.span, what=f"a step of {step.value}", wanted="a positive step")
+        return None
+    common = common_type(common_type(low.type, high.type), step.type)
+    return converted(low, common), converted(high, common), converted(step, common)
+
+
+def _claims(scope: KernelScope, node: nodes.Assert | nodes.Assume) -> Iterator[Statement]:
+    make = Assert if isinstance(node, nodes.Assert) else Assume
+    for predicate in node.predicates:
+        condition = truth(scope, predicate)
+        if condition is not None:
+            yield make(condition, scope.place(predicate.span))
+
+
+def _effect(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
+    """An expression that stands alone: only a barrier has an effect."""
+    if not isinstance(node, nodes.Call) or node.callee.text != "barrier":
+        before = len(scope.notes.findings) + len(scope.notes.unsupported)
+        number(scope, node)
+        if len(scope.notes.findings) + len(scope.notes.unsupported) == before and not isinstance(node, nodes.Missing):
+            scope.notes.error("RW117", node.span, what="an expression without effect", wanted="a statement")
+        return
+    if node.arguments:
+        operands(scope, node, lambda inner, argument: None)
+        scope.notes.not_supported("a barrier of less than the block", node.span)
+        return
+    yield Barrier(scope.place(node.span))

@@ -1,0 +1,20 @@
+"""Types written in a kernel: machine types and `pred`, shapes as extents. Must not know what has them."""
+
+from __future__ import annotations
+
+from rewright.model.notes import Notes
+from rewright.model.simt import Scalar
+from rewright.syntax.nodes import TypeRef
+
+ACCEPTED = ", ".join(f"`{scalar}`" for scalar in Scalar)
+
+
+def scalar_type(notes: Notes, written: TypeRef) -> Scalar | None:
+    """The element type that is written, None (noted) if it is none that a kernel has."""
+    if written.element is None:
+        return None
+    try:
+        return Scalar(written.element.text)
+    except ValueError:
+        notes.error("RW120", written.element.span, name=written.element.text, accepted=ACCEPTED)
+        return None

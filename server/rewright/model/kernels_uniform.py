@@ -1,0 +1,75 @@
+"""Expressions that are the same for all threads, and the arrays whose extents they are. Must not know statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rewright.model.kernels_expressions import integer
+from rewright.model.kernels_scope import KernelScope
+from rewright.model.kernels_types import scalar_type
+from rewright.model.simt import (
+    Array,
+    Binary,
+    Convert,
+    Expression,
+    Function,
+    Load,
+    Logical,
+    Position,
+    Select,
+    Space,
+    Unary,
+    Variable,
+)
+from rewright.syntax import nodes
+
+
+def uniform(scope: KernelScope, node: nodes.Expression) -> Expression | None:
+    """The value of an integer expression over sizes and scalar parameters, None (noted) if it is none."""
+    value = integer(scope, node)
+    if value is None:
+        return None
+    variables = {local.name for local in scope.locals}
+    for part in parts(value):
+        if isinstance(part, Load | Position) or (isinstance(part, Variable) and part.name in variables):
+            scope.notes.error("RW117", node.span, what="a value that threads differ in", wanted="sizes and parameters")
+            return None
+    return value
+
+
+def array(scope: KernelScope, name: nodes.Name, written: nodes.TypeRef, what: tuple[Space, bool]) -> Array | None:
+    """The array `name: type[extents]` in a space, an input or not; None (noted) if its type or an extent is wrong."""
+    space, is_input = what
+    scalar = scalar_type(scope.notes, written)
+    if not written.shape:
+        scope.notes.error("RW117", written.span, what="a type without sizes", wanted="an array, as in `f32[N]`")
+        return None
+    extents = []
+    for entry in written.shape:
+        if entry.axis is not None:
+            scope.notes.error("RW117", entry.axis.span, what="the name of an axis", wanted="a size")
+        extents.append(uniform(scope, entry.size))
+    complete = tuple(extent for extent in extents if extent is not None)
+    if scalar is None or len(complete) != len(extents):
+        return None
+    return Array(scope.unique(name.text), space, scalar, complete, is_input, scope.place(name.span))
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything in it."""
+    yield expression
+    match expression:
+        case Binary() | Logical():
+            inner: tuple[Expression, ...] = (expression.left, expression.right)
+        case Unary() | Convert():
+            inner = (expression.operand,)
+        case Select():
+            inner = (expression.condition, expression.on_true, expression.on_false)
+        case Function():
+            inner = expression.operands
+        case Load():
+            inner = expression.indices
+        case _:
+            inner = ()
+    for each in inner:
+        yield from parts(each)
