@@ -12,8 +12,20 @@ from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
 
-from rewright.terms.conversion import as_index
-from rewright.terms.node import REAL, TRUTH, Extremum, Negative, NonNegative, Sort, Term, Zero, intern
+from rewright.terms.conversion import as_index, element_of
+from rewright.terms.node import (
+    REAL,
+    TRUTH,
+    ElementOf,
+    Extremum,
+    Monomial,
+    Negative,
+    NonNegative,
+    Sort,
+    Term,
+    Zero,
+    intern,
+)
 from rewright.terms.polynomial import Sum, collect, combine, expand, negate, order, plus, scale, subtract
 from rewright.terms.truth import FALSE, complement, conjoin, disjoin, truth
 
@@ -85,12 +97,21 @@ def _spread(
     `all_hold` joins them where e is a minimum with a positive factor.
     """
     for monomial, factor in total.items():
-        if len(monomial) == 1 and monomial[0][1] == 1 and isinstance(monomial[0][0], Extremum):
-            operands, greatest = monomial[0][0].operands, monomial[0][0].greatest
+        found = _extremum(monomial)
+        if found is not None:
             rest = {other: value for other, value in total.items() if other != monomial}
-            join = one_holds if greatest == (factor > 0) else all_hold
+            join = one_holds if found.greatest == (factor > 0) else all_hold
+            operands = (operand if operand.sort == sort else element_of(operand, sort) for operand in found.operands)
             return join(*(test(collect(combine(rest, expand(operand), factor), sort)) for operand in operands))
     return None
+
+
+def _extremum(monomial: Monomial) -> Extremum | None:
+    """The extremum, or the index extremum as an element, that a monomial consists of."""
+    if len(monomial) != 1 or monomial[0][1] != 1:
+        return None
+    atom = monomial[0][0].index if isinstance(monomial[0][0], ElementOf) else monomial[0][0]
+    return atom if isinstance(atom, Extremum) else None
 
 
 def at_most(left: Term, right: Term) -> Term:
