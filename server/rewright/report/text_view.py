@@ -100,11 +100,12 @@ def _witness(result: Result) -> Iterator[Line]:
     match answer.witness if answer else None:
         case RuleWitness() as witness:
             instance = witness.instance
-            values = [f"{name} = {list(axis)}" for name, axis in instance.maps]
+            values = [f"{name} = {list(axis)}" for name, axis in instance.maps if axis]
             values += [f"{name} = {value}" for name, value in (*instance.integers, *instance.scalars)]
             values += [f"{name} = {picture.inline(value)}" for name, value in instance.tensors]
             ranks = ", ".join(f"{group} has rank {rank}" for group, rank in instance.ranks)
-            yield ((f"        {'; '.join(filter(None, [ranks, *values]))}", Tone.FAINT),)
+            if ranks or values:
+                yield ((f"        {'; '.join(filter(None, [ranks, *values]))}", Tone.FAINT),)
         case KernelWitness() as witness:
             values = [f"{name} = {value}" for name, value in witness.values]
             launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"

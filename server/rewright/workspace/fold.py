@@ -6,7 +6,7 @@ come from or how they are shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from rewright.checks.table import Asked, restore
@@ -124,8 +124,19 @@ def _found(
     findings = [
         Finding("RW205", Severity.INFORMATION, Site(each.site), (("reason", each.reason),)) for each in unsupported
     ]
-    findings += [finding for state in states if state.answer is not None for finding in state.answer.findings]
-    return tuple(places.diagnostic(finding) for finding in dict.fromkeys(findings))
+    findings += _distinct(states)
+    return tuple(places.diagnostic(finding) for finding in findings)
+
+
+def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
+    """The findings of all questions; one that another domain has at the same place is told once."""
+    told: set[tuple[str, Place, str]] = set()
+    for state in states:
+        for finding in state.answer.findings if state.answer is not None else ():
+            key = (finding.code, finding.place, state.direction)
+            if not state.domain or key not in told:
+                told.add(key)
+                yield finding
 
 
 class _Places:

@@ -1,0 +1,24 @@
+"""RW203: the right side is not valid."""
+
+from rewright.report.codes import Code, Facts
+
+
+def _message(facts: Facts) -> str:
+    side, reason = ("right", facts["right"]) if facts["direction"] == "=>" else ("left", facts["left"])
+    ranks = f"ranks {facts['ranks']}" if facts["ranks"] else ""
+    given = ", ".join(filter(None, [ranks, facts["values"]]))
+    return f"the {side} side is not valid: {reason}" + (f" ({given})" if given else "")
+
+
+CODE = Code(
+    code="RW203",
+    title="the right side is not valid",
+    message=_message,
+    page="""
+The rule is refuted: there is an input that satisfies the preconditions and makes the left side valid, and for which
+the right side breaks a condition of one of its operators, say a slice that starts after its limit. This counts also
+where the result is empty. For the reverse claim of `<=>` the sides are exchanged.
+
+**What to do.** Correct the attribute, or exclude the input with a `where`.
+""",
+)

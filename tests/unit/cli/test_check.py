@@ -1,0 +1,174 @@
+"""`rewright check` as a script sees it: exit status, JSON, and what is said of what cannot be checked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from rewright.report import json_view
+
+SCHEMA = json.loads((Path(json_view.__file__).parent / "report.schema.json").read_text())
+
+TRUE = """rule reverse_twice<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  reverse(reverse(X, A), A) => X
+}
+"""
+FALSE = TRUE.replace("reverse_twice", "reverse_once").replace("reverse(reverse(X, A), A)", "reverse(X, A)")
+
+
+def rewright(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "rewright.cli", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def check(folder: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    """Checks in JSON; the report must fit the published schema."""
+    done = rewright(folder, "check", *(arguments or (".",)), "--no-cache", "--format", "json")
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, SCHEMA)
+    return done.returncode, report
+
+
+def test_a_rule_that_holds(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE)
+    status, report = check(tmp_path)
+    (result,) = report["results"]
+    assert status == 0
+    assert (result["verdict"], result["as_expected"], result["counterexample"]) == ("proved", True, None)
+    assert result["coverage"]["text"] == "all ranks and sizes"
+    assert not result["coverage"]["bounded"]
+    assert result["range"] == {"start": {"line": 0, "character": 0}, "end": {"line": 5, "character": 1}}
+    assert report["summary"]["proved"] == 1
+
+
+def test_a_rule_that_does_not(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE + FALSE)
+    status, report = check(tmp_path)
+    _, result = report["results"]
+    found = result["counterexample"]
+    assert status == 1
+    assert (result["verdict"], result["as_expected"]) == ("refuted", False)
+    assert (found["fails"], found["replayed"], found["ranks"]) == ("value", True, {"A": 1})
+    assert found["tensors"]["X"]["shape"] == [2]
+    assert found["left"] != found["right"]
+    (diagnostic,) = result["diagnostics"]
+    assert (diagnostic["code"], diagnostic["severity"]) == ("RW201", "error")
+    assert diagnostic["range"]["start"]["line"] == 10
+
+
+def test_an_expected_refutation_passes(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text("@expect(refuted)\n" + FALSE)
+    assert check(tmp_path)[0] == 0
+    (tmp_path / "a.rw").write_text("@expect(refuted)\n" + TRUE)
+    assert check(tmp_path)[0] == 1
+    (tmp_path / "a.rw").write_text("@expect(refuted, code = RW203)\n" + FALSE)
+    assert check(tmp_path)[0] == 1
+
+
+def test_an_error_outside_any_declaration(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE + "\n)\n")
+    status, report = check(tmp_path)
+    (file,) = report["files"]
+    assert status == 1
+    assert [diagnostic["code"] for diagnostic in file["diagnostics"]] == ["RW001"]
+    assert report["results"][0]["verdict"] == "proved"
+
+
+def test_a_bad_declaration_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text("rule half<T: any> {\n  axes A\n  map n on\n" + TRUE + FALSE.replace("X =>", "Y =>"))
+    status, report = check(tmp_path)
+    assert status == 1
+    assert [result["verdict"] for result in report["results"]] == ["invalid", "proved", "refuted"]
+
+
+def test_names_that_are_wanted(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE + FALSE)
+    status, report = check(tmp_path, ".", "--only", "reverse_twice")
+    assert status == 0
+    assert [result["name"] for result in report["results"]] == ["reverse_twice"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "`nowhere` does not exist"),
+        (["a.cu"], "`a.cu` is not a `.rw` file"),
+        (["empty"], "no `.rw` file here"),
+        (["a.rw", "--only", "b"], "no declaration is called `b`"),
+        (["a.rw", "--jobs", "0"], "jobs"),
+        ([], "PATHS"),
+    ],
+)
+def test_what_cannot_be_checked(tmp_path: Path, arguments: list[str], said: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.rw").write_text(TRUE)
+    (tmp_path / "a.cu").write_text("")
+    done = rewright(tmp_path, "check", *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_an_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE)
+    (tmp_path / "b.rw").symlink_to("missing.rw")
+    done = rewright(tmp_path, "check", ".", "--no-cache")
+    assert done.returncode == 2
+    assert "reverse_twice" in done.stdout
+    assert "cannot read" in done.stderr
+
+
+def test_bad_settings_are_told(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE)
+    (tmp_path / "rewright.toml").write_text("[check]\nbudgt = 1\n")
+    done = rewright(tmp_path, "check", ".")
+    assert done.returncode == 2
+    assert "unknown key `budgt`" in done.stderr
+
+
+def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE + FALSE)
+    done = rewright(tmp_path, "check", ".", "--no-cache")
+    assert "✓ reverse_twice  all ranks and sizes" in done.stdout
+    assert "✗ reverse_once   refuted" in done.stdout
+    assert "RW201" in done.stdout
+    assert "a.rw:11:" in done.stdout
+    assert "A has rank 1; n = [2]" in done.stdout
+    assert "1 proved, 1 refuted, 1 not as expected" in done.stdout
+
+
+def test_a_rename_and_a_comment_are_answered_from_the_cache(tmp_path: Path) -> None:
+    cache = ["--cache", str(tmp_path / "cache"), "--format", "json"]
+    (tmp_path / "a.rw").write_text(TRUE + FALSE)
+    first = json.loads(rewright(tmp_path, "check", ".", *cache).stdout)
+    renamed = (TRUE + FALSE).replace("  axes A", "  // a comment\n  axes A").replace("X", "Größe")
+    (tmp_path / "a.rw").write_text(renamed)
+    second = json.loads(rewright(tmp_path, "check", ".", *cache).stdout)
+    assert [result["cached"] for result in first["results"]] == [False, False]
+    assert [result["cached"] for result in second["results"]] == [True, True]
+    assert "Größe" in second["results"][1]["counterexample"]["tensors"]
+
+
+def test_explain(tmp_path: Path) -> None:
+    done = rewright(tmp_path, "explain", "rw301")
+    assert done.returncode == 0
+    assert done.stdout.startswith("# RW301: data race")
+    assert rewright(tmp_path, "explain", "RW999").returncode == 2
+
+
+def test_query(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text(TRUE)
+    _, report = check(tmp_path)
+    (question,) = report["results"][0]["questions"]
+    done = rewright(tmp_path, "query", question["id"], "--smt2")
+    assert done.returncode == 0
+    assert "(check-sat)" in done.stdout
+    assert rewright(tmp_path, "query", "no-such-id").returncode == 2
