@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from rewright.checks.counterexample import NoModel, counterexample, domain_text, witness_of
 from rewright.model.rule import Concatenate, Extent, RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
-from rewright.rules import decision
 from rewright.rules.decide import decide
-from rewright.rules.decision import Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Budget, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.verdict import (
     Answer,
     Coverage,
@@ -29,9 +28,6 @@ from rewright.verdict import (
     TensorValue,
     Verdict,
 )
-
-if TYPE_CHECKING:
-    from rewright.checks.table import Budget, Mode
 
 CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
 UNDECIDED = "RW205"
@@ -48,13 +44,12 @@ class Contradiction(Exception):
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
-    allowed = decision.Budget(budget.steps, budget.seconds)
-    found = decide(question, allowed, decision.Mode(mode.value))
+    found = decide(question, budget, mode)
     match found:
         case Proved():
             return _proved(question, found)
         case Refuted():
-            return _refuted(question, found, allowed)
+            return _refuted(question, found, budget)
         case Vacuous():
             return _vacuous(question, found)
         case Unknown(reason=reason):
@@ -76,7 +71,7 @@ def _unknown(question: RuleQuestion, reason: str) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
 
 
-def _refuted(question: RuleQuestion, found: Refuted, budget: decision.Budget) -> Answer:
+def _refuted(question: RuleQuestion, found: Refuted, budget: Budget) -> Answer:
     try:
         reproduced = counterexample(question, found, budget)
     except NoModel as error:
