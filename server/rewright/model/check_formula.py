@@ -33,7 +33,7 @@ from rewright.model.rule import (
     TensorReference,
     Truth,
 )
-from rewright.model.scope import Bound
+from rewright.model.scope import Bound, Broken
 from rewright.model.types import PRED
 from rewright.model.world import World, world
 from rewright.model.written import kind_of
@@ -101,7 +101,7 @@ def assumption(context: RuleContext, node: Expression) -> Assumption | None:
 
 
 def _bind(context: RuleContext, name: Written, group: Group | None) -> bool:
-    if not context.scope.declare(name, Bound(group.name if group is not None else Name(""))):
+    if not context.scope.declare(name, Bound(group.name) if group is not None else Broken()):
         return False
     detail = f"{name.text} on {group.name}" if group is not None else name.text
     context.notes.define(name, SymbolKind.BOUND, detail)

@@ -124,7 +124,7 @@ def _scalar(context: RuleContext, node: Name, scalar: ScalarDeclaration) -> Inde
     constraint = context.types.constraint(scalar.type)
     if constraint == "int" or constraint in MACHINE_INTEGERS:
         return IntegerReference(scalar.name, context.notes.site(node.span))
-    mend = "declare it with `int`, or its type as `int`"
+    mend = "declare it by `int`"
     kind = f"an element of `{context.types.text(scalar.type)}`"
     context.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a map or an integer", mend=mend)
     return None

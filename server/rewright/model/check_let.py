@@ -36,26 +36,25 @@ def _is_later(context: RuleContext, name: Name) -> bool:
 
 
 def _in_order_of_need(context: RuleContext, pending: dict[str, Let]) -> Iterator[Let]:
+    """Every `let` after those it needs; one that needs itself is reported and becomes `Broken`."""
+    needs = {name: [each for each in names_in(let.value) if each.text in pending] for name, let in pending.items()}
     done: set[str] = set()
-    open_: list[str] = []
-
-    def visit(name: str) -> Iterator[Let]:
-        open_.append(name)
-        for needed in names_in(pending[name].value):
-            if needed.text in open_:
+    for first in pending:
+        open_ = {first: iter(needs[first])} if first not in done else {}
+        while open_:
+            name = next(reversed(open_))
+            needed = next((each for each in open_[name] if each.text not in done), None)
+            if needed is None:
+                del open_[name]
+                if name not in done:
+                    done.add(name)
+                    yield pending[name]
+            elif needed.text in open_:
                 context.notes.error("RW119", needed.span, name=needed.text)
                 context.scope.resolve(needed.text, Broken())
                 done.add(needed.text)
-            elif needed.text in pending and needed.text not in done:
-                yield from visit(needed.text)
-        open_.pop()
-        if name not in done:
-            done.add(name)
-            yield pending[name]
-
-    for name in pending:
-        if name not in done:
-            yield from visit(name)
+            else:
+                open_[needed.text] = iter(needs[needed.text])
 
 
 def _meaning(context: RuleContext, value: Expression) -> Meaning:

@@ -355,7 +355,7 @@ def _element_at(context: RuleContext, node: Index) -> Tensor | None:
         return None
     if sorted(known) != sorted(meaning.groups):
         left, right = (f"`[{', '.join(names)}]`" for names in (meaning.groups, known))
-        context.notes.error("RW105", node.span, operator=node.base.text, left=left, right=right)
+        context.notes.error("RW105", node.span, operator=f"{node.base.text}[…]", left=left, right=right)
         return None
     return TensorReference(Name(node.base.text), meaning.type, meaning.groups, context.notes.site(node.span))
 

@@ -19,7 +19,10 @@ T = TypeVar("T")
 
 
 def report_types(context: RuleContext) -> None:
-    """Reports each type that is not unique and each use of a type that lacks what the use needs, outermost first."""
+    """Reports each use of a type that lacks what the use needs, outermost first, and each type that is not unique.
+
+    The latter only where nothing else is wrong or open, for that may be why nothing determines the type.
+    """
     sites = context.notes.sites()
     reported: list[tuple[Span, str]] = []
     failures = context.types.failures()
@@ -30,7 +33,8 @@ def report_types(context: RuleContext) -> None:
             constraint = context.types.constraint(failure.type) or ""
             arguments = {"operator": failure.by, "type": type_, "constraint": constraint, "need": failure.need.value}
             context.notes.error("RW115", span, **arguments)
-    for origin in context.types.open_origins():
+    complete = not context.notes.findings and not context.notes.unsupported
+    for origin in context.types.open_origins() if complete else ():
         context.notes.error("RW107", sites[origin.site], what=origin.text, mend=origin.mend)
 
 
