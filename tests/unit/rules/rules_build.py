@@ -181,7 +181,8 @@ def broadcast(x: T, **sizes: Ix | int) -> T:
 
 def slice_(x: T, **ranges: tuple[Ix | int, Ix | int | None, Ix | int]) -> T:
     made = tuple(
-        (Name(g), m.SliceRange(ix(s).node, None if e is None else ix(e).node, ix(p).node)) for g, (s, e, p) in ranges.items()
+        (Name(g), m.SliceRange(ix(s).node, None if e is None else ix(e).node, ix(p).node))
+        for g, (s, e, p) in ranges.items()
     )
     return T(m.Slice(x.node, made, x.node.type, x.node.groups, site()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from samples import FALSE, TRUE
+from rules_samples import FALSE, TRUE
 
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Mode, Proved, Refuted, Unknown

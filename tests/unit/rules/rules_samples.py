@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from build import (
+from rules_build import (
     Draft,
     broadcast,
     compare,
