@@ -41,6 +41,18 @@ class Diagnostic:
     related: tuple[Note, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Sites:
+    """The spans of a declaration's sites by number, kept from the declaration's start: it may move without them."""
+
+    start: int
+    spans: tuple[Span, ...]
+
+    def __getitem__(self, number: int) -> Span:
+        """The span of a site in the file."""
+        return self.spans[number].shifted(self.start)
+
+
 class Progress(StrEnum):
     """Where a question stands that has no answer yet."""
 
@@ -71,7 +83,7 @@ class Result:
     """A declaration with its questions.
 
     `verdict` is None while a question is open. `expected` is what is accepted for the declaration as a whole.
-    `steps` gives for each site that a witness speaks of its span, so that intermediate values can be shown beside the
+    `sites` gives the span of each site that a witness speaks of, so that intermediate values can be shown beside the
     text that they belong to. `diagnostics` are all findings of the declaration, static ones first.
     """
 
@@ -85,7 +97,7 @@ class Result:
     as_expected: bool
     reason: str | None
     questions: tuple[QuestionState, ...]
-    sites: tuple[Span, ...]
+    sites: Sites
     static: tuple[Diagnostic, ...]
     found: tuple[Diagnostic, ...]
 

@@ -7,13 +7,13 @@ come from or how they are shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
 from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
 from rewright.report import codes
-from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result
+from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Coverage, Finding, InSource, Place, Severity, Site, Verdict, worst
@@ -54,10 +54,31 @@ def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
         as_expected=fulfilled if states else verdict in overall or _quiet(declared, verdict),
         reason=_reason(planned, states),
         questions=states,
-        sites=tuple(placed.absolute(span) for span in declared.sites),
+        sites=Sites(placed.start, declared.sites),
         static=static,
         found=_found(places, declared.unsupported, states),
     )
+
+
+def moved(result: Result, by: int) -> Result:
+    """The result of a declaration of which nothing changed but its place, by so many bytes."""
+    return replace(
+        result,
+        span=result.span.shifted(by),
+        name_span=result.name_span.shifted(by),
+        sites=Sites(result.sites.start + by, result.sites.spans),
+        static=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.static),
+        found=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.found),
+    )
+
+
+def _moved(diagnostic: Diagnostic, path: str, by: int) -> Diagnostic:
+    related = tuple(replace(note, at=_shifted(note.at, path, by)) for note in diagnostic.related)
+    return replace(diagnostic, at=_shifted(diagnostic.at, path, by), related=related)
+
+
+def _shifted(at: Located, path: str, by: int) -> Located:
+    return Located(path, at.span.shifted(by)) if at.path == path else at
 
 
 def _quiet(declared: Declared, verdict: Verdict | None) -> bool:

@@ -11,7 +11,7 @@ from rewright.report.document import Diagnostic, FileReport, Located, Result
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, InSource, Place, Site
-from rewright.workspace.fold import Known, result
+from rewright.workspace.fold import Known, moved, result
 from rewright.workspace.jobs import Planned
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked
@@ -62,9 +62,10 @@ def texts_of(files: Iterable[Tracked], sources: Sources) -> dict[str, Text]:
 def _make(path: str, placed: Placed, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
     known, before = memory
     state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
-    if before is not None and before.placed.start == placed.start and before.state == state:
-        return before
-    return _Made(placed, planned, state, result(path, placed, planned, known))
+    if before is None or before.state != state:
+        return _Made(placed, planned, state, result(path, placed, planned, known))
+    by = placed.start - before.placed.start
+    return _Made(placed, planned, state, moved(before.result, by)) if by else before
 
 
 def _outside(path: str, finding: Finding) -> Diagnostic:
