@@ -84,7 +84,7 @@ async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(editor: 
     assert isinstance(again, types.RelatedUnchangedDocumentDiagnosticReport)
     editor.replace(document, "limti", "limit")
     last = await editor.pull(document, first.result_id)
-    assert isinstance(last, types.RelatedFullDocumentDiagnosticReport) and last.items == []
+    assert isinstance(last, types.RelatedFullDocumentDiagnosticReport) and not last.items
 
 
 @pytest.mark.asyncio
