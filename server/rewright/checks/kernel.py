@@ -20,12 +20,12 @@ from rewright.replay.race import Replay, replay_violation
 from rewright.verdict import Answer, Coverage, Finding, Method, Site, Verdict
 
 if TYPE_CHECKING:
-    from rewright.checks.table import Budget
+    from rewright.rules.decision import Budget
 
-STEPS_PER_RUN_STEP = 32
+STEPS_PER_RUN_STEP = 400
 """Steps of the budget that one instruction of a whole group of threads costs."""
 
-STEPS_PER_REPLAY_STEP = 4
+STEPS_PER_REPLAY_STEP = 20
 """Steps of the budget that one step of one thread costs in a replay."""
 
 MOST_FINDINGS = 20

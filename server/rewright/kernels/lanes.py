@@ -106,7 +106,7 @@ def part(value: Lanes, chosen: Array) -> Lanes:
     """The lanes of the group that `chosen` selects."""
     data = value.data[chosen] if value.data.ndim else value.data
     known = value.known if value.known is None or not value.known.ndim else value.known[chosen]
-    return Lanes(data, known, value.sources)
+    return Lanes(data, _partial(known), value.sources)
 
 
 def merge(old: Value, group: Group, new: Value, lanes: int) -> Value:
@@ -125,7 +125,7 @@ def merge(old: Value, group: Group, new: Value, lanes: int) -> Value:
         data[group] = new.data
         known[group] = True if new.known is None else new.known
     sources = union(old.sources if old else NOWHERE, new.sources if new else NOWHERE)
-    return Lanes(data, None if known.all() else known, sources)
+    return Lanes(data, _partial(known), sources)
 
 
 def choose(condition: Lanes, on_true: Value, on_false: Value, count: int) -> Value:
@@ -141,7 +141,12 @@ def choose(condition: Lanes, on_true: Value, on_false: Value, count: int) -> Val
     if condition.known is None and yes.known is None and no.known is None:
         return Lanes(data, None, sources)
     known = np.where(condition.data, _knowledge(yes), _knowledge(no)) & _knowledge(condition)
-    return Lanes(spread(data, count), spread(known, count), sources)
+    return Lanes(spread(data, count), _partial(spread(known, count)), sources)
+
+
+def _partial(known: Array | None) -> Array | None:
+    """None if every lane is known."""
+    return None if known is None or known.all() else known
 
 
 def _knowledge(value: Lanes) -> Array:
