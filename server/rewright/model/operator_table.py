@@ -14,6 +14,7 @@ from rewright.model.types import Need
 
 _EQUAL_SHAPES = "shapes equal; a scalar is spread"
 _OPERANDS = "operands defined"
+_FINITE = "operands defined and finite"
 _CHOSEN = "the operand chosen is defined"
 _AS_STABLEHLO = "as in StableHLO"
 
@@ -24,17 +25,21 @@ def _pointwise(spelling: str, call: str, element: str, need: Need, *, signs: tup
     family = Family.COMPARISON if name in _COMPARISONS else Family.POINTWISE
     result = "pred" if family is Family.COMPARISON else "the operands'"
     types = {Need.NUMBER: "numbers", Need.ORDER: "numbers", Need.EQUALITY: "all but `any`", Need.LOGIC: "pred"}[need]
-    texts = Texts(call, f"{types}; result: {result}", "that of the operands", _EQUAL_SHAPES, _OPERANDS, element)
+    defined = _FINITE if name in _ARITHMETIC else _OPERANDS
+    texts = Texts(call, f"{types}; result: {result}", "that of the operands", _EQUAL_SHAPES, defined, element)
     operands = sum(operand in call for operand in "XYZ")
     monoid = name in _MONOIDS
     return Operator(name, tuple(aliases), signs, family, operands, need, (), monoid, True, texts)
 
 
-def _undecided(spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = ()) -> Operator:
-    """An elementwise operator that is checked but not decided."""
+def _undecided(
+    spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = (), where: str = ""
+) -> Operator:
+    """An elementwise operator that is checked but not decided; over int and real it is defined only `where`."""
     name, *aliases = spelling.split()
     types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
-    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, _OPERANDS, element)
+    defined = f"{_FINITE}, {where}" if where else _FINITE
+    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, defined, element)
     operands = sum(operand in call for operand in "XYZ")
     return Operator(name, tuple(aliases), signs, Family.POINTWISE, operands, need, (), False, False, texts)
 
@@ -46,14 +51,17 @@ def _structural(
     return Operator(name, (), (), family, 0, need, tuple(attributes), False, True, texts)
 
 
-def _known(spelling: str, call: str, shape: str, element: str, *, signs: tuple[str, ...] = ()) -> Operator:
+def _known(
+    spelling: str, call: str, shape: str, element: str, *, signs: tuple[str, ...] = (), valid: str = "as in StableHLO"
+) -> Operator:
     """An operator of which only the names in its arguments are checked."""
     name, *aliases = spelling.split()
-    texts = Texts(call, _AS_STABLEHLO, shape, _AS_STABLEHLO, _OPERANDS, element)
+    texts = Texts(call, _AS_STABLEHLO, shape, valid, _OPERANDS, element)
     return Operator(name, tuple(aliases), signs, Family.NAMES_ONLY, 0, None, (), False, False, texts)
 
 
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+_ARITHMETIC = frozenset({"add", "subtract", "multiply"})
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
 _ELEMENTWISE = (
@@ -223,19 +231,21 @@ _STRUCTURAL = (
 )
 
 _ELEMENTWISE_LATER = (
-    _undecided("divide", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER, signs=("/",)),
-    _undecided("remainder", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER, signs=("%",)),
+    _undecided("divide", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER, signs=("/",), where="Y[i] ≠ 0"),
+    _undecided(
+        "remainder", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER, signs=("%",), where="Y[i] ≠ 0"
+    ),
     _undecided("abs", "abs(X)", "|X[i]|", Need.NUMBER),
     _undecided("sign", "sign(X)", "the sign of X[i]", Need.NUMBER),
-    _undecided("power", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER, signs=("**",)),
+    _undecided("power", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER, signs=("**",), where="the power is a number"),
     _undecided("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
-    _undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION),
+    _undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION, where="X[i] > 0"),
     _undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
-    _undecided("tanh", "tanh(X)", "tanh X[i]", Need.FRACTION),
-    _undecided("sine", "sine(X)", "sin X[i]", Need.FRACTION),
-    _undecided("cosine", "cosine(X)", "cos X[i]", Need.FRACTION),
-    _undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION),
-    _undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION),
+    _undecided("tanh", "tanh(X)", "the hyperbolic tangent of X[i]", Need.FRACTION),
+    _undecided("sine", "sine(X)", "the sine of X[i]", Need.FRACTION),
+    _undecided("cosine", "cosine(X)", "the cosine of X[i]", Need.FRACTION),
+    _undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION, where="X[i] >= 0"),
+    _undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION, where="X[i] > 0"),
     _undecided("floor", "floor(X)", "X[i] rounded down", Need.FRACTION),
     _undecided("ceil", "ceil(X)", "X[i] rounded up", Need.FRACTION),
     _undecided("xor", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC, signs=("^",)),
@@ -248,20 +258,22 @@ _LATER = (
     _known(
         "reshape",
         "reshape(X, [A, B] -> M)",
-        "the targets', row-major in the order listed",
-        "X at the same linear position",
+        "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; a target without a size is a single `axis`",
+        "X at the same linear position, row-major in the order listed",
+        valid="equal number of elements",
     ),
     _known(
         "dot dot_general",
         "dot(X, Y, contract = C, batch = B)",
-        "the other groups and B",
-        "sum over C of products",
+        "the other groups and B; `[C, D]` for several",
+        "the sum over C of products",
         signs=("@",),
+        valid="equal sizes on C and B; a shared group in neither is an error",
     ),
     _known(
         "convolution",
         "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal))",
-        _AS_STABLEHLO,
+        "as in StableHLO, also `feature_groups`, `batch_groups`",
         _AS_STABLEHLO,
     ),
     _known(

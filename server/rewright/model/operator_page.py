@@ -1,0 +1,57 @@
+"""The operator table as it stands in the language page: Markdown, generated from the table itself.
+
+Must not know where the page is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rewright.model.operator_table import DECIDED, NOT_DECIDED
+from rewright.model.operators import Operator
+
+BEGIN = "<!-- operators: generated from server/rewright/model/operator_table.py by `make update` -->"
+END = "<!-- end of operators -->"
+
+_HEAD = """| call | operands | shape | valid when | defined when | element at i |
+|---|---|---|---|---|---|"""
+
+
+def operator_tables() -> str:
+    """The two tables: the operators that this version decides, and those that it knows."""
+    decided = "\n".join((_HEAD, *_rows(DECIDED)))
+    known = "\n".join((_HEAD, *_rows(NOT_DECIDED)))
+    return (
+        f"{BEGIN}\n\n"
+        "Decided in this version:\n\n"
+        f"{decided}\n\n"
+        "Known, and checked as far as names and types go; a rule that uses one of them is unknown, with that reason:\n\n"
+        f"{known}\n\n"
+        f"{END}"
+    )
+
+
+def with_operator_tables(page: str) -> str:
+    """The page with the tables between its two markers made anew. Raises `ValueError` if a marker is missing."""
+    before, _, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ValueError("the page has no place for the operator tables")
+    return before + operator_tables() + after
+
+
+def _rows(operators: Sequence[Operator]) -> Iterator[str]:
+    for operator in operators:
+        texts = operator.texts
+        cells = (_call(operator), texts.types, texts.shape, texts.valid, texts.defined, texts.element)
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _call(operator: Operator) -> str:
+    """How the operator is called, under each of its names that the call itself does not show."""
+    names = [name for name in (operator.name, *operator.aliases) if f"{name}(" not in operator.texts.call]
+    shown = "" if not names or operator.name in _ONLY_SIGNS else f" (`{'`, `'.join(names)}`)"
+    return f"`{operator.texts.call}`{shown}"
+
+
+_ONLY_SIGNS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not"})

@@ -1,0 +1,59 @@
+"""The operator table and the language page say the same; names in the table are unambiguous."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rewright.model.operator_page import with_operator_tables
+from rewright.model.operator_table import DECIDED, OPERATORS, operator_named, operator_signed
+from rewright.model.operators import Family, Operator
+
+PAGE = Path(__file__).parents[3] / "docs" / "language.md"
+
+
+def test_the_language_page_holds_the_table() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    if os.environ.get("REWRIGHT_UPDATE"):
+        PAGE.write_text(with_operator_tables(page), encoding="utf-8")
+        page = PAGE.read_text(encoding="utf-8")
+    assert page == with_operator_tables(page)
+
+
+def test_a_page_without_a_place_for_the_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="no place"):
+        with_operator_tables("# Language\n")
+
+
+def test_no_name_and_no_sign_is_used_twice() -> None:
+    names = [name for operator in OPERATORS for name in (operator.name, *operator.aliases)]
+    signs = [sign for operator in OPERATORS for sign in operator.signs]
+    assert len(names) == len(set(names))
+    assert len(signs) == len(set(signs))
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
+def test_an_operator_is_found_by_each_of_its_names(operator: Operator) -> None:
+    for sign in operator.signs:
+        assert operator_signed(sign) is operator
+    for name in (operator.name, *operator.aliases):
+        found = operator_named(name)
+        assert found is (None if operator.family is Family.COMPARISON else operator)
+
+
+@pytest.mark.parametrize("operator", DECIDED, ids=lambda operator: operator.name)
+def test_a_decided_operator_says_what_it_means(operator: Operator) -> None:
+    texts = operator.texts
+    assert all((texts.call, texts.types, texts.shape, texts.defined, texts.element))
+    assert operator.operands or operator.family not in {Family.POINTWISE, Family.COMPARISON}
+
+
+def test_the_operators_of_this_version_are_decided() -> None:
+    decided = {operator.name for operator in DECIDED}
+    assert {
+        *("add", "subtract", "multiply", "negate", "maximum", "minimum", "and", "or", "not", "select", "clamp"),
+        *("eq", "ne", "lt", "le", "gt", "ge", "broadcast", "iota", "slice", "dynamic_slice", "dynamic_update_slice"),
+        *("pad", "concatenate", "reverse", "transpose", "reduce"),
+    } == decided
