@@ -105,7 +105,7 @@ def test_names_that_are_wanted(tmp_path: Path) -> None:
         (["empty"], "no `.rw` file here"),
         (["a.rw", "--only", "b"], "no declaration is called `b`"),
         (["a.rw", "--jobs", "0"], "jobs"),
-        ([], "PATHS"),
+        ([], "PATH"),
     ],
 )
 def test_what_cannot_be_checked(tmp_path: Path, arguments: list[str], said: str) -> None:

@@ -1,0 +1,34 @@
+"""The documents are true where a test can tell: the list of packages, the length of the page, what the pages link to."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+PACKAGE = ROOT / "server" / "rewright"
+PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/tutorial.md", "docs/soundness.md"]
+
+
+def test_architecture_lists_the_packages_in_the_order_of_their_floors() -> None:
+    listed = re.findall(r"^\| `(\w+)/`", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
+    there = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+    assert set(listed) == there
+    assert len(listed) == len(there)
+
+
+def test_architecture_is_one_page() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 90
+
+
+def test_every_package_is_installed() -> None:
+    declared = set(re.findall(r'"rewright\.(\w+(?:\.\w+)*)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8")))
+    there = {".".join(path.parent.relative_to(PACKAGE).parts) for path in PACKAGE.rglob("__init__.py")} - {""}
+    assert declared == there
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert ((ROOT / page).parent / target).exists(), target
