@@ -11,6 +11,8 @@ await tell('kernel', async (page) => {
   await page.open(CUDA);
   const right = page.onDisk(CUDA);
   const barrier = 1 + right.split('\n').findIndex((line) => line.includes('__syncthreads();'));
+  await page.status(/\d+ checked/);
+  assert.deepEqual(await page.underlined(), []);
   await page.shot('1-opened');
 
   await page.clearLine(barrier);

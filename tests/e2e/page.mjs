@@ -157,12 +157,18 @@ export class Page {
     return shown.innerText();
   }
 
-  /** What the language status item says when the mouse is held over it. */
-  async status() {
-    await this.page.locator('.statusbar-item[id="status.languageStatus"]').hover();
-    const shown = this.page.locator('.hover-language-status').first();
-    await shown.waitFor();
-    return (await this.page.locator('.hover-language-status').allInnerTexts()).join('\n');
+  /** Waits until the language status item, with the mouse held over it, says what `pattern` matches. */
+  async status(pattern) {
+    const item = this.page.locator('.statusbar-item[id="status.languageStatus"]');
+    const shown = this.page.locator('.hover-language-status', { hasText: pattern });
+    for (let tries = 0; tries < 20; tries++) {
+      await item.hover();
+      if (await shown.first().waitFor({ timeout: 1500 }).then(() => true, () => false)) {
+        return;
+      }
+      await this.editor.hover();
+    }
+    throw new Error(`the status never said ${pattern}`);
   }
 
   /** The text of the notification that shows `text`. */

@@ -14,7 +14,7 @@ await tell('rule', async (page) => {
     await page.hint(RULE, '✓ all ranks and sizes');
   });
   assert.deepEqual(await page.underlined(), []);
-  assert.match(await page.status(), /\d+ proved/);
+  await page.status(/\d+ proved/);
   await page.shot('1-proved');
 
   const broken = await page.replace(page.onDisk(FILE), RIGHT, WRONG);
