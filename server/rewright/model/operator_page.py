@@ -25,7 +25,7 @@ def operator_tables() -> str:
         f"{BEGIN}\n\n"
         "Decided in this version:\n\n"
         f"{decided}\n\n"
-        "Known, and checked as far as names and types go; a rule that uses one of them is unknown, with that reason:\n\n"
+        "Known, and checked as far as names and types go; a rule that uses one is unknown, with that reason:\n\n"
         f"{known}\n\n"
         f"{END}"
     )
