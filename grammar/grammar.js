@@ -331,7 +331,10 @@ export default grammar({
 
     type: $ => prec.right(seq(field('element', $.identifier), optional($._shape))),
     _shape: $ => seq('[', entries($.shape_entry), ']'),
-    shape_entry: $ => seq(optional(seq(field('axis', $.identifier), ':')), field('size', $._expression)),
+    shape_entry: $ => choice(
+      field('size', $._expression),
+      beginning(seq(field('axis', $.identifier), ':'), field('size', $._expression)),
+    ),
     fn_type: $ => beginning(seq('(', entries($.type), ')'), '->', field('result', $.type)),
 
     // ------------------------------------------------------------------------------------------- expressions
@@ -431,9 +434,9 @@ export default grammar({
 
     _arguments: $ => seq('(', entries($._argument), ')'),
     _argument: $ => choice($._expression, $.keyed_argument, $.grouped_argument, $.renaming),
-    keyed_argument: $ => seq(field('name', $.identifier), '=', field('value', $._expression)),
-    grouped_argument: $ => seq(field('name', $.identifier), ':', field('value', $._expression)),
-    renaming: $ => seq(field('source', $._selector), '->', field('target', $._selector)),
+    keyed_argument: $ => beginning(seq(field('name', $.identifier), '='), field('value', $._expression)),
+    grouped_argument: $ => beginning(seq(field('name', $.identifier), ':'), field('value', $._expression)),
+    renaming: $ => beginning(seq(field('source', $._selector), '->'), field('target', $._selector)),
     _selector: $ => choice($.identifier, $.list),
 
     hole: _ => '?',

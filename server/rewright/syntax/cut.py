@@ -36,12 +36,13 @@ _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 def cuts(text: Text) -> tuple[int, ...]:
     """Returns the offsets at which pieces start, 0 among them."""
-    source, starts = text.data, [0]
+    source, starts, behind = text.data, [0], 0
     for line in text.line_starts:
         match = _START.match(source, line)
         if match is None:
             continue
-        start = _with_what_stands_above(source, match.start(1), starts[-1])
+        start = _with_what_stands_above(source, match.start(1), behind)
+        behind = match.end()
         if start > starts[-1]:
             starts.append(start)
     return tuple(starts)

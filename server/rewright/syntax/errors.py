@@ -24,7 +24,9 @@ from typing import Final
 
 from tree_sitter import Node
 
+from rewright.syntax.cut import WORDS
 from rewright.syntax.nodes import Problem
+from rewright.syntax.places import first_line, last_character, line_end, line_start, opens_more, shown
 from rewright.syntax.required import absent
 from rewright.syntax.text import Span
 from rewright.syntax.tree import preorder, span_of, text_of
@@ -32,7 +34,9 @@ from rewright.syntax.tree import preorder, span_of, text_of
 DEEPEST: Final = 100
 """Nodes nested deeper than this are not read: no text by a person is, and every reader may recurse."""
 
-_SHOWN: Final = 40
+_OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
+
+_LACKS_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
 
 _ITEM: Final = re.compile(
     rb"[ \t]*(axes|axis|map|int|scalar|tensor|fn|monoid|let|where|assume|check|example|requires|ensures|launch|shared"
@@ -49,7 +53,7 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
         if node.start_byte < silent_until:
             continue
         if depth == DEEPEST and node.child_count:
-            found.append(Problem("RW009", (("limit", str(DEEPEST)),), _first_line(node, source)))
+            found.append(Problem("RW009", (("limit", str(DEEPEST)),), first_line(node, source)))
             silent_until = node.end_byte
         brace_lost |= node.is_error and b"}" in (node.text or b"")
         for problem in _of(node, source):
@@ -75,7 +79,9 @@ def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: byt
 
 
 def _of(node: Node, source: bytes) -> Iterator[Problem]:
-    if node.is_missing:
+    if node.is_missing and node.type in WORDS:
+        yield from (_attribute(span_of(child), source) for child in _siblings(node) if child.type == "attribute")
+    elif node.is_missing:
         yield _missing(node, source)
     elif node.is_error:
         yield _unexpected(node, source)
@@ -89,8 +95,13 @@ def _of(node: Node, source: bytes) -> Iterator[Problem]:
         yield _not_closed(node)
     else:
         what = absent(node)
-        if what is not None:
-            yield Problem("RW002", (("what", what),), _last_character(source, node.end_byte))
+        word = node.child_by_field_name("word")
+        if what is not None and not (word and word.is_missing):
+            yield Problem("RW002", (("what", what),), last_character(source, node.end_byte))
+
+
+def _siblings(node: Node) -> list[Node]:
+    return [] if node.parent is None else node.parent.children
 
 
 def _missing(node: Node, source: bytes) -> Problem:
@@ -98,38 +109,40 @@ def _missing(node: Node, source: bytes) -> Problem:
     if node.type == "_nothing" and before is not None:
         return _out_of_place(span_of(before), source)
     what = {"identifier": "a name or an expression"}.get(node.type, f"`{node.type}`")
-    return Problem("RW002", (("what", what),), _last_character(source, node.start_byte))
+    return Problem("RW002", (("what", what),), last_character(source, node.start_byte))
 
 
 def _unexpected(node: Node, source: bytes) -> Problem:
     first = node.children[0] if node.children else node
     if first.type in ("attribute", "@"):
-        return _attribute(_first_line(first if first.type == "attribute" else node, source), source)
-    place = _first_line(node, source)
-    if source[place.start : place.start + 1] in (b"(", b"[") and _open_brackets(source, place):
-        return Problem("RW002", (("what", "`)`" if source[place.start] == ord("(") else "`]`"),), place)
+        return _attribute(first_line(first if first.type == "attribute" else node, source), source)
+    place = first_line(node, source)
     quote = source.find(b'"', place.start, place.end)
     if quote >= 0 and source.count(b'"', quote, place.end) % 2:
-        return Problem("RW008", (), Span(quote, _line_end(source, quote)))
+        return Problem("RW008", (), Span(quote, line_end(source, quote)))
+    if source[place.start : place.start + 1] in (b"(", b"[") and opens_more(source, place):
+        return Problem("RW002", (("what", "`)`" if source[place.start] == ord("(") else "`]`"),), place)
     return _out_of_place(place, source)
-
-
-def _open_brackets(source: bytes, place: Span) -> bool:
-    text = source[place.start : place.end]
-    return text.count(b"(") + text.count(b"[") > text.count(b")") + text.count(b"]")
 
 
 def _out_of_place(place: Span, source: bytes) -> Problem:
     """Unexpected text; where it begins an item, what is wrong is that the line above goes on."""
-    start = _line_start(source, place.start)
+    start = line_start(source, place.start)
     item = _ITEM.match(source, start)
-    if item and start > 0 and not source[item.end() : max(item.end(), place.start)].strip():
-        return Problem("RW002", (("what", "an expression"),), _last_character(source, start))
-    return Problem("RW001", (("text", _text(source, place)),), place)
+    if (
+        item
+        and _LACKS_RIGHT_SIDE.search(source, 0, start)
+        and not source[item.end() : max(item.end(), place.start)].strip()
+    ):
+        return Problem("RW002", (("what", "an expression"),), last_character(source, start))
+    text = shown(source, place)
+    if _OPERATOR.fullmatch(text):
+        return Problem("RW002", (("what", f"an operand of `{text}`"),), place)
+    return Problem("RW001", (("text", text),), place)
 
 
 def _attribute(place: Span, source: bytes) -> Problem:
-    return Problem("RW004", (("text", _text(source, place)),), place)
+    return Problem("RW004", (("text", shown(source, place)),), place)
 
 
 def _chained(node: Node) -> Problem:
@@ -155,8 +168,8 @@ def _ends_in_dot(node: Node) -> Problem:
 
 def _alone(node: Node, source: bytes) -> bool:
     """Whether an attribute has its lines for itself and comments."""
-    before = source[_line_start(source, node.start_byte) : node.start_byte]
-    after = source[node.end_byte : _line_end(source, node.end_byte)].strip()
+    before = source[line_start(source, node.start_byte) : node.start_byte]
+    after = source[node.end_byte : line_end(source, node.end_byte)].strip()
     return not before.strip() and (not after or after.startswith(b"//"))
 
 
@@ -176,33 +189,3 @@ def _owner(node: Node) -> str:
     word, name = parent.child_by_field_name("word"), parent.child_by_field_name("name")
     kind = "declaration" if word is None else text_of(word)
     return kind if name is None else f"{kind} `{text_of(name)}`"
-
-
-def _text(source: bytes, place: Span) -> str:
-    text = source[place.start : place.end].decode(errors="replace")
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-
-
-def _first_line(node: Node, source: bytes) -> Span:
-    """The node's text as far as its first line goes, at least one character of it."""
-    end = min(node.end_byte, _line_end(source, node.start_byte))
-    stripped = len(source[node.start_byte : end].rstrip())
-    return Span(node.start_byte, node.start_byte + stripped) if stripped else _last_character(source, node.end_byte)
-
-
-def _line_start(source: bytes, at: int) -> int:
-    return max(source.rfind(b"\n", 0, at), source.rfind(b"\r", 0, at)) + 1
-
-
-def _line_end(source: bytes, start: int) -> int:
-    ends = [end for end in (source.find(b"\n", start), source.find(b"\r", start)) if end >= 0]
-    return min(ends, default=len(source))
-
-
-def _last_character(source: bytes, end: int) -> Span:
-    """The last character before an offset that is not blank: where something is missing, something can be shown."""
-    end = len(source[:end].rstrip())
-    start = end - 1
-    while start > 0 and source[start] & 0xC0 == 0x80:
-        start -= 1
-    return Span(max(0, start), end)

@@ -97,11 +97,12 @@ def _piece(source: bytes, tree: Tree) -> Piece:
     found = problems(root, source)
     if others:
         found = with_misused_word(found, others[0], source)
-    end = 0 if first is None else _end(first, source)
+    node = None if first is None else _readable(first, source, _end(first, source))
+    end = 0 if node is None else node.span.end
     return Piece(
         source,
         tree,
-        None if first is None else _readable(first, source, end),
+        node,
         _digest(source, first, end),
         tuple(problem for problem in found if problem.span.start < end),
         tuple(problem for problem in found if problem.span.start >= end),
@@ -109,9 +110,12 @@ def _piece(source: bytes, tree: Tree) -> Piece:
 
 
 def _end(node: Node, source: bytes) -> int:
-    """Where the declaration ends: at its brace, or where the text ends that stands behind an open one."""
-    closed = source[node.end_byte - 1 : node.end_byte] == b"}"
-    return node.end_byte if closed else len(source.rstrip())
+    """Where the declaration ends: at its brace, or where the text ends that follows what is open, comments aside."""
+    if source[node.end_byte - 1 : node.end_byte] == b"}":
+        return node.end_byte
+    following = node.parent.children if node.parent else [node]
+    last = max(child.end_byte for child in following if child.type not in ("comment", "doc_comment"))
+    return len(source[:last].rstrip())
 
 
 def _readable(node: Node, source: bytes, end: int) -> Declaration | None:
@@ -128,7 +132,8 @@ def _readable(node: Node, source: bytes, end: int) -> Declaration | None:
 
 def _digest(source: bytes, node: Node | None, end: int) -> str:
     """Of the declaration's own text where that is whole, else of all that its reading may depend on."""
-    whole = node is not None and not node.has_error and source[end - 1 : end] == b"}"
+    ends = source[end - 1 : end] == b"}" or (node is not None and node.child_by_field_name("body") is None)
+    whole = node is not None and ends and not (node.parent or node).has_error
     return hashlib.sha256(source[:end] if whole else source).hexdigest()
 
 

@@ -20,8 +20,11 @@ from rewright.syntax.tree import all_named, content, named, span_of, text_of
 
 
 def is_declaration(node: Node) -> bool:
-    """Returns whether the node is a declaration of any kind."""
-    return node.type in _DECLARATIONS
+    """Returns whether the node is a declaration of any kind, not mere attributes of one that is not there."""
+    if node.type not in _DECLARATIONS:
+        return False
+    word = node.child_by_field_name("word")
+    return word is not None and not word.is_missing
 
 
 def declaration(node: Node, end: int) -> Declaration:

@@ -23,12 +23,13 @@ from rewright.syntax.read_expressions import (
     type_in,
 )
 from rewright.syntax.text import Span
-from rewright.syntax.tree import all_named, content, name_of, named, span_of
+from rewright.syntax.tree import all_named, content, content_of_list, name_of, named, span_of
 
 
 def items(body: Node | None) -> tuple[Item, ...]:
     """Returns the items between the braces of a declaration."""
-    return () if body is None else tuple(_ITEMS[child.type](child) for child in content(body) if child.type in _ITEMS)
+    found = [] if body is None else content_of_list(body)
+    return tuple(_ITEMS[child.type](child) for child in found if child.type in _ITEMS)
 
 
 def parameter(node: Node) -> nodes.Parameter:
@@ -187,7 +188,7 @@ def _block_in(node: Node, field: str) -> Block:
 
 
 def _block(node: Node) -> Block:
-    found = (_STATEMENTS[child.type](child) for child in content(node) if child.type in _STATEMENTS)
+    found = (_STATEMENTS[child.type](child) for child in content_of_list(node) if child.type in _STATEMENTS)
     return Block(span_of(node), tuple(found))
 
 

@@ -58,6 +58,12 @@ def content(node: Node) -> list[Node]:
     return [child for child in node.named_children if child.type not in _NOT_READ]
 
 
+def content_of_list(node: Node) -> list[Node]:
+    """Returns the content of a list of items, with the items that were read whole inside an error."""
+    parts = (child.named_children if child.is_error else [child] for child in node.named_children)
+    return [child for part in parts for child in part if child.type not in _NOT_READ]
+
+
 def preorder(root: Node) -> Iterator[tuple[Node, int]]:
     """Yields every node below the root with its depth, a node before its children, at any depth of nesting."""
     cursor = root.walk()

@@ -1,0 +1,124 @@
+"""Syntax errors: one code each, at the place where it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewright.syntax import Text, parse
+from rewright.syntax.errors import DEEPEST
+
+
+def found(source: str) -> list[tuple[str, str, str]]:
+    """The problems of the text, each with its arguments and the text at its place."""
+    parsed = parse(Text.of("file:///a.rw", source))
+    return [
+        (problem.code, "; ".join(value for _, value in problem.arguments), parsed.text.slice(problem.span))
+        for problem in parsed.problems
+    ]
+
+
+def inside(source: str) -> list[tuple[str, str, str]]:
+    return found(f"rule r {{\n{source}\n}}")
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "arguments", "place"),
+    [
+        ("axes A )", "RW001", ")", ")"),
+        ("X => f(a b)", "RW001", "b", "b"),
+        ("where a == = b", "RW001", "=", "="),
+        ("map n on", "RW002", "an axis group", "n"),
+        ("map n", "RW002", "`on` and an axis group", "n"),
+        ("tensor X:", "RW002", "a type", ":"),
+        ("tensor", "RW002", "a name", "r"),
+        ("let e", "RW002", "`=` and a value", "e"),
+        ("where", "RW002", "a predicate", "e"),
+        ("check over", "RW002", "an element type", "r"),
+        ("X", "RW002", "`=>` and a right side", "X"),
+        ("X => f(a, A: )", "RW002", "a value", ":"),
+        ("X => f(a + )", "RW002", "an operand of `+`", "+"),
+        ("let e = a +", "RW002", "an operand of `+`", "+"),
+        ("tensor X: T[A: ]", "RW002", "a size", ":"),
+        ("X => f(a, I -> )", "RW002", "a name or a list of names", ">"),
+        ("let e = thread.", "RW002", "a name after `.`", "."),
+        ("X =>\nwhere 0 <= n", "RW002", "an expression", ">"),
+        ("axes A\n@expect(refuted)", "RW004", "@expect(refuted)", "@expect(refuted)"),
+        ("axes rule", "RW005", "rule", "rule"),
+        ("where 0 <= a <= n", "RW006", "0 <= a, a <= n", "0 <= a <= n"),
+        ("where a < b == c < d", "RW006", "a < b, b == c, c < d", "a < b == c < d"),
+        ("let e = 1.", "RW007", "1", "1."),
+        ("let e = f(1., 2)", "RW007", "1", "1."),
+        ('let e = f("a', "RW008", "", '"a'),
+    ],
+)
+def test_problems_of_items(source: str, code: str, arguments: str, place: str) -> None:
+    assert (code, arguments, place) in inside(source)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("rule", [("RW002", "a name", "e")]),
+        ("rule a", [("RW002", "`{`", "a")]),
+        ("rule a {\n axes A\n", [("RW003", "rule `a`", "{")]),
+        ("rule a { example { A = 1", [("RW003", "rule `a`", "{"), ("RW003", "example", "{")]),
+        ("rule a<T: any {\n}", [("RW002", "`>`", "y")]),
+        ("kernel k(x: in s32[N] {\n}", [("RW002", "`)`", "]")]),
+        ("kernel k {\n if a {\n s[i] = 0\n}", [("RW003", "kernel `k`", "{")]),
+        ("kernel k {\n for i {\n }\n}", [("RW002", "`in` and a range", "i")]),
+        ("equivalent a ~", [("RW002", "a name", "~")]),
+        ("refine a of", [("RW002", "a graph", "f")]),
+        ("import", [("RW002", "a path in quotes", "t")]),
+        ('import "a', [("RW002", "a path in quotes", "t"), ("RW008", "", '"a')]),
+        ("@expect(refuted) rule a { X => X }", [("RW004", "@expect(refuted)", "@expect(refuted)")]),
+        ("@expect(refuted)", [("RW004", "@expect(refuted)", "@expect(refuted)")]),
+        ("foo", [("RW001", "foo", "foo")]),
+        ("rule a { X => X }\n}\n", [("RW001", "}", "}")]),
+        ("rule a {\n axes rule\n X => X\n}", [("RW005", "rule", "rule")]),
+    ],
+)
+def test_problems_of_declarations(source: str, expected: list[tuple[str, str, str]]) -> None:
+    assert found(source) == expected
+
+
+def test_an_error_in_one_declaration_is_its_own() -> None:
+    parsed = parse(Text.of("u", "rule a {\n axes )\n}\n\nrule b { X => X }\n\nfoo\n"))
+    first, second = parsed.file.declarations
+    assert [problem.code for problem in first.problems] and second.problems == ()
+    assert [(p.code, parsed.text.slice(p.span)) for p in parsed.stray] == [("RW001", "foo")]
+    assert set(parsed.problems) > set(parsed.stray)
+
+
+def test_text_behind_an_open_brace_belongs_to_the_declaration() -> None:
+    parsed = parse(Text.of("u", "rule a {\n axes A\n X => f(\n"))
+    (placed,) = parsed.file.declarations
+    assert parsed.stray == () and placed.problems and placed.span.end == len("rule a {\n axes A\n X => f(")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "rule a { X => " + "(" * 2 * DEEPEST + "Y" + ")" * 2 * DEEPEST + " }",
+        "rule a { X => " + "Y + " * 3 * DEEPEST + "Y }",
+        "kernel k {\n" + "if a {\n" * 2 * DEEPEST + "}\n" * 2 * DEEPEST + "}",
+    ],
+)
+def test_what_is_nested_too_deeply_is_reported_and_not_read(source: str) -> None:
+    parsed = parse(Text.of("u", source))
+    (placed,) = parsed.file.declarations
+    assert [problem.code for problem in parsed.problems] == ["RW009"]
+    assert placed.node.head.name is not None and getattr(placed.node, "items", None) == ()
+
+
+def test_deep_text_without_a_declaration_is_read_as_nothing() -> None:
+    parsed = parse(Text.of("u", "rule a<T = " + "(" * 50_000))
+    assert parsed.problems
+
+
+def test_too_deep_a_header_leaves_no_declaration() -> None:
+    parsed = parse(Text.of("u", "@a(" + "(" * 200 + ")" * 200 + ")\nrule a { X => X }"))
+    assert parsed.file.declarations == () and "RW009" in [problem.code for problem in parsed.stray]
+
+
+def test_a_right_text_has_no_problems() -> None:
+    assert inside("axes A+\nmap n on A\ntensor in: T[A: n]\nin => reverse(in, A)\nwhere 0 <= n, n <= 3") == []
