@@ -61,8 +61,10 @@ def breaking(claim: Claim, fails: Failure, ranks: Ranks) -> Assertion:
         case Failure.VALUE:
             inside = _all(claim.in_range, ranks)
             left, right = claim.left_entry, claim.right_entry
-            wrong = AnyOf((Fails(right.defined), Differ(left.value, right.value)))
-            return AllOf((valid, same_shape, *inside, Holds(left.defined), wrong))
+            differ: Assertion = Differ(left.value, right.value)
+            wrong = differ if right.defined is TRUE else AnyOf((Fails(right.defined), differ))
+            defined = () if left.defined is TRUE else (Holds(left.defined),)
+            return AllOf((valid, same_shape, *inside, *defined, wrong))
         case _:
             raise ValueError(f"a rule does not break by `{fails}`")
 
