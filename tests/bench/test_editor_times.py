@@ -69,7 +69,7 @@ async def test_save_to_verdict(tmp_path: Path, enforced: bool) -> None:
     path.write_text("".join(rule(number, number, number) for number in range(RULES)))
     async with started(tmp_path) as editor:
         document = await editor.open(path)
-        await editor.settled(document)
+        await editor.settled(document, patience=300)
         gc.disable()
         times = [await save(editor, document, number) for number in range(SAVES)]
         gc.enable()
@@ -118,7 +118,7 @@ async def test_keystroke_to_names_and_shapes(tmp_path: Path, enforced: bool) -> 
     path.write_text("".join(rule(number, number, number) for number in range(LINES // 10)))
     async with started(tmp_path) as editor:
         document = await editor.open(path)
-        await editor.settled(document)
+        await editor.settled(document, patience=300)
         assert document.text.count("\n") == LINES
         times = [await press(editor, document, place) for place in places(document)]
     report(KEY, times, enforced)

@@ -150,9 +150,9 @@ class Editor:
         sent = [params for params in self.published if params.uri == path.as_uri()]
         return list(sent[-1].diagnostics) if sent else []
 
-    async def settled(self, document: Document) -> dict[int, str]:
+    async def settled(self, document: Document, patience: float = PATIENCE) -> dict[int, str]:
         """Waits until each declaration has a verdict and returns the hints, when what they bring was sent as well."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(patience):
             hints = await self.hints(document)
             while any(hint.startswith(OPEN) for hint in hints.values()):
                 await asyncio.sleep(0.01)

@@ -91,5 +91,5 @@ async def test_a_source_that_is_not_there_is_an_error_where_it_is_named(editor: 
     (tmp_path / "shift.rw").write_text(KERNEL)
     declaration = await editor.open(tmp_path / "shift.rw")
     (problem,) = await editor.problems(declaration)
-    assert problem.code == "RW114"
+    assert problem.code == "RW130"
     assert problem.range.start.line == 0

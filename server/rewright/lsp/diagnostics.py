@@ -7,6 +7,7 @@ Invariant: each finding is in exactly one share, and both are functions of the r
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 from lsprotocol import types
 
@@ -21,6 +22,11 @@ SOURCE = "rewright"
 
 UNNECESSARY = frozenset({"RW206"})
 """The codes whose place could be deleted; editors grey it."""
+
+TWO_SIDED = frozenset({"RW301"})
+"""The codes of findings that are shown at both of their ends: the two accesses of a race."""
+
+OTHER_END = "the other access is here"
 
 SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -42,12 +48,21 @@ def pushed(
 ) -> dict[str, list[types.Diagnostic]]:
     """For each source, what answers found in it, whichever file declares what was asked; outdated findings last."""
     by_path: dict[str, list[types.Diagnostic]] = {}
-    current = [(result, found) for result in report.results() for found in result.found]
+    current = [(result, end) for result in report.results() for found in result.found for end in ends(found)]
     for result, found in current + outdated:
         diagnostic = _diagnostic(found, result, report, client)
         if diagnostic is not None:
             by_path.setdefault(found.at.path, []).append(diagnostic)
     return by_path
+
+
+def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:
+    """The finding, and again at its other end if both of its ends are to blame alike and stand apart."""
+    if found.code not in TWO_SIDED:
+        return (found,)
+    here = Note(OTHER_END, found.at)
+    there = (replace(found, at=note.at, related=(here,)) for note in found.related if note.at != found.at)
+    return (found, *there)
 
 
 def internal_error(detail: str) -> types.Diagnostic:

@@ -10,7 +10,6 @@ import os
 
 from pygls.uris import from_fs_path, to_fs_path, urlparse
 
-
 UNNAMED = "#.rw"
 
 

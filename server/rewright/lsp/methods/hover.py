@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
+from rewright.lsp.diagnostics import ends
 from rewright.lsp.names import Spot, spot_at
 from rewright.lsp.positions import offset_of
 from rewright.lsp.server import RewrightServer
@@ -80,4 +81,5 @@ def _speaks_of(result: Result, path: str, offset: int) -> bool:
     """Whether the place is the head of the declaration, or one at which its answers found something."""
     if result.path == path and result.span.start <= offset <= result.name_span.end:
         return True
-    return any(found.at.path == path and found.at.span.contains(offset) for found in result.found)
+    places = (end.at for found in result.found for end in ends(found))
+    return any(at.path == path and at.span.contains(offset) for at in places)
