@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewright.terms.node import TRUTH, Access, Choose, Not, Slot, Sort, Term, intern
+from rewright.terms.node import TRUTH, Access, Choose, NonNegative, Not, Slot, Sort, Term, intern
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin, implies
 
 
@@ -12,8 +12,8 @@ def choose(condition: Term, consequent: Term, alternative: Term) -> Term:
         return consequent
     if condition is FALSE:
         return alternative
-    if isinstance(condition, Not):
-        return choose(condition.operand, alternative, consequent)
+    if isinstance(condition, Not) or (isinstance(condition, NonNegative) and _negated_first(condition)):
+        return choose(complement(condition), alternative, consequent)
     if consequent.sort == TRUTH:
         return conjoin(implies(condition, consequent), disjoin(condition, alternative))
     if isinstance(consequent, Choose):
@@ -33,6 +33,11 @@ def choose(condition: Term, consequent: Term, alternative: Term) -> Term:
         if second is consequent:
             return choose(conjoin(complement(condition), inner), first, consequent)
     return intern(Choose, condition, consequent, alternative, consequent.sort)
+
+
+def _negated_first(condition: NonNegative) -> bool:
+    """Of an integer test and its complement, which is no `Not`, one is chosen."""
+    return complement(condition).digest < condition.digest
 
 
 def access(tensor: str, slots: tuple[Slot, ...], sort: Sort) -> Term:
