@@ -69,9 +69,9 @@ class Engine:
             raise RuntimeError(CLOSED)
         loop = asyncio.get_running_loop()
         ticket = Ticket(job, listen, loop.create_future(), {question.key: question for question in job.questions})
+        found = self._cache.get(ticket.waiting, job.budget)
         previous, self._books.tickets[job.id] = self._books.tickets.get(job.id), ticket
         self._books.enter(ticket)
-        found = self._cache.get(ticket.waiting, job.budget)
         ticket.found = [Reply(e.key, e.text, e.definite, e.milliseconds, cached=True) for e in found.values()]
         if len(found) < len(ticket.waiting):
             self._enqueue(ticket)
@@ -102,9 +102,11 @@ class Engine:
         self._closed = True
         for ticket in list(self._books.tickets.values()):
             self._drop(ticket, CLOSED)
-        await self._pool.close()
-        while self._ending:
+        for run in list(self._books.runs):
+            self._kill(run)
+        while self._ending:  # only then: a run that ends may still hold a worker, or be about to take one
             await asyncio.wait(self._ending)
+        await self._pool.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -211,6 +213,8 @@ class Engine:
         for ticket in self._books.waiting_for(answer.key):
             if ticket.job.budget <= run.budget or (isinstance(outcome, Reply) and outcome.definite):
                 self._settle(ticket, outcome)
+        for other in self._books.unwanted_runs():
+            self._kill(other)
 
     def _kept(self, run: Run, answer: wire.Decided | wire.Raised) -> Outcome:
         match answer:
@@ -271,6 +275,8 @@ class Engine:
 
     def _drop(self, ticket: Ticket, detail: str) -> None:
         """Ends a ticket now. Its runs go to another ticket that needs all of what remains, or are killed."""
+        if ticket.ended:
+            return
         self._deliver_found(ticket)
         for key in list(ticket.waiting):
             self._settle(ticket, Failure(key, FailureKind.CANCELLED, detail))

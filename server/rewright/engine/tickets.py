@@ -96,6 +96,10 @@ class Books:
                 return ticket
         return None
 
+    def unwanted_runs(self) -> list[Run]:
+        """The runs that still have something to answer, but nothing that anyone waits for."""
+        return [run for run in self.runs if run.remaining and not any(key in self._waiting for key in run.remaining)]
+
     def queue(self, ticket: Ticket, cost: float) -> None:
         """Puts a ticket in line: higher priority first, then what costs less, then first come."""
         if ticket.queued:

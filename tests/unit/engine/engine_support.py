@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -69,6 +70,12 @@ def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
             return False
         time.sleep(0.002)
     return True
+
+
+async def there(path: Path) -> None:
+    """Waits until something was written to the file at `path`."""
+    while not logged(path):
+        await asyncio.sleep(0.005)
 
 
 def logged(path: Path) -> list[str]:

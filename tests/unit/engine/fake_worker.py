@@ -29,8 +29,10 @@ def tell(order: dict[str, object]) -> str:
 
 
 def count(order: dict[str, object]) -> str:
-    """Leaves a line in a file for each time it is asked."""
+    """Leaves a line in a file for each time it is asked; waits for another file if there is a `gate`."""
     append(str(order["log"]), f"{os.getpid()} {order.get('name', '')}")
+    while "gate" in order and not os.path.exists(str(order["gate"])):
+        time.sleep(0.005)
     time.sleep(float(str(order.get("seconds", 0))))
     return tell(order)
 
@@ -168,6 +170,8 @@ def handle(payload: str, budget: int) -> Decision:
     order = json.loads(payload)
     if "log_start" in order:
         append(str(order["log_start"]), str(os.getpid()))
+    if budget < int(order.get("stuck_below", 0)):
+        time.sleep(1000)
     text = ACTS[order["do"]](order)
     standing = Standing(order.get("standing", "definite"))
     if budget >= int(order.get("definite_from", 0)):
