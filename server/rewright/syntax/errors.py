@@ -38,6 +38,9 @@ _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>"
 
 _LACKS_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
 
+_JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
+"""Words that stand on the line of what they belong to; at the start of a line they are the error."""
+
 _ITEM: Final = re.compile(
     rb"[ \t]*(axes|axis|map|int|scalar|tensor|fn|monoid|let|where|assume|check|example|requires|ensures|launch|shared"
     rb"|define|var|array|expect|if|for|while|return|assert)\b"
@@ -135,6 +138,9 @@ def _out_of_place(place: Span, source: bytes) -> Problem:
         and not source[item.end() : max(item.end(), place.start)].strip()
     ):
         return Problem("RW002", (("what", "an expression"),), last_character(source, start))
+    joint = _JOINT.match(source, start)
+    if joint and start > 0 and joint.start(1) <= place.start:
+        return Problem("RW001", (("text", joint[1].decode()),), Span(*joint.span(1)))
     text = shown(source, place)
     if _OPERATOR.fullmatch(text):
         return Problem("RW002", (("what", f"an operand of `{text}`"),), place)

@@ -66,6 +66,8 @@ def test_problems_of_items(source: str, code: str, arguments: str, place: str) -
         ("kernel k(x: in s32[N] {\n}", [("RW002", "`)`", "]")]),
         ("kernel k {\n if a {\n s[i] = 0\n}", [("RW003", "kernel `k`", "{")]),
         ("kernel k {\n for i {\n }\n}", [("RW002", "`in` and a range", "i")]),
+        ("kernel k {\n if a { }\n else { }\n}", [("RW001", "else", "else"), ("RW001", "}", "}")]),
+        ('graph g\n from "a.hlo"', [("RW001", "from", "from")]),
         ("equivalent a ~", [("RW002", "a name", "~")]),
         ("refine a of", [("RW002", "a graph", "f")]),
         ("import", [("RW002", "a path in quotes", "t")]),
