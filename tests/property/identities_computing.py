@@ -116,7 +116,11 @@ def infinities(d: Draft) -> Sides:
     x = d.operand(d.a_layout())
     lowest, highest = b.constant("lowest", T), b.constant("highest", T)
     group = x.groups[0]
-    case = d.rng.randrange(4)
+    case = d.rng.randrange(5)
+    if case == 4:
+        partly = pad(x, d.rng.choice([lowest, highest]), {group: (1, d.pick(0, 1), 0)})
+        other = d.operand(partly.sizes)
+        return f("add", partly, other), f("add", other, partly)
     if case == 0:
         return pointwise("maximum", x, lowest), x
     if case == 1:

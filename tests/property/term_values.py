@@ -1,0 +1,142 @@
+"""The value of a rank-generic term at one rank vector, on one concrete input.
+
+Owns a plain reading of terms as their definitions say it: a fold asks every axis, an access gives each group one index
+per axis, a reduction runs through its ranges. It shares nothing with the replay but the inputs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from rewright.replay.inputs import Inputs
+from rewright.terms import Term
+from rewright.terms import node as t
+
+
+@dataclass(frozen=True)
+class World:
+    """An input, the index of the result by group, the axis by rank class, and the binders' indices."""
+
+    inputs: Inputs
+    index: Mapping[str, tuple[int, ...]]
+    axis: Mapping[str, int] = field(default_factory=dict)
+    bound: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+
+    def on(self, rank_class: str | None, axis: int) -> World:
+        return self if rank_class is None else replace(self, axis={**self.axis, rank_class: axis})
+
+    def rank(self, rank_class: str | None) -> int:
+        return 1 if rank_class is None else self.inputs.ranks[t_name(rank_class)]
+
+
+NOWHERE: Mapping[str, Any] = {t.TRUTH: True, t.INT: 987_654, t.REAL: 987_654}
+"""What an access out of range gives: accesses are total, and nothing may depend on this."""
+
+
+def t_name(text: str) -> Any:
+    return text
+
+
+def value(term: Term, world: World) -> Any:
+    """The value of a term; only what is needed of it is looked at."""
+    match term:
+        case t.Variable(name=name, rank_class=rank_class):
+            return _unknown(name, world, 0 if rank_class is None else world.axis[rank_class])
+        case t.Bound(level=level, position=position, rank_class=rank_class):
+            return world.bound[level, position][0 if rank_class is None else world.axis[rank_class]]
+        case t.Number(value=number):
+            return number
+        case t.Infinity(positive=positive):
+            return math.inf if positive else -math.inf
+        case t.Polynomial(monomials=monomials):
+            return sum(factor * math.prod(value(atom, world) ** power for atom, power in m) for m, factor in monomials)
+        case t.FloorDivide(left=left, right=right):
+            divisor = value(right, world)
+            return value(left, world) // divisor if divisor else 0
+        case t.Extremum(greatest=greatest, operands=operands):
+            return (max if greatest else min)(value(operand, world) for operand in operands)
+        case t.ElementOf(index=inner) | t.IndexOf(element=inner):
+            return value(inner, world)
+        case t.Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return value(consequent if value(condition, world) else alternative, world)
+        case t.Access():
+            return _access(term, world)
+        case t.Reduce():
+            return _reduce(term, world)
+        case _:
+            return _truth(term, world)
+
+
+def _truth(term: Term, world: World) -> bool:
+    match term:
+        case t.Constant(value=constant):
+            return constant
+        case t.Not(operand=operand):
+            return not value(operand, world)
+        case t.And(operands=operands):
+            return all(value(operand, world) for operand in operands)
+        case t.Fold(rank_class=name, predicate=predicate):
+            return all(value(predicate, world.on(name, axis)) for axis in range(world.rank(name)))
+        case t.NonNegative(polynomial=polynomial):
+            return bool(value(polynomial, world) >= 0)
+        case t.Negative(polynomial=polynomial):
+            return bool(value(polynomial, world) < 0)
+        case t.Zero(polynomial=polynomial):
+            return bool(value(polynomial, world) == 0)
+        case _:
+            raise TypeError(type(term).__name__)
+
+
+def _unknown(name: str, world: World, axis: int) -> Any:
+    if name.startswith("["):
+        return world.index[name[1:-1]][axis]
+    for table in (world.inputs.maps, world.inputs.integers, world.inputs.scalars):
+        if name in table:
+            found: Any = table[t_name(name)]
+            return found[axis] if table is world.inputs.maps else found
+    raise KeyError(name)
+
+
+def _access(term: t.Access, world: World) -> Any:
+    array = world.inputs.tensors[t_name(term.tensor)]
+    by_group = {slot.group: slot for slot in term.slots}
+    place = tuple(
+        value(by_group[group].index, world.on(by_group[group].rank_class, axis))
+        for group in array.groups
+        for axis in range(world.rank(by_group[group].rank_class))
+    )
+    if any(not 0 <= at < size for at, size in zip(place, array.data.shape, strict=True)):
+        return NOWHERE.get(term.sort, "nowhere")
+    return array.data[place]
+
+
+def _reduce(term: t.Reduce, world: World) -> Any:
+    sizes = [
+        [value(range_.size, world.on(range_.rank_class, axis)) for axis in range(world.rank(range_.rank_class))]
+        for range_ in term.ranges
+    ]
+    total: Any = {
+        "add": 0,
+        "multiply": 1,
+        "maximum": -math.inf,
+        "minimum": math.inf,
+        "and": True,
+        "or": False,
+    }[term.monoid]
+    for indices in itertools.product(*(itertools.product(*map(range, on_axes)) for on_axes in sizes)):
+        bound = {(term.level, position): index for position, index in enumerate(indices)}
+        each = value(term.body, replace(world, bound={**world.bound, **bound}))
+        match term.monoid:
+            case "add":
+                total = total + each
+            case "multiply":
+                total = total * each
+            case "maximum" | "or":
+                total = max(total, each)
+            case _:
+                total = min(total, each)
+    return total

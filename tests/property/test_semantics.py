@@ -1,0 +1,128 @@
+"""The symbolic semantics against the replay: what makes a side valid, its shape, what is defined, every element."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from builders import questions
+from random_rules import random_rules
+from term_values import World, value
+
+from rewright.equality import EVERYWHERE, Fact
+from rewright.model.rule import Name, RuleQuestion
+from rewright.replay.arrays import Array, positions
+from rewright.replay.elements import UNDEFINED
+from rewright.replay.inputs import Excluded, Inputs
+from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source
+from rewright.replay.tensors import Evaluation, Invalid, evaluate
+from rewright.rules.claim import Claim, claim_of
+from rewright.rules.meaning import Entry, Meaning
+from rewright.rules.scope import Undecided
+
+RULES = 1500 if os.environ.get("REWRIGHT_SOAK") else 150
+INPUTS = 6
+
+Classes = dict[Name, str | None]
+
+
+def test_the_symbolic_semantics_is_that_of_the_replay() -> None:
+    compared = invalid = undefined = 0
+    for number, drawn in enumerate(random_rules(seed=11, count=RULES)):
+        question = questions(drawn.rule)[0]
+        try:
+            claim = claim_of(question)
+        except Undecided:
+            continue
+        for inputs in _inputs(question, number):
+            for side, facts, meaning, entry in _sides(claim):
+                tensor = getattr(question.rule, side)
+                array = _replayed(question, side, inputs)
+                world = World(inputs, {})
+                assert (array is not None) == all(_holds(fact, world) for fact in facts), (number, side, inputs)
+                if array is None:
+                    invalid += 1
+                    continue
+                assert _shape(meaning, tensor.groups, claim.scope.classes, world) == array.data.shape, (
+                    number,
+                    side,
+                    inputs,
+                )
+                for position in positions(array.data.shape):
+                    element = array.data[position]
+                    undefined += element is UNDEFINED
+                    compared += 1
+                    assert _same(entry, element, _at(array, position, inputs)), (number, side, position, inputs)
+    assert compared > 10 * RULES
+    assert invalid > RULES / 2
+    assert undefined > 0
+
+
+def _sides(claim: Claim) -> Iterator[tuple[str, tuple[Fact, ...], Meaning, Entry]]:
+    yield "left", claim.left_valid, claim.left, claim.left_entry
+    yield "right", claim.right_valid, claim.right, claim.right_entry
+
+
+def _inputs(question: RuleQuestion, seed: int) -> Iterator[Inputs]:
+    """Inputs at ranks 0 to 2, every second one with a map changed, so that a side may be invalid."""
+    from_ = source(question, random.Random(seed), Effort(tries=150, keep=6))
+    starts = bases(from_, {})
+    pools = {name: axes(from_, starts, name, {}) if starts else [] for name in from_.hints.free}
+    for count in range(INPUTS if starts else 0):
+        chosen = {
+            name: [from_.rng.choice(pool) for _ in range(from_.rng.randint(0, 2))]
+            for name, pool in pools.items()
+            if pool
+        }
+        inputs = at_axes(from_, from_.rng.choice(starts), chosen)
+        if count % 2:
+            inputs = _disturbed(from_, inputs)
+        try:
+            yield fill(from_, inputs, Contents.DISTINCT if count < 3 else Contents.RANDOM)
+        except Excluded:
+            continue
+
+
+def _disturbed(from_: Source, inputs: Inputs) -> Inputs:
+    changeable = [name for name, values in inputs.maps.items() if values]
+    if not changeable:
+        return inputs
+    name = from_.rng.choice(changeable)
+    values = list(inputs.maps[name])
+    values[from_.rng.randrange(len(values))] += from_.rng.choice([-2, -1, 1, 2])
+    return replace(inputs, maps={**inputs.maps, name: tuple(values)})
+
+
+def _replayed(question: RuleQuestion, side: str, inputs: Inputs) -> Array | None:
+    try:
+        return evaluate(getattr(question.rule, side), Evaluation(inputs, lambda site, array: None))
+    except Invalid:
+        return None
+
+
+def _holds(fact: Fact, world: World) -> bool:
+    home, truth = fact
+    if home == EVERYWHERE:
+        return bool(value(truth, world))
+    return all(value(truth, world.on(home, axis)) for axis in range(world.rank(home)))
+
+
+def _shape(meaning: Meaning, groups: tuple[Name, ...], classes: Classes, world: World) -> tuple[int, ...]:
+    return tuple(
+        value(meaning.shape[group], world.on(classes[group], axis))
+        for group in groups
+        for axis in range(world.inputs.ranks[group])
+    )
+
+
+def _same(entry: Entry, element: object, world: World) -> bool:
+    if not value(entry.defined, world):
+        return element is UNDEFINED
+    return element is not UNDEFINED and value(entry.value, world) == element
+
+
+def _at(array: Array, position: tuple[int, ...], inputs: Inputs) -> World:
+    remaining = iter(position)
+    return World(inputs, {group: tuple(next(remaining) for _ in range(inputs.ranks[group])) for group in array.groups})
