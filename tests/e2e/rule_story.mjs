@@ -27,10 +27,12 @@ await tell('rule', async (page) => {
   await page.hint(RULE, '✗ refuted');
   await page.shot('2-refuted');
   const hover = await page.hover(WRONG);
-  assert.match(hover, /start/);
+  assert.match(hover, /the left side is X\[1\] = \d+, the right side is X\[0\] = \d+/);
+  assert.match(hover, /[Cc]ounterexample, replayed/);
+  assert.match(hover, /→ \d+[^]*→ \d+/, 'the cell that differs is marked on both sides');
   await page.shot('3-counterexample');
-  const problems = await page.problems('RW20');
-  console.log(hover, problems);
+  const problems = await page.problems('RW201');
+  assert.match(problems.join(), /the left side is[^]*\[Ln 11, /);
   await page.shot('4-problems');
 
   await page.replace(broken, WRONG, RIGHT);
