@@ -50,7 +50,7 @@ class Notes:
     def error_with(self, code: str, span: Span, related: tuple[str, Span], **arguments: str) -> None:
         """Notes an error that needs a second place; `related` is its role and span."""
         role, other = related
-        second = Related(role, Site(self.site(other)))
+        second = Related(role, Site(self.site(other)), tuple(arguments.items()))
         place = Site(self.site(span))
         self.findings.append(Finding(code, Severity.ERROR, place, tuple(arguments.items()), (second,)))
 
