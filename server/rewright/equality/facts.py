@@ -39,7 +39,7 @@ PRODUCTS_OF = 8
 class Facts:
     """Known predicates by rank class; `nonempty` are the classes known to have an axis."""
 
-    __slots__ = ("_extended", "_proved", "_sums", "known", "nonempty", "normal")
+    __slots__ = ("_extended", "_on_axis", "_proved", "_sums", "known", "nonempty", "normal")
 
     def __init__(self, known: dict[str, tuple[Term, ...]], nonempty: frozenset[str]) -> None:
         self.known = known
@@ -48,6 +48,7 @@ class Facts:
         self._proved: dict[tuple[Term, tuple[Term, ...]], bool] = {}
         self._sums: dict[frozenset[str], list[Sum]] = {}
         self._extended: dict[Term, Facts] = {}
+        self._on_axis: dict[str, Facts] = {}
 
     @staticmethod
     def of(facts: Iterable[Fact], nonempty: frozenset[str]) -> Facts:
@@ -70,6 +71,15 @@ class Facts:
         """These facts and more."""
         mine = [(home, part) for home, parts in self.known.items() for part in parts]
         return Facts.of([*mine, *facts], self.nonempty)
+
+    def on_axis(self, rank_class: str | None) -> Facts:
+        """These facts where an axis of the class exists: what its facts say about single unknowns then holds."""
+        moved = [part for part in self._parts(rank_class or EVERYWHERE) if rank_class not in part.classes]
+        if rank_class is None or not moved:
+            return self
+        if rank_class not in self._on_axis:
+            self._on_axis[rank_class] = self.with_facts((EVERYWHERE, part) for part in moved)
+        return self._on_axis[rank_class]
 
     def holds(self, predicate: Term) -> bool:
         """Whether the predicate, or false, is literally among the facts that may be used for it."""

@@ -16,6 +16,7 @@ from rewright.terms.extremum import extremum
 from rewright.terms.node import (
     INDEX,
     TRUTH,
+    Access,
     And,
     Choose,
     Extremum,
@@ -25,11 +26,12 @@ from rewright.terms.node import (
     NonNegative,
     Range,
     Reduce,
+    Slot,
     Term,
     Zero,
 )
 from rewright.terms.polynomial import scale, subtract
-from rewright.terms.selection import choose
+from rewright.terms.selection import access, choose
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts, every_axis
 
 
@@ -46,12 +48,18 @@ def _step(term: Term, facts: Facts) -> Term:
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return _choice(simplify(condition, facts), consequent, alternative, facts)
         case Fold(rank_class=rank_class, predicate=predicate):
-            return _fold(rank_class, simplify(predicate, facts), facts)
+            return _fold(rank_class, simplify(predicate, facts.on_axis(rank_class)), facts)
+        case Access(tensor=tensor, slots=slots, sort=sort):
+            return access(tensor, tuple(_slot(slot, facts) for slot in slots), sort)
         case Reduce():
             return _reduce(term, facts)
         case _:
             rebuilt = rebuild(term, lambda inner: simplify(inner, facts))
             return _shallow(rebuilt, facts)
+
+
+def _slot(slot: Slot, facts: Facts) -> Slot:
+    return Slot(slot.group, slot.rank_class, simplify(slot.index, facts.on_axis(slot.rank_class)))
 
 
 def _shallow(term: Term, facts: Facts) -> Term:
@@ -86,7 +94,7 @@ def _choice(condition: Term, consequent: Term, alternative: Term, facts: Facts) 
 def _fold(rank_class: str, predicate: Term, facts: Facts) -> Term:
     if facts.impossible(rank_class):
         return TRUE
-    predicate = conjoin(*_needed(list(conjuncts(predicate)), facts))
+    predicate = conjoin(*_needed(list(conjuncts(predicate)), facts.on_axis(rank_class)))
     if rank_class in facts.nonempty and rank_class not in predicate.classes:
         return predicate
     return decided(facts, every_axis(rank_class, predicate))
