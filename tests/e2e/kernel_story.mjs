@@ -22,7 +22,11 @@ await tell('kernel', async (page) => {
   });
   const racing = await page.underlinedLines(2);
   await page.shot('2-race');
-  console.log(racing, await page.hover(racing[1]));
+  assert.match(racing[0], /^partial\[t\] = /);
+  assert.match(racing[1], /partial\[t \+ half\]/);
+  const hover = await page.hover(racing[1]);
+  assert.match(hover, /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
+  assert.match(hover, /reduce\.cu\(11, 3\)/, 'the other access can be gone to');
   await page.shot('3-race-told');
 
   await page.undo();
