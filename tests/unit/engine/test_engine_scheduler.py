@@ -21,6 +21,7 @@ from engine_support import (
     logged,
     question,
     replies,
+    there,
     until,
 )
 
