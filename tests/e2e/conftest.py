@@ -15,7 +15,7 @@ from workbench import MARK, ROOT, TYPED_AS_IS, Workbench, home, workbench
 
 HERE = Path(__file__).parent
 SHOTS = ROOT / "build/e2e"
-LONGEST = 180
+LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)

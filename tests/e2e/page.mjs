@@ -1,5 +1,5 @@
 // One page of VS Code in headless Chromium, and what a person does in it: open, go to a line, type, save, look.
-// It knows nothing of rules or kernels. Whatever is waited for fails after half a minute.
+// It knows nothing of rules or kernels. Whatever is waited for fails after a minute.
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ export async function tell(name, story) {
 export class Page {
   constructor(page, folder, shots) {
     Object.assign(this, { page, folder, shots, milliseconds: {} });
-    page.setDefaultTimeout(30000);
+    page.setDefaultTimeout(60000);
     this.editor = page.locator('.editor-instance .monaco-editor').first();
   }
 
@@ -134,7 +134,7 @@ export class Page {
 
   /** Waits until exactly `count` lines are underlined; returns them. */
   async underlinedLines(count) {
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const lines = await this.underlined();
       if (lines.length === count) {
         return lines;
