@@ -80,9 +80,9 @@ def _choices(kernel: Kernel) -> Iterator[Values]:
     ladder = sorted({2, SMALL, threads, 2 * threads + 1} if threads else {2, SMALL, LARGE})
     for value in ladder:
         yield dict.fromkeys((*sizes, *scalars), value)
-    for step in range(1, len(ladder) if len(sizes) > 1 else 1):
-        rotated = {name: ladder[(step * position) % len(ladder)] for position, name in enumerate(sizes)}
-        yield rotated | dict.fromkeys(scalars, ladder[step])
+    for step in range(1, len(ladder) + 1) if len(sizes) > 1 else ():
+        neighbours = {name: ladder[(step + position) % len(ladder)] for position, name in enumerate(sizes)}
+        yield neighbours | dict.fromkeys(scalars, ladder[step % len(ladder)])
     for value in (0, 1, *ladder) if scalars else ():
         yield dict.fromkeys(sizes, ladder[-1]) | dict.fromkeys(scalars, value)
 

@@ -1,8 +1,9 @@
 """Integer inputs that satisfy the requirements of a kernel: chosen ones and random ones.
 
-For each element, the values of a small pool that no requirement on that element forbids; of these the smallest, the
-largest, random ones, and random ones in order. What is proposed counts only after all requirements were evaluated on
-it. The seed is fixed, so a check is a function of its kernel. Must not know what the inputs are for.
+A pool holds whole contents: one value everywhere, or the index. For each element those count that no requirement on
+that element forbids; of these the smallest, the largest, random ones, and random ones in order are taken. What is so
+made counts only after all requirements were evaluated on it. The seed is fixed, so a check is a function of its
+kernel. Must not know what the inputs are for.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from rewright.model.simt import Binary, Convert, Expression, Function, Integer, 
 
 SEED = 0
 _RANDOM_VALUES = 8
+_SMALL_VALUES = 32
+_LARGEST_POOL = 1 << 23
 
 Pick = Callable[[Array, Array, np.random.Generator], Array]
 
@@ -58,18 +61,17 @@ def _filled(
     what: tuple[Contents, ArrayParameter],
     how: tuple[Pick, np.random.Generator],
 ) -> tuple[int, ...]:
-    """New contents of one array; an element that no value of the pool suits gets any of them."""
+    """New contents of one array; an element that no row of the pool suits gets any of them."""
     contents, array = what
     pick, generator = how
-    size = len(contents[array.name])
-    pool = _pool(kernel, values, array, generator)
-    allowed = np.ones((len(pool), size), np.bool_)
-    for row, value in enumerate(pool):
-        trial = {**contents, array.name: (int(value),) * size}
+    pool = _pool(kernel, values, array, (len(contents[array.name]), generator))
+    allowed = np.ones(pool.shape, np.bool_)
+    for row, cells in enumerate(pool if kernel.requires else ()):
+        trial = {**contents, array.name: tuple(cells.tolist())}
         for requirement in kernel.requires:
             _forbid(kernel, values, (requirement, array, trial), allowed[row])
     allowed[:, ~allowed.any(axis=0)] = True
-    return tuple(int(value) for value in pick(pool, allowed, generator))
+    return tuple(pick(pool, allowed, generator).tolist())
 
 
 def _forbid(kernel: Kernel, values: Values, what: tuple[Requirement, ArrayParameter, Contents], allowed: Array) -> None:
@@ -93,33 +95,43 @@ def _forbid(kernel: Kernel, values: Values, what: tuple[Requirement, ArrayParame
         allowed[inside[(inside >= 0) & (inside < len(allowed))]] = False
 
 
-def _pool(kernel: Kernel, values: Values, array: ArrayParameter, generator: np.random.Generator) -> Array:
-    """Values worth trying: small ones, the sizes and the literals of the requirements with their neighbours, random."""
+def _pool(kernel: Kernel, values: Values, array: ArrayParameter, what: tuple[int, np.random.Generator]) -> Array:
+    """Contents worth trying, one per row, in ascending order of what is the same everywhere; then the indices."""
+    size, generator = what
     marks = {0, 1, *values.values()}
     for requirement in kernel.requires:
         marks |= {literal.value for literal in _literals(requirement)}
-    near = {mark + step for mark in marks for step in (-1, 0, 1)}
+    near = {mark + step for mark in marks for step in (-1, 0, 1)} | set(range(_SMALL_VALUES))
     near |= {int(value) for value in generator.integers(0, max(2, *near), _RANDOM_VALUES)}
     limits = np.iinfo(DTYPES[array.type]) if array.type.is_integer else None
     low, high = (int(limits.min), int(limits.max)) if limits else (0, 1)
-    return np.asarray(sorted(value for value in near if low <= value <= high), object)
+    chosen = sorted(value for value in near if max(low, -(1 << 62)) <= value <= min(high, 1 << 62))
+    chosen = chosen[: max(2, _LARGEST_POOL // max(size, 1))]
+    rows = np.repeat(np.asarray(chosen, np.int64)[:, np.newaxis], size, axis=1)
+    if size > high:
+        return rows
+    index = np.arange(size, dtype=np.int64)
+    return np.concatenate([rows, index[np.newaxis], index[np.newaxis, ::-1]])
 
 
 def _random(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
-    weights = generator.random(allowed.shape) * allowed
-    return np.asarray(pool[weights.argmax(axis=0)]) if allowed.size else np.zeros(0, object)
+    return _chosen(pool, (generator.random(allowed.shape) * allowed).argmax(axis=0))
 
 
 def _smallest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
-    return np.asarray(pool[allowed.argmax(axis=0)]) if allowed.size else np.zeros(0, object)
+    return np.asarray(np.where(allowed, pool, np.iinfo(np.int64).max).min(axis=0))
 
 
 def _largest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
-    return np.asarray(pool[::-1][allowed[::-1].argmax(axis=0)]) if allowed.size else np.zeros(0, object)
+    return np.asarray(np.where(allowed, pool, np.iinfo(np.int64).min).max(axis=0))
 
 
 def _ascending(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
     return np.sort(_random(pool, allowed, generator))
+
+
+def _chosen(pool: Array, rows: Array) -> Array:
+    return np.asarray(pool[rows, np.arange(pool.shape[1])])
 
 
 def _fact(requirement: Requirement) -> Fact:

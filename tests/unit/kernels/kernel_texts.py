@@ -1,0 +1,95 @@
+"""Kernels from text for tests: checked, asked, and their findings with the text that they point at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rewright.checks.kernel import answer
+from rewright.model.check_declaration import check_declaration
+from rewright.model.declared import Declared
+from rewright.model.kernel import Kernel
+from rewright.model.surroundings import Surroundings
+from rewright.rules.decision import Budget
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Answer, Finding, InSource, Place, Site, Verdict
+
+
+class Told(NamedTuple):
+    """A finding: its code, the text it points at, the texts of its related places, its facts."""
+
+    code: str
+    at: str
+    related: tuple[str, ...]
+    facts: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A kernel that was asked about, with the texts it is made of."""
+
+    text: str
+    declared: Declared
+    sources: dict[str, str]
+    answer: Answer
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.answer.verdict
+
+    @property
+    def told(self) -> list[Told]:
+        return [self.of(finding) for finding in self.answer.findings]
+
+    @property
+    def codes(self) -> list[str]:
+        return [finding.code for finding in self.answer.findings]
+
+    def of(self, finding: Finding) -> Told:
+        related = tuple(self.at(each.place) for each in finding.related)
+        return Told(finding.code, self.at(finding.place), related, dict(finding.arguments))
+
+    def at(self, place: Place) -> str:
+        match place:
+            case Site(number):
+                span = self.declared.sites[number]
+                return self.text.encode()[span.start : span.end].decode()
+            case InSource(path, start, end):
+                return self.sources[path].encode()[start:end].decode()
+
+
+def declared(text: str) -> Declared:
+    """What the model says of the one declaration in a text."""
+    (placed,) = parse(Text.of("kernel.rw", text)).file.declarations
+    assert placed.start == 0
+    return check_declaration(placed.node, placed.problems, Surroundings())
+
+
+def ask(text: str, budget: Budget | None = None, **sources: str) -> Asked:
+    """The answer for the kernel declared in a text; a source `a_cu` stands for the path `a.cu`."""
+    model = declared(text)
+    assert not model.findings, [(f.code, f.arguments) for f in model.findings]
+    assert not model.unsupported, model.unsupported
+    assert isinstance(model.value, Kernel)
+    named = {name.replace("_", "."): source for name, source in sources.items()}
+    return Asked(text, model, named, answer(model.value, named, budget or Budget()))
+
+
+def body(statements: str, launch: str = "block(4)") -> Asked:
+    """The answer for statements in our own syntax, over inputs x (floats) and k (integers) and outputs y and m."""
+    header = "kernel tested<N = 8>(x: in f32[N], k: in s32[N], y: out f32[N], m: out s32[N], n: s32 = 5) {\n"
+    return ask(f"{header}  launch {launch}\n  shared s: f32[N]\n  shared c: s32[N]\n  {statements}\n}}\n")
+
+
+def cuda(statements: str, launch: str = "block(4)", before: str = "", budget: Budget | None = None) -> Asked:
+    """The same for the statements of a CUDA kernel."""
+    text = (
+        'kernel tested<N = 8>(x: in f32[N], k: in s32[N], y: out f32[N], m: out s32[N], n: s32 = 5) from "a.cu"::entry '
+        f"{{ launch {launch} }}\n"
+    )
+    source = (
+        f"{before}__global__ void entry(const float *x, const int *k, float *y, int *m, int n) {{\n"
+        f"  __shared__ float s[8];\n  __shared__ int c[8];\n  {statements}\n}}\n"
+    )
+    return ask(text, budget, a_cu=source)

@@ -1,0 +1,239 @@
+"""Lockstep execution: races with both ends, divergence, bounds, what cannot be decided, what a budget ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+from kernel_texts import ask, body, cuda
+
+from rewright.kernels import lanes
+from rewright.kernels.lanes import DTYPES, Lanes
+from rewright.model.simt import Operator, Scalar, UnaryOperator
+from rewright.replay import race_numbers
+from rewright.rules.decision import Budget
+from rewright.verdict import Failure, KernelWitness, ThreadId, Verdict
+from rewright.verdict.answer import Answer
+from rewright.verdict.codec import decode, encode
+
+
+def witness(answer: Answer) -> KernelWitness:
+    assert isinstance(answer.witness, KernelWitness)
+    assert answer.witness.replayed
+    return answer.witness
+
+
+def test_a_race_names_both_accesses() -> None:
+    asked = body("s[thread.x] = x[0]\n  y[thread.x] = s[(thread.x + 1) % 4]")
+    (told,) = asked.told
+    assert (told.code, told.at, told.related) == ("RW301", "s[thread.x]", ("s[(thread.x + 1) % 4]",))
+    assert told.facts == {
+        "array": "s",
+        "address": "0",
+        "interval": "0",
+        "first": "write",
+        "second": "read",
+        "first_thread": "0",
+        "second_thread": "3",
+        "block": "",
+        "kernel": "tested",
+    }
+    found = witness(asked.answer)
+    assert (found.fails, found.array, found.address, found.interval) == (Failure.RACE, "s", (0,), 0)
+    assert found.threads == (ThreadId((0,), (0,)), ThreadId((0,), (3,)))
+    assert found.values == (("N", "8"), ("n", "5"))
+    assert decode(Answer, encode(asked.answer)) == asked.answer
+
+
+def test_a_race_is_told_once_per_pair_of_places() -> None:
+    asked = body("for i in 0..8 { s[0] = x[i] }", launch="block(64)")
+    assert [(told.at, told.related) for told in asked.told] == [("s[0]", ("s[0]",))]
+
+
+def test_every_pair_of_places_is_told() -> None:
+    asked = body("s[0] = x[0]\n  s[0] = x[1]\n  y[thread.x] = s[0]")
+    assert [(told.at, *told.related) for told in asked.told] == [
+        ("s[0]", "s[0]"),
+        ("s[0]", "s[0]"),
+        ("s[0]", "s[0]"),
+        ("s[0]", "s[0]"),
+        ("s[0]", "s[0]"),
+    ]
+    assert len({(f.place, f.related[0].place) for f in asked.answer.findings}) == 5
+
+
+def test_reads_do_not_race() -> None:
+    assert body("y[thread.x] = x[0] + x[0]").verdict is Verdict.CHECKED
+
+
+def test_a_race_in_global_memory() -> None:
+    assert body("y[0] = x[thread.x]").codes == ["RW301"]
+
+
+def test_the_interval_counts_barriers() -> None:
+    asked = body("barrier()\n  barrier()\n  s[0] = x[0]")
+    assert asked.told[0].facts["interval"] == "2"
+
+
+def test_a_race_carried_around_a_loop() -> None:
+    text = "for i in 0..{} {{\n s[thread.x] = x[i]\n barrier()\n y[thread.x] = s[3 - thread.x]\n }}"
+    assert body(text.format(1)).verdict is Verdict.CHECKED
+    (told,) = body(text.format(2)).told
+    assert (told.at, told.related, told.facts["interval"]) == ("s[3 - thread.x]", ("s[thread.x]",), "1")
+
+
+def test_a_race_that_hangs_on_values_of_others_is_replayed_with_all_threads() -> None:
+    asked = body("c[thread.x] = thread.x\n barrier()\n m[c[thread.x] - c[3 - thread.x] + 3] = 1\n m[0] = 2")
+    assert asked.codes[0] == "RW301"
+    assert witness(asked.answer).fails is Failure.RACE
+
+
+def test_threads_at_different_barriers() -> None:
+    asked = body("if thread.x < 2 {\n barrier() } else {\n m[thread.x] = 1; barrier() }")
+    (told,) = asked.told
+    assert (told.code, told.at, told.related) == ("RW303", "barrier()", ("barrier()",))
+    assert (told.facts["first_thread"], told.facts["second_thread"]) == ("0", "2")
+    assert asked.answer.findings[0].place != asked.answer.findings[0].related[0].place
+
+
+def test_threads_that_left_never_arrive() -> None:
+    asked = body("if thread.x == 3 { return }\n barrier()")
+    (told,) = asked.told
+    assert (told.code, told.at, told.related) == ("RW303", "barrier()", ())
+    assert (told.facts["second"], told.facts["second_thread"]) == ("left", "3")
+    assert witness(asked.answer).fails is Failure.DIVERGENCE
+
+
+def test_one_barrier_reached_in_different_passes_of_a_loop_is_no_divergence() -> None:
+    late = "var v = 0\n var late = thread.x\n while v < 2 {\n if late > 0 { late -= 1 } else {\n barrier(); v += 1 } }"
+    assert body(late).verdict is Verdict.CHECKED
+
+
+def test_a_loop_whose_passes_differ_diverges() -> None:
+    assert body("for i in 0..thread.x { barrier() }").codes == ["RW303"]
+
+
+def test_each_dimension_has_its_bound() -> None:
+    text = "__shared__ float a[4][5]; a[threadIdx.x][threadIdx.x + 2] = 1.0f;"
+    (told,) = cuda(text).told
+    assert (told.code, told.at) == ("RW304", "a[threadIdx.x][threadIdx.x + 2]")
+    assert (told.facts["address"], told.facts["extents"], told.facts["first"]) == ("3, 5", "4, 5", "write")
+
+
+def test_an_access_outside_is_left_out_and_the_others_go_on() -> None:
+    asked = body("m[thread.x + 5] = 1\n y[0] = x[thread.x]")
+    assert asked.codes == ["RW304", "RW301"]
+
+
+def test_an_unsigned_index_below_zero_is_outside() -> None:
+    (told,) = cuda("y[threadIdx.x - 1] = 0.0f;").told
+    assert (told.code, told.facts["address"]) == ("RW304", "4294967295")
+
+
+def test_division_by_zero() -> None:
+    asked = body("m[thread.x] = n / (thread.x - 2)")
+    (told,) = asked.told
+    assert (told.code, told.at, told.facts["first_thread"]) == ("RW307", "n / (thread.x - 2)", "2")
+    assert witness(asked.answer).fails is Failure.DIVISION
+
+
+def test_a_failed_assertion() -> None:
+    asked = body("assert thread.x < 3, n > 0")
+    (told,) = asked.told
+    assert (told.code, told.at, told.facts["first_thread"]) == ("RW308", "thread.x < 3", "3")
+    assert witness(asked.answer).fails is Failure.ASSERTION
+
+
+def test_what_is_assumed_away_is_not_reported() -> None:
+    asked = body("assume n == 4\n y[0] = x[thread.x]")
+    assert asked.verdict is Verdict.UNKNOWN
+    assert asked.answer.reason == "every run is excluded by an `assume`"
+
+
+UNDECIDED = {
+    "a branch on a float": ("if x[thread.x] > 0.0 { y[thread.x] = 1.0 }", "x[thread.x] > 0.0"),
+    "a loop on a float": ("var v = x[0]\n while v > 0.0 { v = v - 1.0 }", "v > 0.0"),
+    "an access behind a float": ("let v = x[0]\n y[thread.x] = select(v > 0.0, x[1], 0.0)", "v > 0.0"),
+    "a float as an index": ("m[convert(x[0], s32)] = 1", "m[convert(x[0], s32)]"),
+    "memory that was not written": ("if c[thread.x] > 0 { m[thread.x] = 1 }", "c[thread.x] > 0"),
+    "a variable that was not written": ("var v: s32\n m[v] = 1", "m[v]"),
+    "a barrier behind a float": ("if x[0] > 0.0 { barrier() }", "x[0] > 0.0"),
+}
+
+
+@pytest.mark.parametrize(("statements", "at"), UNDECIDED.values(), ids=UNDECIDED)
+def test_control_that_depends_on_unknown_data_is_unknown(statements: str, at: str) -> None:
+    asked = body(statements)
+    assert asked.verdict is Verdict.UNKNOWN
+    assert [(told.code, told.at) for told in asked.told] == [("RW310", at)]
+    assert "depends on floating-point data or on memory that was not written" in (asked.answer.reason or "")
+
+
+def test_a_race_before_the_undecided_place_still_counts() -> None:
+    assert body("y[0] = x[thread.x]\n if x[0] > 0.0 { m[0] = 1 }").codes == ["RW301"]
+
+
+@pytest.mark.parametrize("make", [body, cuda])
+def test_a_run_without_end_is_unknown(make: object) -> None:
+    asked = body("while true { }") if make is body else cuda("while (1) { }", budget=Budget(steps=4_000_000))
+    assert asked.verdict is Verdict.UNKNOWN
+    assert "steps" in (asked.answer.reason or "")
+
+
+def test_sizes_beyond_memory_are_unknown() -> None:
+    asked = ask("kernel big(x: out f32[100000, 100000]) { launch block(1); x[0, 0] = 1.0 }")
+    assert asked.verdict is Verdict.UNKNOWN
+    assert "`x`" in (asked.answer.reason or "")
+
+
+def test_a_block_has_at_most_1024_threads() -> None:
+    assert body("m[0] = 1", launch="block(1024, 2)").verdict is Verdict.UNKNOWN
+    assert body("m[thread.x % 8] = 1", launch="block(1024)").codes == ["RW301"]
+
+
+def test_threads_of_a_three_dimensional_block() -> None:
+    text = "kernel k(y: out f32[2, 3, 4]) { launch block(4, 3, 2); y[thread.z, thread.y, thread.x + 1] = 1.0 }"
+    asked = ask(text)
+    assert asked.told[0].facts["first_thread"] == "3"
+    assert witness(asked.answer).threads == (ThreadId((0,), (3, 0, 0)),)
+
+
+def test_the_last_block_counts() -> None:
+    text = "kernel k<N = 10>(y: out f32[N]) { launch grid(3), block(4); y[block.x * 4 + thread.x] = 1.0 }"
+    asked = ask(text)
+    assert asked.told[0].facts["block"] == "2"
+    assert witness(asked.answer).threads == (ThreadId((2,), (2,)),)
+    assert asked.answer.coverage.assumptions == ("no other block interferes",)
+
+
+NUMBERS = [scalar for scalar in Scalar if scalar.is_integer]
+
+
+@pytest.mark.parametrize("scalar", NUMBERS)
+def test_lanes_compute_as_the_replay_does(scalar: Scalar) -> None:
+    """Two implementations of machine integers that share nothing."""
+    random = Random(scalar.value)
+    low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
+    high = low + (1 << scalar.bits) - 1
+    values = [low, low + 1, high, high - 1, 0, 1, 2, 7, scalar.bits, *(random.randint(low, high) for _ in range(20))]
+    values += [-1, -7, -scalar.bits] if scalar.is_signed else []
+    pairs = [(left, right) for left in values for right in values]
+    with np.errstate(all="ignore"):
+        for operator in Operator:
+            chosen = [pair for pair in pairs if pair[1] or operator not in (Operator.DIVIDE, Operator.REMAINDER)]
+            left, right = (Lanes(np.asarray(side, DTYPES[scalar])) for side in zip(*chosen, strict=True))
+            expected = [race_numbers.binary(operator, a, b, scalar) for a, b in chosen]
+            assert lanes.binary(operator, left, right).data.tolist() == expected, operator
+            one = [lanes.binary(operator, _constant(a, scalar), _constant(b, scalar)) for a, b in chosen[:50]]
+            assert [int(each.data) for each in one] == expected[:50], operator
+        for unary in (UnaryOperator.NEGATE, UnaryOperator.COMPLEMENT, UnaryOperator.ABSOLUTE):
+            data = lanes.unary(unary, Lanes(np.asarray(values, DTYPES[scalar]))).data
+            assert data.tolist() == [race_numbers.unary(unary, value, scalar) for value in values]
+        for target in (*NUMBERS, Scalar.PRED):
+            data = lanes.convert(Lanes(np.asarray(values, DTYPES[scalar])), target).data
+            assert data.tolist() == [race_numbers.converted(value, target) for value in values]
+
+
+def _constant(value: int, scalar: Scalar) -> Lanes:
+    return lanes.constant(value, scalar)

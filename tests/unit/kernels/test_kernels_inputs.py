@@ -1,0 +1,159 @@
+"""Sizes and inputs: as given, chosen where free, and such that `requires` holds."""
+
+from __future__ import annotations
+
+from kernel_texts import ask, declared
+
+from rewright.kernels.cases import cases
+from rewright.kernels.inputs import fillings
+from rewright.kernels.requirements import hold
+from rewright.model.kernel import Kernel
+from rewright.verdict import KernelWitness, Verdict
+
+
+def kernel(text: str) -> Kernel:
+    value = declared(text).value
+    assert isinstance(value, Kernel)
+    return value
+
+
+def test_sizes_as_given_are_named() -> None:
+    asked = ask("kernel k<N = 6, M = (2 * N)>(y: out f32[M], n: s32 = M - 1) { launch block(N); y[thread.x] = 1.0 }")
+    assert asked.answer.coverage.text == "grid 1, block 6; N = 6, M = 12, n = 11"
+    assert asked.answer.coverage.bounded
+
+
+def test_free_sizes_are_chosen_around_the_block() -> None:
+    asked = ask("kernel k<N>(y: out f32[N]) { launch block(32)\n for i in thread.x..N step 32 { y[i] = 1.0 } }")
+    assert asked.verdict is Verdict.CHECKED
+    launches = " / ".join(f"grid 1, block 32; N = {size}" for size in (2, 7, 32, 65))
+    assert asked.answer.coverage.text == f"{launches} (N chosen)"
+
+
+def test_a_free_size_may_be_the_launch() -> None:
+    asked = ask("kernel k<N>(y: out f32[N]) { launch block(N); y[N - 1 - thread.x] = 1.0 }")
+    launches = " / ".join(f"grid 1, block {size}; N = {size}" for size in (2, 7, 64))
+    assert asked.answer.coverage.text == f"{launches} (N chosen)"
+
+
+def test_a_race_that_needs_two_passes_is_found_at_a_chosen_size() -> None:
+    text = """kernel k<N>(x: in f32[N], y: out f32[N]) {
+  launch block(8)
+  shared s: f32[8]
+  var start = 0
+  while start < N {
+    if start + thread.x < N { s[thread.x] = x[start + thread.x] }
+    barrier()
+    if start + 7 - thread.x < N { y[start + 7 - thread.x] = s[7 - thread.x] }
+    start += 8
+  }
+}
+"""
+    asked = ask(text)
+    assert asked.codes == ["RW301"]
+    assert isinstance(asked.answer.witness, KernelWitness)
+    assert asked.answer.witness.values == (("N", "17"),)
+
+
+def test_two_free_sizes_are_also_different() -> None:
+    chosen = {case.values for case in cases(kernel("kernel k<N, M>(y: out f32[N, M]) { launch block(4) }"))}
+    assert any(dict(values)["N"] < dict(values)["M"] for values in chosen)
+    assert any(dict(values)["N"] > dict(values)["M"] for values in chosen)
+
+
+FREE_SCALAR = """kernel k<N = 16>(y: out f32[N], n: s32) {
+  launch block(1)
+  for i in 0..n { y[i] = 1.0 }
+}
+"""
+
+
+def test_a_free_scalar_takes_any_value() -> None:
+    assert ask(FREE_SCALAR.replace("0..n", "0..min(n, N)")).verdict is Verdict.CHECKED
+    assert ask(FREE_SCALAR.replace("0..n", "0..n + 15")).codes == ["RW304"]
+
+
+def test_a_free_scalar_satisfies_what_is_required() -> None:
+    asked = ask(FREE_SCALAR.replace("launch", "requires 0 <= n, n <= N; launch"))
+    assert asked.verdict is Verdict.CHECKED
+    assert "n = 0" in asked.answer.coverage.text
+    assert "n = 7" in asked.answer.coverage.text
+    assert "(n chosen)" in asked.answer.coverage.text
+
+
+GATHER = """kernel k<N = 8, M = 3>(index: in s32[N], x: in f32[M], y: out f32[N]) {
+  requires forall i in 0..N: 0 <= index[i] and index[i] < M
+  launch block(N)
+  y[thread.x] = x[index[thread.x]]
+}
+"""
+
+
+def test_inputs_satisfy_what_is_required() -> None:
+    asked = ask(GATHER)
+    assert asked.verdict is Verdict.CHECKED
+    assert asked.answer.coverage.text == "grid 1, block 8; N = 8, M = 3; 4 choices of `index`"
+
+
+def test_inputs_that_matter_are_in_the_witness() -> None:
+    asked = ask(GATHER.replace("index[i] < M", "index[i] <= M"))
+    assert asked.codes == ["RW304"]
+    assert isinstance(asked.answer.witness, KernelWitness)
+    values = dict(asked.answer.witness.values)
+    assert "3" in values["index"]
+
+
+def test_inputs_that_do_not_matter_are_not_tried_twice() -> None:
+    asked = ask("kernel k<N = 8>(a: in s32[N], b: out s32[N]) { launch block(N); b[thread.x] = a[thread.x] + 1 }")
+    assert asked.answer.coverage.text == "grid 1, block 8; N = 8"
+
+
+def test_scattering_collides_unless_the_input_is_a_permutation() -> None:
+    text = """kernel k<N = 8>(to: in s32[N], y: out f32[N]) {
+  requires forall i in 0..N: 0 <= to[i] and to[i] < N
+  launch block(N)
+  y[to[thread.x]] = 1.0
+}
+"""
+    assert ask(text).codes == ["RW301"]
+    different = "forall i in 0..N: forall j in 0..i: to[j] < to[i]"
+    asked = ask(text.replace("launch", f"requires {different}\n  launch"))
+    assert asked.verdict in (Verdict.CHECKED, Verdict.UNKNOWN)
+    identity = ask(text.replace("0 <= to[i] and to[i] < N", "to[i] == N - 1 - i"))
+    assert identity.verdict is Verdict.CHECKED
+
+
+def test_every_filling_satisfies_what_is_required() -> None:
+    asked = kernel(
+        """kernel k<N = 12>(a: in s32[N], b: in u8[N], c: inout pred[N]) {
+  requires forall i in 0..N: a[i] > 3 and a[i] % 2 == 0, forall i in 1..N: a[i - 1] <= a[i]
+  requires forall i in 0..N: b[i] < 4 and (c[i] or b[i] == 0)
+  launch block(N)
+}
+"""
+    )
+    values = dict(cases(asked)[0].values)
+    found = list(fillings(asked, values))
+    assert len(found) >= 2
+    for contents in found:
+        assert hold(asked, values, contents)
+        assert all(x > 3 and x % 2 == 0 for x in contents[asked.parameters[0].name])
+        assert list(contents[asked.parameters[0].name]) == sorted(contents[asked.parameters[0].name])
+
+
+def test_what_cannot_be_satisfied_is_unknown() -> None:
+    asked = ask(GATHER.replace("index[i] < M", "index[i] < 0"))
+    assert (asked.verdict, asked.answer.reason) == (
+        Verdict.UNKNOWN,
+        "no integer inputs were found that satisfy `requires`",
+    )
+    asked = ask("kernel k<N = 4>(y: out f32[N]) { requires N > 4; launch block(N) }")
+    assert (asked.verdict, asked.answer.reason) == (
+        Verdict.UNKNOWN,
+        "the sizes given do not satisfy `requires`",
+    )
+
+
+def test_first_middle_and_last_block_are_run() -> None:
+    asked = ask("kernel k(y: out f32[9]) { launch grid(9), block(1); y[block.x] = 1.0 }")
+    assert asked.answer.coverage.text == "grid 9, block 1; blocks 0, 4, 8"

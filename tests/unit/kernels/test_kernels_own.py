@@ -1,0 +1,178 @@
+"""The own syntax: each construct runs, what is wrong is said at its place."""
+
+from __future__ import annotations
+
+import pytest
+from kernel_texts import ask, body, declared
+
+from rewright.model.check_declaration import check_declaration
+from rewright.model.surroundings import Surroundings
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Verdict
+
+RIGHT = {
+    "let and var": "let i = thread.x; var v = i + 1; v = v * 2; m[i] = v",
+    "typed var": "var v: s32; v = 3; var w: f32 = 2; y[thread.x] = w; m[thread.x] = v",
+    "compound assignment": "var v = 8; v += 1; v -= 2; v *= 3; v /= 2; v %= 7; v <<= 1; v >>= 1; v &= 7; v |= 1\n"
+    "v ^= 2; assert v == 1",
+    "element updated": "c[thread.x] = 2; c[thread.x] += thread.x; c[thread.x] *= 2\n"
+    "assert c[thread.x] == 4 + 2 * thread.x",
+    "if, else if, else": "var v = 0\nif thread.x == 0 { v = 1 } else if thread.x == 1 { v = 2 } else { v = 3 }\n"
+    "assert v == min(thread.x + 1, 3)",
+    "for with a step": "var v = 0\nfor i in thread.x..N step block_dim.x { v += 1 }\nassert v == 2",
+    "nested heads": "var v = 0\nfor i in 0..3, j in 0..i { v += 1 }\nassert v == 3",
+    "the ends of a range are read once": "var end = 3; var v = 0\nfor i in 0..end { end = 0; v += 1 }\nassert v == 3",
+    "while": "var v = 0\nwhile v < thread.x { v += 1 }\nassert v == thread.x",
+    "early return": "if thread.x > 1 { return }\nm[thread.x] = 1",
+    "truncated division": "assert -7 / 2 == -3\nassert -7 % 2 == -1\nassert 7 / -2 == -3",
+    "wrapping": "let big = 2147483647\nassert big + thread.x - thread.x == big\nassert big + 1 < 0",
+    "shifts and bits": "assert 1 << 4 == 16\nassert -8 >> 1 == -4\n"
+    "assert (5 & 3) == 1 and (5 | 3) == 7 and (5 ^ 3) == 6 and ~0 == -1",
+    "calls": "assert min(2, 3) == 2 and max(2, 3) == 3 and abs(-4) == 4\nassert select(thread.x >= 0, 1, 2) == 1",
+    "floats": "y[thread.x] = exp(x[thread.x]) + max(x[thread.x], 0.0) / sqrt(2.0) - convert(n, f32)",
+    "a maximum by comparison": "var best = x[0]\nlet other = x[1]\nif other > best { best = other }\n"
+    "y[thread.x] = best",
+    "short circuit": "if thread.x < 8 and k[thread.x] < k[thread.x] + 1 or false { m[thread.x] = 1 }",
+    "a guard": "let i = thread.x * 3\nif i < N and k[i] > 0 { m[i] = 1 }",
+    "same name in disjoint blocks": "for i in 0..2 { m[thread.x] = i }\nfor i in 0..2 { m[thread.x] = i }",
+    "no division behind a guard": "if n != 0 and 10 / n == 2 { m[thread.x] = 1 }",
+    "blocks": "assert block.x < grid_dim.x and thread.y == 0 and block_dim.x == 4",
+    "assume": "assume n > 0\nassert n >= 1",
+    "wide integers": "let w = convert(1, s64) << 40\nassert w / 2 == convert(1, s64) << 39",
+    "unsigned": "let u = convert(0, u32) - convert(1, u32)\nassert u > convert(5, u32)",
+}
+
+
+@pytest.mark.parametrize("statements", RIGHT.values(), ids=RIGHT)
+def test_construct_is_checked(statements: str) -> None:
+    asked = body(statements)
+    assert asked.verdict is Verdict.CHECKED, asked.answer
+
+
+def test_two_dimensional_arrays() -> None:
+    text = """kernel flip<N = 3>(a: in f32[N, N], b: out f32[N, N]) {
+  launch block(N, N)
+  shared t: f32[N, N]
+  t[thread.y, thread.x] = a[thread.y, thread.x]
+  barrier()
+  b[thread.x, thread.y] = t[thread.y, thread.x]
+}
+"""
+    assert ask(text).verdict is Verdict.CHECKED
+    (told,) = ask(text.replace("t[thread.y, thread.x]\n}", "t[thread.y, thread.x + 1]\n}")).told
+    assert (told.code, told.at) == ("RW304", "t[thread.y, thread.x + 1]")
+    assert (told.facts["address"], told.facts["extents"], told.facts["first_thread"]) == ("0, 3", "3, 3", "2")
+
+
+WRONG = [
+    ("y[thread.x] = z[thread.x]", "RW101", "z"),
+    ("let v = 1; v = 2", "RW103", "v"),
+    ("x = 1.0", "RW103", "x"),
+    ("let x = 1", "RW102", "x"),
+    ("let max = 1", "RW102", "max"),
+    ("y[thread.x] = nothing(1)", "RW109", "nothing"),
+    ("y[thread.x] = exp(1.0, 2.0)", "RW108", "exp"),
+    ("y[0, 1] = 1.0", "RW117", "y[0, 1]"),
+    ("y[0.5] = 1.0", "RW117", "0.5"),
+    ("m[0] = 0.5", "RW117", "0.5"),
+    ("if n { m[0] = 1 }", "RW117", "n"),
+    ("while 1 { }", "RW117", "1"),
+    ("m[0] = n < 2", "RW117", "n < 2"),
+    ("let v = (n < 2) + 1", "RW117", "n < 2"),
+    ("y[0] = 5.0 % 2.0", "RW117", "5.0 % 2.0"),
+    ("for i in 0..4 step 0 { }", "RW117", "0"),
+    ("for i in n { }", "RW117", "n"),
+    ("let v = thread", "RW117", "thread"),
+    ("let v = thread.w", "RW117", "thread.w"),
+    ("var v: real = 1", "RW120", "real"),
+    ("var v", "RW117", "var v"),
+    ("n", "RW117", "n"),
+    ("let t = (n < 1) == true; let u = t < 1", "RW106", "t < 1"),
+    ("let v = x", "RW103", "x"),
+    ("let v = n[0]", "RW103", "n"),
+    ("define A = 1", "RW117", "define A = 1"),
+]
+
+
+@pytest.mark.parametrize(("statements", "code", "at"), WRONG, ids=[case[0] for case in WRONG])
+def test_error_stands_at_its_place(statements: str, code: str, at: str) -> None:
+    header = "kernel tested<N = 8>(x: in f32[N], y: out f32[N], m: out s32[N], n: s32 = 5) {\n"
+    text = f"{header}  launch block(4)\n  {statements}\n}}\n"
+    model = declared(text)
+    found = [(f.code, text[(span := model.sites[f.place.number]).start : span.end]) for f in model.findings]
+    assert (code, at) in found, found
+    assert model.value is None
+    assert len(found) == 1, found
+
+
+HEADERS = [
+    ("kernel k<N: s32 = 2>(x: in f32[N]) { launch block(N) }", "RW118", "s32"),
+    ("kernel k(x: f32[4]) { launch block(1) }", "RW117", "x: f32[4]"),
+    ("kernel k(x: in f32) { launch block(1) }", "RW117", "f32"),
+    ("kernel k(x: in int[4]) { launch block(1) }", "RW120", "int"),
+    ("kernel k(x: in f32[i: 4]) { launch block(1) }", "RW117", "i"),
+    ("kernel k(x: in f32[M]) { launch block(1) }", "RW101", "M"),
+    ("kernel k(x: in f32[4]) { launch block(thread.x) }", "RW117", "thread.x"),
+    ("kernel k(x: in f32[4]) { launch blocks(4) }", "RW117", "blocks(…)"),
+    ("kernel k(x: in f32[4]) { launch block(1, 2, 3, 4) }", "RW117", "block(1, 2, 3, 4)"),
+    ("kernel k(x: out f32[4]) { launch block(1); requires forall i in 0..4: x[i] > 0.0 }", "RW117", "x[i] > 0.0"),
+    ("kernel k(x: in f32[4]) { launch block(1); requires some i: x[i] > 0.0 }", "RW117", "some i: x[i] > 0.0"),
+    ("kernel k(x: in f32[4], x: in f32[4]) { launch block(1) }", "RW102", "x"),
+    ('kernel k(x: in f32[4]) from "a.cu"::k { launch block(1); let y = 1 }', "RW117", "let y = 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "at"), HEADERS, ids=[case[0] for case in HEADERS])
+def test_error_in_the_header(text: str, code: str, at: str) -> None:
+    model = declared(text)
+    spans = [(f.code, model.sites[f.place.number]) for f in model.findings]
+    found = [(number, text.encode()[span.start : span.end].decode()) for number, span in spans]
+    wanted = at if at in text else at.replace("(…)", "(4)")
+    assert (code, wanted) in found, found
+
+
+LATER = [
+    ("atomic_add(m[0], 1)", "atomic_add"),
+    ("barrier(warp, 15)", "barrier(warp, 15)"),
+    ("var v: f32[4]", "f32[4]"),
+    ("let v = ?", "?"),
+    ("ensures forall i in 0..8: m[i] == 0", "ensures forall i in 0..8: m[i] == 0"),
+    ("let (a, b) = sort(x)", "let (a, b) = sort(x)"),
+]
+
+
+@pytest.mark.parametrize(("statements", "at"), LATER, ids=[case[0] for case in LATER])
+def test_what_is_not_decided_is_noted_at_its_place(statements: str, at: str) -> None:
+    text = f"kernel tested(x: in f32[8], m: out s32[8]) {{\n  launch block(4)\n  {statements}\n}}\n"
+    model = declared(text)
+    places = [text[(span := model.sites[each.site]).start : span.end] for each in model.unsupported]
+    assert at in places, (places, model.findings)
+
+
+def test_a_kernel_without_a_launch_is_unknown() -> None:
+    model = declared("kernel k(x: in f32[4]) { let v = x[0] }")
+    assert [each.reason for each in model.unsupported] == ["no launch is given; say `launch block(…)`"]
+
+
+def test_symbols_know_their_uses() -> None:
+    text = "kernel k<N = 4>(x: in f32[N]) {\n  launch block(N)\n  let v = x[0]\n  let w = v\n}\n"
+    symbols = {symbol.name: symbol for symbol in declared(text).symbols}
+    assert {name: len(symbol.uses) for name, symbol in symbols.items()} == {"k": 0, "N": 2, "x": 1, "v": 1, "w": 0}
+    assert symbols["v"].detail == "v: f32"
+
+
+HALF_TYPED = """kernel k<N = 4>(x: in f32[N], y: out f32[N]) {
+  launch block(N)
+  shared s: f32[N]
+  for i in 0..N { s[i] += x[i] }
+  if thread.x < N { y[thread.x] = s[0] } else { barrier() }
+}
+"""
+
+
+@pytest.mark.parametrize("end", range(len(HALF_TYPED)))
+def test_a_half_typed_declaration_has_a_model(end: int) -> None:
+    for placed in parse(Text.of("kernel.rw", HALF_TYPED[:end])).file.declarations:
+        model = check_declaration(placed.node, placed.problems, Surroundings())
+        assert model.findings or model.value is not None or model.unsupported
