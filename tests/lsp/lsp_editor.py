@@ -179,6 +179,12 @@ class Editor:
         await self.eventually(lambda: len(self.hint_refreshes) > known)
         return len(self.hint_refreshes)
 
+    async def ended(self) -> int:
+        """Waits until the server's process is gone and returns its exit status."""
+        assert self.client._server is not None
+        async with asyncio.timeout(PATIENCE):
+            return await self.client._server.wait()
+
     async def run(self, command: str, *arguments: Any) -> None:
         """Executes one of the server's commands."""
         await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))

@@ -41,6 +41,7 @@ async def test_what_a_killed_server_had_shown_is_there_at_the_next_start(tmp_pat
             while sum(hint == PROVED for hint in shown.values()) < 5:
                 shown = await editor.hints(document)
         os.kill(editor.process, signal.SIGKILL)
+        await editor.ended()
     path.write_text(many(30))
     async with started(tmp_path) as editor:
         document = await editor.open(path)

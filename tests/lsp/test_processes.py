@@ -71,7 +71,8 @@ async def test_workers_die_with_a_killed_server(tmp_path: Path) -> None:
     async with started(tmp_path) as editor:
         workers = await at_work(editor, tmp_path)
         os.kill(editor.process, signal.SIGKILL)
-        await gone({editor.process, *workers})
+        await editor.ended()
+        await gone(workers)
 
 
 @pytest.mark.asyncio
@@ -80,7 +81,8 @@ async def test_the_server_ends_with_its_input(tmp_path: Path) -> None:
         workers = await at_work(editor, tmp_path)
         assert editor.client._server is not None and editor.client._server.stdin is not None
         editor.client._server.stdin.close()
-        await gone({editor.process, *workers})
+        await editor.ended()
+        await gone(workers)
 
 
 @pytest.mark.asyncio
@@ -90,7 +92,8 @@ async def test_the_server_ends_with_the_process_that_it_serves(tmp_path: Path) -
             workers = await at_work(editor, tmp_path)
             client.kill()
             client.wait()
-            await gone({editor.process, *workers})
+            await editor.ended()
+            await gone(workers)
 
 
 @pytest.mark.asyncio
@@ -107,14 +110,14 @@ async def test_a_check_survives_the_death_of_its_worker(editor: Editor, tmp_path
 @pytest.mark.asyncio
 async def test_a_long_check_shows_progress_that_can_be_cancelled(editor: Editor, tmp_path: Path) -> None:
     workers = await at_work(editor, tmp_path)
+    await editor.until(lambda: any(editor.client.progress_reports.values()))
     (token,) = editor.client.progress_reports
-    await editor.until(lambda: bool(editor.client.progress_reports[token]))
     begin = editor.client.progress_reports[token][0]
     assert isinstance(begin, types.WorkDoneProgressBegin) and begin.cancellable
     editor.client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token))
     await editor.until(lambda: isinstance(editor.client.progress_reports[token][-1], types.WorkDoneProgressEnd))
     await editor.eventually(lambda: editor.statuses[-1].state == "idle")
-    assert any(parent_of(worker) is None for worker in workers), "cancelling kills"
+    await editor.until(lambda: any(parent_of(worker) is None for worker in workers))
 
 
 @pytest.mark.asyncio
