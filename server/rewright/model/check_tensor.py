@@ -7,19 +7,19 @@ noted (as an error, as unsupported, or by `syntax/`), so nothing above it says a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import assert_never
 
-from rewright.model.check_index import integer
+from rewright.model.check_element import element_at, element_of, number, report_count
 from rewright.model.check_operands import Operands, common_groups, common_type, require, same_type
-from rewright.model.check_structural import StructuralCall, structural
+from rewright.model.check_structural import structural
 from rewright.model.check_type import element_type, names_type
 from rewright.model.context import RuleContext
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import (
     Constant,
-    ElementOf,
     ElementType,
     Name,
     Pointwise,
@@ -28,7 +28,8 @@ from rewright.model.rule import (
     Tensor,
     TensorReference,
 )
-from rewright.model.scope import Bound, Broken, DeclaredTensor, IndexLet, Integer, LiteralLet, Map, Operation, TensorLet
+from rewright.model.scope import Broken, DeclaredTensor, IndexLet, Integer, LiteralLet, Map, Operation, TensorLet
+from rewright.model.structural_call import StructuralCall
 from rewright.model.types import PRED, Need, Origin
 from rewright.model.written import kind_of, names_in, number_of
 from rewright.syntax.nodes import (
@@ -71,7 +72,7 @@ def _tensor(context: RuleContext, node: Expression) -> Tensor | None:
         case Written():
             return _name(context, node)
         case Number():
-            return _number(context, node, node.text)
+            return number(context, node, node.text)
         case Unary():
             return _unary(context, node)
         case Binary(left=left, right=right) | Compare(left=left, right=right):
@@ -85,7 +86,7 @@ def _tensor(context: RuleContext, node: Expression) -> Tensor | None:
         case Call():
             return _call(context, node)
         case Index():
-            return _element_at(context, node)
+            return element_at(context, node)
         case Hole():
             context.notes.unknown("a hole `?` is open", node.span)
         case Missing():
@@ -128,23 +129,11 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
     return None
 
 
-def _number(context: RuleContext, node: Expression, text: str) -> Tensor | None:
-    value = number_of(text.removeprefix("-"))
-    if value is None:
-        context.notes.error("RW117", node.span, what=f"`{text[:40]}`", wanted="a number of reasonable length")
-        return None
-    value = -value if text.startswith("-") else value
-    whole = value.denominator == 1
-    type_ = context.types.fresh(Origin(text, f"elem(T, {value})" if whole else "", context.notes.site(node.span)))
-    require(context, type_, Need.NUMBER if whole else Need.FRACTION, (text, node.span))
-    return Constant(str(value), type_, (), context.notes.site(node.span))
-
-
 def _unary(context: RuleContext, node: Unary) -> Tensor | None:
     if node.operator == "+":
         return tensor(context, node.operand)
     if node.operator == "-" and isinstance(node.operand, Number) and number_of(node.operand.text):
-        return _number(context, node, f"-{node.operand.text}")
+        return number(context, node, f"-{node.operand.text}")
     operator = operator_named("negate") if node.operator == "-" else operator_signed("~")
     return None if operator is None else _elementwise(context, operator, node.operator, (node.operand,), node.span)
 
@@ -190,7 +179,7 @@ def _result_type(context: RuleContext, operator: Operator, operands: Operands, s
 def _call(context: RuleContext, node: Call) -> Tensor | None:
     name = node.callee.text
     if name == "elem":
-        return _element_of(context, node)
+        return element_of(context, node)
     operator = operator_named(name)
     if operator is None:
         _call_of_declared(context, node)
@@ -216,7 +205,7 @@ def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> T
     if len(nodes) != len(node.arguments) or len(nodes) != wanted:
         for operand in nodes:
             tensor(context, operand)
-        _report_count(context, node, wanted)
+        report_count(context, node, wanted)
         return None
     return _elementwise(context, operator, node.callee.text, nodes, node.span)
 
@@ -230,7 +219,7 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
         case Family.REDUCE:
             init = _take_init(context, rest)
             taken = _take(rest, 1, 1)
-            return _structural_call(context, (node, operator), taken, rest, init)
+            return replace(_structural_call(context, (node, operator), taken, rest), init=init)
         case Family.CONCATENATE:
             count = sum(isinstance(argument, Positional) for argument in rest) - 1
             return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
@@ -245,16 +234,15 @@ def _structural_call(
     call: tuple[Call, Operator],
     operands: Sequence[Expression | None],
     rest: Sequence[Argument],
-    init: tuple[Tensor | None, Span] | None = None,
 ) -> StructuralCall:
     node, operator = call
     present = [operand for operand in operands if operand is not None]
     values = [tensor(context, operand) for operand in present]
     if len(present) != len(operands):
-        _report_count(context, node, len(operands))
+        report_count(context, node, len(operands))
         values += [None] * (len(operands) - len(present))
     spans = tuple(operand.span for operand in present)
-    return StructuralCall(node, operator, tuple(values), spans, tuple(rest), init=init)
+    return StructuralCall(node, operator, tuple(values), spans, tuple(rest))
 
 
 def _take(rest: list[Argument], start: int, count: int) -> list[Expression | None]:
@@ -290,24 +278,6 @@ def _type_of_iota(
     return tuple(rest), context.types.fresh(Origin("iota", mend, context.notes.site(node.span)))
 
 
-def _element_of(context: RuleContext, node: Call) -> Tensor | None:
-    site = context.notes.site(node.span)
-    match node.arguments:
-        case (Positional(value=number),):
-            value = integer(context, number)
-            type_: ElementType | None = context.types.fresh(Origin("elem", "elem(T, …)", site))
-        case (Positional(value=Written() as type_name), Positional(value=number)):
-            type_ = element_type(context, type_name)
-            value = integer(context, number)
-        case _:
-            _report_count(context, node, 1)
-            return None
-    if value is None or type_ is None:
-        return None
-    require(context, type_, Need.NUMBER, ("elem", node.span))
-    return ElementOf(value, type_, (), site)
-
-
 def _call_of_declared(context: RuleContext, node: Call) -> None:
     callee = node.callee
     entry = context.scope.entry(callee.text)
@@ -334,50 +304,3 @@ def _check_names(context: RuleContext, node: Call) -> None:
     for name in names_in(node):
         if name.text not in OPERATOR_NAMES | BUILT_IN_NAMES and not names_type(context, name):
             context.scope.look_up(name, "name")
-
-
-def _element_at(context: RuleContext, node: Index) -> Tensor | None:
-    """`C[i, j]` in an assumption: the element at the bound index."""
-    if not context.per_element or not isinstance(node.base, Written):
-        context.notes.error(
-            "RW117", node.span, what=kind_of(node), wanted="a tensor; elements are named in `assume forall i on A: …`"
-        )
-        return None
-    indices = [_bound_index(context, entry) for entry in node.entries]
-    meaning = context.scope.look_up(node.base, "name")
-    if meaning is None or isinstance(meaning, Broken):
-        return None
-    if not isinstance(meaning, DeclaredTensor):
-        context.scope.wrong_kind(node.base, meaning, "a tensor")
-        return None
-    known = [name for name in indices if name is not None]
-    if len(known) != len(indices):
-        return None
-    if sorted(known) != sorted(meaning.groups):
-        left, right = (f"`[{', '.join(names)}]`" for names in (meaning.groups, known))
-        context.notes.error("RW105", node.span, operator=f"{node.base.text}[…]", left=left, right=right)
-        return None
-    return TensorReference(Name(node.base.text), meaning.type, meaning.groups, context.notes.site(node.span))
-
-
-def _bound_index(context: RuleContext, entry: Argument) -> Name | None:
-    value = entry.value if isinstance(entry, Positional) else None
-    if isinstance(value, Written):
-        match context.scope.look_up(value, "name"):
-            case Bound(group=group):
-                return group
-            case None | Broken():
-                return None
-            case other:
-                context.scope.wrong_kind(value, other, "an index bound by `forall`")
-                return None
-    if not isinstance(value, Missing):
-        context.notes.error("RW117", entry.span, what="this", wanted="an index bound by `forall`")
-    return None
-
-
-def _report_count(context: RuleContext, node: Call, wanted: int) -> None:
-    given = str(len(node.arguments))
-    context.notes.error(
-        "RW108", node.callee.span, operator=node.callee.text, problem="count", wanted=str(wanted), given=given
-    )

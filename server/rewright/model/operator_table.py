@@ -6,7 +6,8 @@ follows StableHLO's specification, restated for axis groups of unknown rank. Mus
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from rewright.model.operators import Attribute, Family, Operator, Texts
@@ -19,67 +20,75 @@ _CHOSEN = "the operand chosen is defined"
 _AS_STABLEHLO = "as in StableHLO"
 
 
-def _pointwise(spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = ()) -> Operator:
-    """An elementwise operator that this version decides; `spelling` is its name and its aliases."""
-    name, *aliases = spelling.split()
-    family = Family.COMPARISON if name in _COMPARISONS else Family.POINTWISE
-    result = "pred" if family is Family.COMPARISON else "the operands'"
+def _pointwise(spelling: str, call: str, element: str, need: Need) -> Operator:
+    """An elementwise operator that this version decides; `spelling` is its name, its aliases and its signs."""
     types = {Need.NUMBER: "numbers", Need.ORDER: "numbers", Need.EQUALITY: "all but `any`", Need.LOGIC: "pred"}[need]
-    defined = _FINITE if name in _ARITHMETIC else _OPERANDS
-    texts = Texts(call, f"{types}; result: {result}", "that of the operands", _EQUAL_SHAPES, defined, element)
-    operands = sum(operand in call for operand in "XYZ")
-    monoid = name in _MONOIDS
-    return Operator(name, tuple(aliases), signs, family, operands, need, (), monoid, True, texts)
+    operator = _elementwise(spelling, Texts(call, types, "that of the operands", _EQUAL_SHAPES, _OPERANDS, element))
+    result = "pred" if operator.family is Family.COMPARISON else "the operands'"
+    defined = _FINITE if operator.name in _ARITHMETIC else _OPERANDS
+    texts = replace(operator.texts, types=f"{types}; result: {result}", defined=defined)
+    return replace(operator, need=need, monoid=operator.name in _MONOIDS, texts=texts)
 
 
-def _undecided(
-    spelling: str, call: str, element: str, need: Need, *, signs: tuple[str, ...] = (), where: str = ""
-) -> Operator:
-    """An elementwise operator that is checked but not decided; over int and real it is defined only `where`."""
-    name, *aliases = spelling.split()
+def _undecided(spelling: str, call: str, element: str, need: Need) -> Operator:
+    """An elementwise operator that is checked but not decided."""
     types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
-    defined = f"{_FINITE}, {where}" if where else _FINITE
-    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, defined, element)
-    operands = sum(operand in call for operand in "XYZ")
-    return Operator(name, tuple(aliases), signs, Family.POINTWISE, operands, need, (), False, False, texts)
+    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, _FINITE, element)
+    return replace(_elementwise(spelling, texts), need=need, decided=False)
 
 
-def _structural(
-    name: str, family: Family, texts: Texts, *, attributes: Iterable[Attribute] = (), need: Need | None = None
-) -> Operator:
+def _elementwise(spelling: str, texts: Texts) -> Operator:
+    words = spelling.split()
+    names = [word for word in words if word.isidentifier()]
+    signs = tuple(word for word in words if not word.isidentifier() or word in _KEYWORDS)
+    family = Family.COMPARISON if names[0] in _COMPARISONS else Family.POINTWISE
+    operands = sum(operand in texts.call for operand in "XYZ")
+    return Operator(names[0], tuple(names[1:]), signs, family, operands, None, (), False, True, texts)
+
+
+def _structural(name: str, family: Family, texts: Texts, *attributes: Attribute) -> Operator:
     """An operator that moves, makes or combines data and that this version decides."""
-    return Operator(name, (), (), family, 0, need, tuple(attributes), False, True, texts)
+    return Operator(name, (), (), family, 0, _NEEDS.get(name), attributes, False, True, texts)
 
 
-def _known(
-    spelling: str, call: str, shape: str, element: str, *, signs: tuple[str, ...] = (), valid: str = "as in StableHLO"
-) -> Operator:
+def _known(spelling: str, call: str, shape: str, element: str) -> Operator:
     """An operator of which only the names in its arguments are checked."""
-    name, *aliases = spelling.split()
-    texts = Texts(call, _AS_STABLEHLO, shape, valid, _OPERANDS, element)
-    return Operator(name, tuple(aliases), signs, Family.NAMES_ONLY, 0, None, (), False, False, texts)
+    operator = _elementwise(spelling, Texts(call, _AS_STABLEHLO, shape, _AS_STABLEHLO, _OPERANDS, element))
+    return replace(operator, family=Family.NAMES_ONLY, operands=0, decided=False)
 
 
+def _where(operator: Operator, condition: str) -> Operator:
+    """The operator with what its operands must satisfy, over int and real, for the element to be defined."""
+    return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))
+
+
+def _valid(operator: Operator, condition: str) -> Operator:
+    """The operator with the condition under which it may be applied."""
+    return replace(operator, texts=replace(operator.texts, valid=condition))
+
+
+_KEYWORDS = frozenset({"and", "or", "not"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _ARITHMETIC = frozenset({"add", "subtract", "multiply"})
+_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER}
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
-_ELEMENTWISE = (
-    _pointwise("add", "X + Y", "X[i] + Y[i]", Need.NUMBER, signs=("+",)),
-    _pointwise("subtract", "X - Y", "X[i] − Y[i]", Need.NUMBER, signs=("-",)),
-    _pointwise("multiply", "X * Y", "X[i] · Y[i]", Need.NUMBER, signs=("*",)),
+_ARITHMETIC_AND_LOGIC = (
+    _pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
+    _pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
+    _pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
     _pointwise("negate", "-X", "−X[i]", Need.NUMBER),
     _pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
     _pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
-    _pointwise("eq", "X == Y", "X[i] = Y[i]", Need.EQUALITY, signs=("==",)),
-    _pointwise("ne", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY, signs=("!=",)),
-    _pointwise("lt", "X < Y", "X[i] < Y[i]", Need.ORDER, signs=("<",)),
-    _pointwise("le", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER, signs=("<=",)),
-    _pointwise("gt", "X > Y", "X[i] > Y[i]", Need.ORDER, signs=(">",)),
-    _pointwise("ge", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER, signs=(">=",)),
-    _pointwise("and", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC, signs=("and", "&")),
-    _pointwise("or", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC, signs=("or", "|")),
-    _pointwise("not", "not X", "¬X[i]", Need.LOGIC, signs=("not", "~")),
+    _pointwise("eq ==", "X == Y", "X[i] = Y[i]", Need.EQUALITY),
+    _pointwise("ne !=", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY),
+    _pointwise("lt <", "X < Y", "X[i] < Y[i]", Need.ORDER),
+    _pointwise("le <=", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER),
+    _pointwise("gt >", "X > Y", "X[i] > Y[i]", Need.ORDER),
+    _pointwise("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
+    _pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC),
+    _pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC),
+    _pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
 )
 
 _STRUCTURAL = (
@@ -106,7 +115,6 @@ _STRUCTURAL = (
             _OPERANDS,
             "min(max(X[i], lo[i]), hi[i])",
         ),
-        need=Need.ORDER,
     ),
     _structural(
         "broadcast",
@@ -119,7 +127,7 @@ _STRUCTURAL = (
             "X is defined there",
             "X[i without B]",
         ),
-        attributes=(Attribute("size", None),),
+        Attribute("size", None),
     ),
     _structural(
         "iota",
@@ -132,8 +140,7 @@ _STRUCTURAL = (
             "always",
             "elem(i_d)",
         ),
-        attributes=(Attribute("size", None),),
-        need=Need.NUMBER,
+        Attribute("size", None),
     ),
     _structural(
         "slice",
@@ -146,7 +153,9 @@ _STRUCTURAL = (
             "X is defined there",
             "X[start + i · stride]",
         ),
-        attributes=(Attribute("start", "0"), Attribute("limit", "the size"), Attribute("stride", "1")),
+        Attribute("start", "0"),
+        Attribute("limit", "the size"),
+        Attribute("stride", "1"),
     ),
     _structural(
         "dynamic_slice",
@@ -159,7 +168,8 @@ _STRUCTURAL = (
             "X is defined there",
             "X[min(max(start, 0), n − length) + i]",
         ),
-        attributes=(Attribute("start", None), Attribute("length", None)),
+        Attribute("start", None),
+        Attribute("length", None),
     ),
     _structural(
         "dynamic_update_slice",
@@ -172,7 +182,7 @@ _STRUCTURAL = (
             _CHOSEN,
             "s <= i < s + u on every axis ? U[i − s] : X[i], with s = min(max(start, 0), n − u); start 0 if left out",
         ),
-        attributes=(Attribute("start", None),),
+        Attribute("start", None),
     ),
     _structural(
         "pad",
@@ -185,7 +195,9 @@ _STRUCTURAL = (
             _CHOSEN,
             "i = low + k · (interior + 1) with 0 <= k < n on every axis ? X[k] : v",
         ),
-        attributes=(Attribute("low", "0"), Attribute("high", "0"), Attribute("interior", "0")),
+        Attribute("low", "0"),
+        Attribute("high", "0"),
+        Attribute("interior", "0"),
     ),
     _structural(
         "concatenate",
@@ -231,44 +243,45 @@ _STRUCTURAL = (
 )
 
 _ELEMENTWISE_LATER = (
-    _undecided("divide", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER, signs=("/",), where="Y[i] ≠ 0"),
-    _undecided(
-        "remainder", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER, signs=("%",), where="Y[i] ≠ 0"
-    ),
+    _where(_undecided("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
+    _where(_undecided("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
     _undecided("abs", "abs(X)", "|X[i]|", Need.NUMBER),
     _undecided("sign", "sign(X)", "the sign of X[i]", Need.NUMBER),
-    _undecided("power", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER, signs=("**",), where="the power is a number"),
+    _where(_undecided("power **", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
     _undecided("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
-    _undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION, where="X[i] > 0"),
+    _where(_undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION), "X[i] > 0"),
     _undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
     _undecided("tanh", "tanh(X)", "the hyperbolic tangent of X[i]", Need.FRACTION),
     _undecided("sine", "sine(X)", "the sine of X[i]", Need.FRACTION),
     _undecided("cosine", "cosine(X)", "the cosine of X[i]", Need.FRACTION),
-    _undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION, where="X[i] >= 0"),
-    _undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION, where="X[i] > 0"),
+    _where(_undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION), "X[i] >= 0"),
+    _where(_undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION), "X[i] > 0"),
     _undecided("floor", "floor(X)", "X[i] rounded down", Need.FRACTION),
     _undecided("ceil", "ceil(X)", "X[i] rounded up", Need.FRACTION),
-    _undecided("xor", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC, signs=("^",)),
-    _undecided("shift_left", "X << Y", _AS_STABLEHLO, Need.NUMBER, signs=("<<",)),
-    _undecided("shift_right_arithmetic", "X >> Y", _AS_STABLEHLO, Need.NUMBER, signs=(">>",)),
+    _undecided("xor ^", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC),
+    _undecided("shift_left <<", "X << Y", _AS_STABLEHLO, Need.NUMBER),
+    _undecided("shift_right_arithmetic >>", "X >> Y", _AS_STABLEHLO, Need.NUMBER),
     _undecided("shift_right_logical", "shift_right_logical(X, Y)", _AS_STABLEHLO, Need.NUMBER),
 )
 
 _LATER = (
-    _known(
-        "reshape",
-        "reshape(X, [A, B] -> M)",
-        "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; a target without a size is a single `axis`",
-        "X at the same linear position, row-major in the order listed",
-        valid="equal number of elements",
+    _valid(
+        _known(
+            "reshape",
+            "reshape(X, [A, B] -> M)",
+            "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; each target without a size a single `axis`",
+            "X at the same linear position, row-major in the order listed",
+        ),
+        "equal number of elements",
     ),
-    _known(
-        "dot dot_general",
-        "dot(X, Y, contract = C, batch = B)",
-        "the other groups and B; `[C, D]` for several",
-        "the sum over C of products",
-        signs=("@",),
-        valid="equal sizes on C and B; a shared group in neither is an error",
+    _valid(
+        _known(
+            "dot dot_general @",
+            "dot(X, Y, contract = C, batch = B)",
+            "the other groups and B; `[C, D]` for several",
+            "the sum over C of products",
+        ),
+        "equal sizes on C and B; a shared group in neither is an error",
     ),
     _known(
         "convolution",
@@ -289,7 +302,7 @@ _LATER = (
     _known("bitcast_convert", "bitcast_convert(X, S)", _AS_STABLEHLO, _AS_STABLEHLO),
 )
 
-DECIDED: tuple[Operator, ...] = _ELEMENTWISE + _STRUCTURAL
+DECIDED: tuple[Operator, ...] = _ARITHMETIC_AND_LOGIC + _STRUCTURAL
 NOT_DECIDED: tuple[Operator, ...] = _ELEMENTWISE_LATER + _LATER
 OPERATORS: tuple[Operator, ...] = DECIDED + NOT_DECIDED
 

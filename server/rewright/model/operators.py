@@ -71,8 +71,3 @@ class Operator:
     monoid: bool
     decided: bool
     texts: Texts
-
-    @property
-    def spelled(self) -> str:
-        """How the operator is written in a message: its sign where it has one, else its shortest usual name."""
-        return (self.signs or self.aliases or (self.name,))[0]

@@ -1,0 +1,177 @@
+"""A call of an operator that moves, makes or combines data, and the readings of its arguments that they share.
+
+Invariant: what cannot be read gives None and was reported. Must not know what a particular operator makes of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.check_arguments import Values, group_attributes, in_groups, selection, selections
+from rewright.model.check_operands import Operands, groups_text
+from rewright.model.context import RuleContext
+from rewright.model.operator_table import operator_named
+from rewright.model.operators import Operator
+from rewright.model.rule import ElementType, Extent, Group, Index, Name, Tensor
+from rewright.model.scope import Operation
+from rewright.model.written import kind_of
+from rewright.syntax.nodes import Argument, Call, Expression, ListExpr, Missing, Positional, Renaming
+from rewright.syntax.nodes import Name as Written
+from rewright.syntax.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class StructuralCall:
+    """A call with its operands checked (None where one is wrong), and the arguments that are no operands.
+
+    `type` is the element type that the call names itself, as `iota(T, …)` does; `init` is the operand of that key.
+    """
+
+    node: Call
+    operator: Operator
+    operands: tuple[Tensor | None, ...]
+    spans: tuple[Span, ...]
+    rest: tuple[Argument, ...]
+    type: ElementType | None = None
+    init: tuple[Tensor | None, Span] | None = None
+
+    @property
+    def first(self) -> Tensor | None:
+        """The operand whose groups count."""
+        return self.operands[0] if self.operands else None
+
+    @property
+    def groups(self) -> tuple[Name, ...] | None:
+        """The first operand's groups, None if it is wrong."""
+        return None if self.first is None else self.first.groups
+
+    @property
+    def name(self) -> str:
+        """The operator as it is written."""
+        return self.node.callee.text
+
+
+def site_of(context: RuleContext, call: StructuralCall) -> int:
+    """The site of the whole call."""
+    return context.notes.site(call.node.span)
+
+
+def complete_operands(context: RuleContext, call: StructuralCall) -> Operands | None:
+    """The operands, None if one is wrong."""
+    tensors = tuple(operand for operand in call.operands if operand is not None)
+    return Operands(call.name, tensors, call.spans) if len(tensors) == len(call.operands) else None
+
+
+def in_order(given: dict[Name, Values], groups: tuple[Name, ...]) -> list[tuple[Name, Values]]:
+    """The attributes in the operand's order, so that the order in which groups are written does not matter."""
+    return [(group, given[group]) for group in groups if group in given]
+
+
+def new_sizes(
+    context: RuleContext, call: StructuralCall, rest: tuple[Argument, ...] | list[Argument]
+) -> tuple[tuple[Name, Index], ...] | None:
+    """The sizes of new groups; there is no operand that could tell which group a bare size is for."""
+    if any(isinstance(argument, Positional) for argument in rest):
+        context.notes.error(
+            "RW108", call.node.callee.span, operator=call.name, problem="by group", form="A: size", groups=""
+        )
+        return None
+    if not rest:
+        context.notes.error(
+            "RW108", call.node.callee.span, operator=call.name, problem="missing", attribute="a size, as in `A: n`"
+        )
+        return None
+    given = group_attributes(context, (call.node, call.operator), rest, None)
+    return None if given is None else tuple((group, values["size"]) for group, values in given.items())
+
+
+def single_axis(
+    context: RuleContext, call: StructuralCall, arguments: tuple[Argument, ...] | list[Positional]
+) -> tuple[Group, Span] | None:
+    """The one `axis` that an operator works along."""
+    chosen = selections(context, arguments, call.node.callee)
+    if chosen is None:
+        return None
+    if not chosen:
+        missing = "the axis"
+        context.notes.error("RW108", call.node.callee.span, operator=call.name, problem="missing", attribute=missing)
+        return None
+    if len(chosen) > 1:
+        report_group(context, call, (chosen[1][0].name, chosen[1][1]), "surplus", ())
+        return None
+    group, span = chosen[0]
+    if group.extent is not Extent.SINGLE:
+        context.notes.error("RW110", span, operator=call.name, group=group.name)
+        return None
+    return group, span
+
+
+def chosen_groups(
+    context: RuleContext, call: StructuralCall, chosen: list[tuple[Group, Span]] | None
+) -> tuple[Name, ...] | None:
+    """The chosen groups in the operand's order; each must be one of its groups, once."""
+    if chosen is None or call.groups is None:
+        return None
+    names = [group.name for group, _ in chosen]
+    for position, (group, span) in enumerate(chosen):
+        if not in_groups(context, (group, span), call.groups, call.name):
+            return None
+        if group.name in names[:position]:
+            report_group(context, call, (group.name, span), "twice", call.groups)
+            return None
+    return tuple(group for group in call.groups if group in names)
+
+
+def renamings(context: RuleContext, call: StructuralCall) -> list[tuple[tuple[Group, Span], tuple[Group, Span]]] | None:
+    """The groups that `I -> J` and `[I, J] -> [J, I]` rename, with what they become."""
+    pairs: list[tuple[tuple[Group, Span], tuple[Group, Span]]] = []
+    complete = bool(call.rest)
+    for argument in call.rest:
+        if not isinstance(argument, Renaming):
+            context.notes.error("RW117", argument.span, what="this", wanted="a renaming `I -> J`")
+            complete = False
+            continue
+        sources, targets = selection(context, argument.source), selection(context, argument.target)
+        if sources is None or targets is None:
+            complete = False
+        elif len(sources) != len(targets):
+            context.notes.error("RW117", argument.span, what="this", wanted="as many groups after `->` as before it")
+            complete = False
+        else:
+            pairs += zip(sources, targets, strict=True)
+    if not call.rest:
+        missing = "a renaming `I -> J`"
+        context.notes.error("RW108", call.node.callee.span, operator=call.name, problem="missing", attribute=missing)
+    return pairs if complete else None
+
+
+def monoid_of(context: RuleContext, call: StructuralCall) -> Operator | None:
+    """The first argument of `reduce`: a commutative operator of the table, or a `monoid` of the rule."""
+    node = _expression(call.rest[0]) if call.rest else None
+    if isinstance(node, Written):
+        operator = operator_named(node.text)
+        if operator is not None and operator.monoid:
+            context.notes.use_operator(node.span, operator.name)
+            return operator
+        entry = context.scope.entry(node.text)
+        if entry is not None and isinstance(entry.meaning, Operation):
+            context.scope.look_up(node, "operator")
+            return None
+    if node is None or not isinstance(node, Missing):
+        span = call.node.callee.span if node is None else node.span
+        what = f"`{call.name}()`" if node is None else kind_of(node)
+        wanted = "a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`"
+        context.notes.error("RW117", span, what=what, wanted=wanted)
+    return None
+
+
+def _expression(argument: Argument) -> Expression | ListExpr | None:
+    return argument.value if isinstance(argument, Positional) else None
+
+
+def report_group(
+    context: RuleContext, call: StructuralCall, group: tuple[str, Span], problem: str, groups: tuple[Name, ...]
+) -> None:
+    """Reports a group that does not fit the operand."""
+    name, span = group
+    context.notes.error("RW114", span, group=name, operator=call.name, problem=problem, groups=groups_text(groups))
