@@ -23,7 +23,7 @@ from rewright.terms.node import (
     Zero,
     subterms,
 )
-from rewright.terms.polynomial import Sum, add, collect, expand, multiply, negate, plus, scale, subtract
+from rewright.terms.polynomial import Sum, add, expand, multiply, negate, plus, product, scale, subtract
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
 
 EVERYWHERE = ""
@@ -109,11 +109,7 @@ class Facts:
         crowded = {atom for monomial in goal for atom, _ in monomial if sum(power for _, power in monomial) > 1}
         if crowded:
             short = [fact for fact in usable if len(fact) <= SHORT and _mentions(fact, crowded)][:PRODUCTS_OF]
-            usable += (
-                expand(multiply(collect(first, INDEX), collect(second, INDEX)))
-                for place, first in enumerate(short)
-                for second in short[place:]
-            )
+            usable += [product(first, second) for place, first in enumerate(short) for second in short[place:]]
         return usable
 
     def _of_classes(self, classes: frozenset[str]) -> list[Sum]:

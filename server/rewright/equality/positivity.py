@@ -5,8 +5,7 @@ Owns the search alone; which facts may be used is the caller's business. Sound, 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
+from rewright.terms.node import Coefficient, Monomial
 from rewright.terms.polynomial import Sum, combine
 
 DEPTH = 4
@@ -19,20 +18,29 @@ def is_combination(goal: Sum, facts: list[Sum]) -> bool:
 
 
 def _search(goal: Sum, facts: list[Sum], depth: int, left: list[int]) -> bool:
+    """Whether a combination is found; the goal is kept a positive multiple, so that integers stay integers."""
     if set(goal) <= {()}:
         return goal.get((), 0) >= 0
     if depth == 0 or left[0] <= 0:
         return False
     left[0] -= 1
-    hardest: tuple[int, Fraction, list[tuple[Sum, Fraction]]] | None = None
+    hardest: Monomial = ()
+    choices: list[Sum] = []
     for monomial, factor in goal.items():
         if monomial:
-            usable = [(fact, fact[monomial]) for fact in facts if fact.get(monomial, 0) * factor > 0]
+            usable = [fact for fact in facts if monomial in fact and (fact[monomial] > 0) == (factor > 0)]
             if not usable:
                 return False
-            if hardest is None or len(usable) < hardest[0]:
-                hardest = len(usable), Fraction(factor), [(fact, Fraction(value)) for fact, value in usable]
-    assert hardest is not None
-    _, factor, choices = hardest
-    choices.sort(key=lambda choice: len(choice[0]))
-    return any(_search(combine(goal, fact, -factor / value), facts, depth - 1, left) for fact, value in choices)
+            if not hardest or len(usable) < len(choices):
+                hardest, choices = monomial, usable
+    wanted = _size(goal[hardest])
+    for fact in sorted(choices, key=len):
+        times = _size(fact[hardest])
+        grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
+        if _search(combine(grown, fact, -wanted), facts, depth - 1, left):
+            return True
+    return False
+
+
+def _size(value: Coefficient) -> Coefficient:
+    return value if value > 0 else -value

@@ -43,14 +43,15 @@ def non_negative(term: Term) -> Term:
     if spread is not None:
         return spread
     common = _common(rest)
+    if common == 1:
+        return intern(NonNegative, term, TRUTH)
     reduced: Sum = {monomial: Fraction(factor) / common for monomial, factor in rest.items()}
     return intern(NonNegative, collect(combine(reduced, {(): constant // common}), term.sort), TRUTH)
 
 
 def negative(term: Term) -> Term:
     """term < 0, over the reals."""
-    factor = reduce(lcm, (Fraction(value).denominator for value in expand(term).values()), 1)
-    index = as_index(scale(factor, term))
+    index = as_index(scale(_denominator(term), term))
     if index is not None:
         return non_negative(plus(negate(index), -1))
     total = expand(term)
@@ -64,8 +65,7 @@ def negative(term: Term) -> Term:
 
 def zero(term: Term) -> Term:
     """term == 0."""
-    factor = reduce(lcm, (Fraction(value).denominator for value in expand(term).values()), 1)
-    index = as_index(scale(factor, term))
+    index = as_index(scale(_denominator(term), term))
     term = term if index is None else index
     total = expand(term)
     rest = {monomial: value for monomial, value in total.items() if monomial}
@@ -76,11 +76,19 @@ def zero(term: Term) -> Term:
         return FALSE
     common = _common(total)
     lead = max(rest, key=order)
-    return intern(Zero, scale((1 if rest[lead] > 0 else -1) / common, term), TRUTH)
+    sign = 1 if rest[lead] > 0 else -1
+    return intern(Zero, term if common == sign else scale(sign / common, term), TRUTH)
+
+
+def _denominator(term: Term) -> int:
+    """The least positive integer whose multiple of the term has integer coefficients."""
+    return reduce(lcm, (Fraction(value).denominator for value in expand(term).values()), 1)
 
 
 def _common(total: Sum) -> Fraction:
     """The greatest positive number of which every coefficient is an integer multiple."""
+    if all(isinstance(value, int) for value in total.values()):
+        return Fraction(gcd(*map(int, total.values())))
     values = [Fraction(value) for value in total.values()]
     bottom = reduce(lcm, (value.denominator for value in values), 1)
     return Fraction(reduce(gcd, (int(value * bottom) for value in values), 0), bottom)

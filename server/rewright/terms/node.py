@@ -260,22 +260,35 @@ def intern(cls: type[N], *fields: Any) -> N:
     node = _table.get(key)
     if node is None:
         node = cls(*fields)
-        _set(node, "digest", blake2b(cls.__name__.encode() + _wire(fields), digest_size=16).digest())
+        wire = _polynomial_wire(node) if isinstance(node, Polynomial) else _wire(fields)
+        _set(node, "digest", blake2b(cls.__name__.encode() + wire, digest_size=16).digest())
         _annotate(node)
         _table[key] = node
     return node  # type: ignore[return-value]
 
 
 def _wire(field: Any) -> bytes:
+    """What a field adds to a digest."""
     if isinstance(field, Term):
         return field.digest
-    if isinstance(field, tuple):
+    kind = type(field)
+    if kind is tuple:
         return b"(%b)" % b"".join(map(_wire, field))
-    if isinstance(field, Slot):
-        return b"[%b,%b,%b]" % (field.group.encode(), repr(field.rank_class).encode(), field.index.digest)
-    if isinstance(field, Range):
-        return b"[%b,%b]" % (repr(field.rank_class).encode(), field.size.digest)
+    if kind is str:
+        return b"'%b'" % field.encode()
+    if kind is Slot:
+        return b"[%b,%b,%b]" % (_wire(field.group), _wire(field.rank_class), field.index.digest)
+    if kind is Range:
+        return b"[%b,%b]" % (_wire(field.rank_class), field.size.digest)
     return b"<%b>" % repr(field).encode()
+
+
+def _polynomial_wire(node: Polynomial) -> bytes:
+    parts = [node.sort.encode()]
+    for monomial, factor in node.monomials:
+        parts.append(b" %s" % str(factor).encode())
+        parts += (b"%b^%d" % (atom.digest, power) for atom, power in monomial)
+    return b"".join(parts)
 
 
 def _annotate(node: Term) -> None:

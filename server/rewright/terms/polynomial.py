@@ -83,6 +83,10 @@ def subtract(left: Term, right: Term) -> Term:
 
 def scale(factor: Coefficient, term: Term) -> Term:
     """The multiple of a term by a number."""
+    if isinstance(term, Polynomial) and factor and len(term.monomials) > 1:
+        if factor == 1:
+            return term
+        return intern(Polynomial, tuple((m, _plain(factor * value)) for m, value in term.monomials), term.sort)
     return collect({monomial: factor * value for monomial, value in expand(term).items()}, term.sort)
 
 
@@ -98,16 +102,23 @@ def plus(term: Term, value: Coefficient) -> Term:
 
 def multiply(left: Term, right: Term) -> Term:
     """The product, multiplied out."""
+    return collect(product(expand(left), expand(right)), left.sort)
+
+
+def product(left: Sum, right: Sum) -> Sum:
+    """The product of two sums."""
     total: Sum = {}
-    factors = expand(right)
-    for first, a in expand(left).items():
-        for second, b in factors.items():
-            total = combine(total, {times(first, second): a * b})
-    return collect(total, left.sort)
+    for first, a in left.items():
+        for second, b in right.items():
+            monomial = times(first, second)
+            total[monomial] = total.get(monomial, 0) + a * b
+    return {monomial: factor for monomial, factor in total.items() if factor}
 
 
 def times(left: Monomial, right: Monomial) -> Monomial:
     """The product of two monomials."""
+    if not left or not right:
+        return left or right
     powers = dict(left)
     for atom, power in right:
         powers[atom] = powers.get(atom, 0) + power

@@ -24,7 +24,7 @@ from rewright.terms.node import (
     Term,
     Zero,
 )
-from rewright.terms.polynomial import add, floor_divide, multiply, number
+from rewright.terms.polynomial import Sum, collect, combine, expand, floor_divide, product
 from rewright.terms.selection import access, choose
 from rewright.terms.truth import complement, conjoin, every_axis
 
@@ -71,12 +71,12 @@ def _truth(term: Term, step: Step) -> Term:
 
 
 def _polynomial(term: Polynomial, step: Step) -> Term:
-    total = []
+    total: Sum = {}
     for monomial, factor in term.monomials:
-        product = number(factor, term.sort)
+        image: Sum = {(): 1}
         for atom, power in monomial:
-            image = step(atom)
+            part = expand(step(atom))
             for _ in range(power):
-                product = multiply(product, image)
-        total.append(product)
-    return add(*total)
+                image = product(image, part)
+        total = combine(total, image, factor)
+    return collect(total, term.sort)
