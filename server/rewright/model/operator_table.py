@@ -269,7 +269,7 @@ _LATER = (
         _known(
             "reshape",
             "reshape(X, [A, B] -> M)",
-            "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; each target without a size a single `axis`",
+            "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; one without a size is a single `axis`",
             "X at the same linear position, row-major in the order listed",
         ),
         "equal number of elements",
