@@ -11,7 +11,7 @@ from typing import Any
 
 from rewright import __version__
 from rewright.report.document import Diagnostic, FileReport, QuestionState, Report, Result
-from rewright.report.summary import counted, summarise
+from rewright.report.summary import counted, outside, summarise
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Coverage, KernelWitness, RuleWitness, ThreadId, Verdict, Witness
 
@@ -43,7 +43,7 @@ class _View:
         self._directory = directory
 
     def file(self, file: FileReport) -> dict[str, Any]:
-        return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in file.diagnostics]}
+        return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in outside(file)]}
 
     def result(self, result: Result) -> dict[str, Any]:
         leading = result.leading

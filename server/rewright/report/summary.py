@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rewright.report.document import Report, Result
+from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.verdict import Severity, Verdict
 
 
@@ -27,10 +27,16 @@ def summarise(report: Report) -> Summary:
     """The summary of a report. A declaration that has no verdict yet counts as unexpected."""
     results = [result for result in report.results() if counted(result)]
     counts = {verdict: sum(result.verdict is verdict for result in results) for verdict in Verdict}
-    broken = sum(any(d.severity is Severity.ERROR for d in file.diagnostics) for file in report.files)
+    broken = sum(any(d.severity is Severity.ERROR for d in outside(file)) for file in report.files)
     return Summary(counts, sum(not result.as_expected for result in results), broken)
 
 
 def counted(result: Result) -> bool:
-    """Whether a declaration is a result of its own; a graph or an import without errors appears only in diagnostics."""
-    return result.kind not in {"graph", "import"} or result.verdict is Verdict.INVALID
+    """Whether a declaration is a result of its own; a graph or an import appears only through its diagnostics."""
+    return result.kind not in {"graph", "import"}
+
+
+def outside(file: FileReport) -> tuple[Diagnostic, ...]:
+    """The diagnostics of a file that belong to no result of its own."""
+    uncounted = (each for result in file.results if not counted(result) for each in result.diagnostics)
+    return (*file.diagnostics, *uncounted)

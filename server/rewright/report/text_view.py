@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from rewright.report import label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
-from rewright.report.summary import Summary, counted, summarise
+from rewright.report.summary import Summary, counted, outside, summarise
 from rewright.verdict import KernelWitness, RuleWitness, Severity, Verdict
 
 
@@ -36,10 +36,10 @@ def lines(report: Report, milliseconds: float, directory: str) -> Iterator[Line]
 
 def _file(report: Report, file: FileReport, directory: str) -> Iterator[Line]:
     results = [result for result in file.results if counted(result)]
-    if not results and not file.diagnostics:
+    if not results and not outside(file):
         return
     yield ((os.path.relpath(file.path, directory), Tone.TITLE),)
-    for diagnostic in file.diagnostics:
+    for diagnostic in outside(file):
         yield from _diagnostic(report, diagnostic, directory)
     width = max((len(result.name) for result in results), default=0)
     for result in results:

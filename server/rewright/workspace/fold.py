@@ -170,11 +170,12 @@ class _Places:
         self._sources = sources
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
+        facts = dict(finding.arguments)
         related = tuple(
-            Note(codes.sentence(finding.code, each.role, dict(each.arguments)), self._located(each.place))
+            Note(codes.sentence(finding.code, each.role, facts | dict(each.arguments)), self._located(each.place))
             for each in finding.related
         )
-        message = codes.sentence(finding.code, None, dict(finding.arguments))
+        message = codes.sentence(finding.code, None, facts)
         return Diagnostic(finding.code, finding.severity, message, self._located(finding.place), related)
 
     def _located(self, place: Place) -> Located:

@@ -1,0 +1,146 @@
+"""The fold of answers into results: verdicts, expectations, failures of the engine, places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
+from rewright.report.document import Progress, Result
+from rewright.rules.decision import Mode
+from rewright.verdict import Answer, Coverage, Finding, Method, Severity, Site, Verdict
+from rewright.verdict.codec import encode
+from rewright.workspace.fold import Known, result
+from rewright.workspace.jobs import Planned, job
+from rewright.workspace.sources import Sources
+from rewright.workspace.tracked import Tracked, track
+
+RULE = """rule r<T: num> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  X + X => 2 * X
+}
+"""
+ALL = Coverage("all ranks and sizes", bounded=False)
+PROVED = Answer(Verdict.PROVED, ALL, Method.NORMAL_FORM)
+
+
+def refuted(code: str) -> Answer:
+    facts = (("direction", "=>"), ("ranks", ""), ("values", ""), ("at", ""), ("left", "1"), ("right", "0"))
+    finding = Finding(code, Severity.ERROR, Site(0), (*facts, ("left_from", ""), ("right_from", "")))
+    return Answer(Verdict.REFUTED, ALL, Method.SOLVER, findings=(finding,))
+
+
+def tracked(tmp_path: Path, text: str) -> Tracked:
+    path = tmp_path / "a.rw"
+    path.write_text(text)
+    file = track(str(path), Sources(tmp_path), Mode.NORMAL_FORMS)
+    assert isinstance(file, Tracked)
+    return file
+
+
+def folded(file: Tracked, outcome: Callable[[str, str], Outcome | None], *running: str) -> Result:
+    """The result of the first declaration when each question (key, domain) has the outcome given for it."""
+    (planned, *_) = file.planned
+    found = {key: outcome(key, asked.domain) for key, asked in zip(planned.keys, planned.asked, strict=True)}
+    outcomes = {key: each for key, each in found.items() if each is not None}
+    return result(file.path, file.parsed.file.declarations[0], planned, Known(outcomes, running))
+
+
+def reply(key: str, answer: Answer) -> Reply:
+    return Reply(key, encode(answer), True, 1.0, False)
+
+
+def test_the_worst_question_counts(tmp_path: Path) -> None:
+    file = tracked(tmp_path, RULE)
+    assert folded(file, lambda key, _: reply(key, PROVED)).verdict is Verdict.PROVED
+    mixed = folded(file, lambda key, domain: reply(key, PROVED if domain == "int" else refuted("RW201")))
+    assert (mixed.verdict, mixed.as_expected) == (Verdict.REFUTED, False)
+    assert mixed.leading is not None
+    assert mixed.leading.domain == "real"
+
+
+def test_there_is_no_verdict_while_a_question_is_open(tmp_path: Path) -> None:
+    file = tracked(tmp_path, RULE)
+    keys = file.planned[0].keys
+    some = folded(file, lambda key, domain: reply(key, PROVED) if domain == "int" else None, keys[1])
+    assert (some.verdict, some.as_expected) == (None, False)
+    assert [question.progress for question in some.questions] == [Progress.UNCHECKED, Progress.CHECKING]
+
+
+@pytest.mark.parametrize(
+    ("expectation", "code", "as_expected"),
+    [
+        ("@expect(refuted)", "RW201", True),
+        ("@expect(refuted, code = RW203)", "RW201", False),
+        ("@expect(refuted, code = RW203)", "RW203", True),
+        ("@expect(unknown)", "RW201", False),
+        ("@expect(proved, refuted)", "RW201", True),
+    ],
+)
+def test_what_is_expected(tmp_path: Path, expectation: str, code: str, as_expected: bool) -> None:
+    file = tracked(tmp_path, f"{expectation}\n{RULE}")
+    assert folded(file, lambda key, _: reply(key, refuted(code))).as_expected is as_expected
+
+
+def test_an_expectation_over_one_domain(tmp_path: Path) -> None:
+    file = tracked(tmp_path, f"@expect(refuted, over = real)\n{RULE}")
+    fitting = folded(file, lambda key, domain: reply(key, PROVED if domain == "int" else refuted("RW201")))
+    assert fitting.as_expected
+    assert not folded(file, lambda key, _: reply(key, PROVED)).as_expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict", "code"),
+    [
+        (FailureKind.CRASHED, Verdict.ERROR, "RW901"),
+        (FailureKind.TIME, Verdict.UNKNOWN, "RW205"),
+        (FailureKind.MEMORY, Verdict.UNKNOWN, "RW205"),
+        (FailureKind.CANCELLED, None, None),
+    ],
+)
+def test_a_failure_of_the_engine_is_never_a_success(
+    tmp_path: Path, kind: FailureKind, verdict: Verdict | None, code: str | None
+) -> None:
+    file = tracked(tmp_path, RULE)
+    found = folded(file, lambda key, _: Failure(key, kind, "first line\nlast line"))
+    assert (found.verdict, found.as_expected) == (verdict, False)
+    assert [diagnostic.code for diagnostic in found.diagnostics] == ([code] if code else [])
+
+
+def test_an_invalid_declaration_asks_nothing(tmp_path: Path) -> None:
+    file = tracked(tmp_path, RULE.replace("2 * X", "2 * Y"))
+    found = folded(file, lambda key, _: None)
+    assert (found.verdict, found.questions, found.as_expected) == (Verdict.INVALID, (), False)
+    assert [diagnostic.code for diagnostic in found.static] == ["RW101"]
+
+
+def test_places_follow_the_declaration(tmp_path: Path) -> None:
+    moved = tracked(tmp_path, f"// a comment\n\n{RULE}")
+    found = folded(moved, lambda key, _: reply(key, refuted("RW201")))
+    assert moved.text.slice(found.found[0].at.span) == "r"
+
+
+def test_keys_tell_meaning_and_nothing_else(tmp_path: Path) -> None:
+    first = tracked(tmp_path, RULE).planned[0]
+    renamed = RULE.replace("X", "Größe").replace("rule r", "// why\nrule other").replace("  axes", "      axes")
+    assert tracked(tmp_path, renamed).planned[0].keys == first.keys
+    assert not set(tracked(tmp_path, RULE.replace("2 *", "3 *")).planned[0].keys) & set(first.keys)
+
+
+def test_a_declaration_that_did_not_change_is_not_planned_again(tmp_path: Path) -> None:
+    before = tracked(tmp_path, RULE + RULE.replace("rule r", "rule s"))
+    sources = Sources(tmp_path)
+    sources.open(before.path, RULE.replace("2 *", "3 *") + RULE.replace("rule r", "rule s"))
+    after = track(before.path, sources, Mode.NORMAL_FORMS, before)
+    assert isinstance(after, Tracked)
+    assert after.planned[1] is before.planned[1]
+    assert after.planned[0] is not before.planned[0]
+
+
+def test_the_budget_of_a_declaration_multiplies(tmp_path: Path) -> None:
+    planned: Planned = tracked(tmp_path, f"@budget(3)\n{RULE}").planned[0]
+    assert job(planned, "a.rw", 2, 0).budget == 6
