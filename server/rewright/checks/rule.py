@@ -157,7 +157,8 @@ def facts(witness: RuleWitness) -> dict[str, str]:
 
 def _values(instance: Instance) -> Iterator[str]:
     for name, axis in instance.maps:
-        yield f"{name} = {list(axis)}" if len(axis) != 1 else f"{name} = {axis[0]}"
+        if axis:
+            yield f"{name} = {list(axis)}" if len(axis) != 1 else f"{name} = {axis[0]}"
     for name, value in instance.integers:
         yield f"{name} = {value}"
     for name, element in instance.scalars:
