@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
 from rewright.model.context import RuleContext
-from rewright.model.rule import Extent, Group, Name, Pinned, ScalarDeclaration
+from rewright.model.rule import ElementType, Extent, Group, Name, Pinned, ScalarDeclaration
 from rewright.model.scope import Broken, DeclaredTensor, Integer, Map
+from rewright.model.types import Need, provides
 from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax.nodes import Example, Expression, Keyed, ListExpr, Missing, Number, Positional, Unary
 from rewright.syntax.nodes import Name as Written
@@ -77,11 +78,11 @@ def _assign(context: RuleContext, assignment: Keyed, values: _Values) -> bool:
         case Integer():
             number = _integer(context, assignment.value)
             return number is not None and _put(values.integers, assignment, number)
-        case ScalarDeclaration():
-            text = _element(context, assignment.value)
+        case ScalarDeclaration(type=type_):
+            text = _element(context, assignment.value, type_)
             return text is not None and _put(values.scalars, assignment, text)
-        case DeclaredTensor():
-            return _tensor(context, assignment, values)
+        case DeclaredTensor(type=type_):
+            return _tensor(context, (assignment, type_), values)
         case None | Broken():
             return False
         case other:
@@ -141,20 +142,21 @@ def _agree(context: RuleContext, assignment: Keyed, rank_class: Name, rank: int,
     return False
 
 
-def _tensor(context: RuleContext, assignment: Keyed, values: _Values) -> bool:
+def _tensor(context: RuleContext, given: tuple[Keyed, ElementType], values: _Values) -> bool:
+    assignment, type_ = given
     if isinstance(assignment.value, Written) and assignment.value.text == "iota":
         return _put(values.tensors, assignment, None)
-    texts = _flat(context, assignment.value)
+    texts = _flat(context, assignment.value, type_)
     return texts is not None and _put(values.tensors, assignment, tuple(texts))
 
 
-def _flat(context: RuleContext, node: Expression) -> list[str] | None:
+def _flat(context: RuleContext, node: Expression, type_: ElementType) -> list[str] | None:
     """The elements of nested lists, row-major."""
     if not isinstance(node, ListExpr):
-        text = _element(context, node)
+        text = _element(context, node, type_)
         return None if text is None else [text]
     entries = _entries(context, node)
-    parts = [_flat(context, entry) for entry in entries]
+    parts = [_flat(context, entry, type_) for entry in entries]
     if any(part is None for part in parts):
         return None
     if len({(isinstance(entry, ListExpr), len(part or ())) for entry, part in zip(entries, parts, strict=True)}) > 1:
@@ -181,17 +183,41 @@ def _integer(context: RuleContext, node: Expression) -> int | None:
     return -value if negative else value
 
 
-def _element(context: RuleContext, node: Expression) -> str | None:
-    if isinstance(node, Written) and node.text in {"true", "false"}:
-        return node.text
+def _element(context: RuleContext, node: Expression, type_: ElementType) -> str | None:
+    """The text of a number or a truth value; one that is none of the type's elements is reported."""
+    if isinstance(node, Missing):
+        return None
+    text = _text_of(node)
+    if text is None:
+        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a number, `true`, `false` or a list")
+    elif not _is_element(context.types.constraint(type_) or "any", text):
+        wanted = f"an element of `{context.types.text(type_)}`"
+        context.notes.error("RW117", node.span, what=f"`{text}`", wanted=wanted)
+    else:
+        return text
+    return None
+
+
+def _text_of(node: Expression) -> str | None:
+    if isinstance(node, Written):
+        return node.text if node.text in {"true", "false"} else None
     negative = isinstance(node, Unary) and node.operator == "-"
     literal = node.operand if isinstance(node, Unary) and negative else node
     value = number_of(literal.text) if isinstance(literal, Number) else None
-    if value is None:
-        if not isinstance(node, Missing):
-            context.notes.error("RW117", node.span, what=kind_of(node), wanted="a number, `true`, `false` or a list")
-        return None
-    return str(-value if negative else value)
+    return None if value is None else str(-value if negative else value)
+
+
+def _is_element(constraint: str, text: str) -> bool:
+    truth = text in {"true", "false"}
+    match constraint:
+        case "any":
+            return True
+        case "pred":
+            return truth
+        case "num":
+            return not truth
+        case _:
+            return not truth and ("/" not in text or provides(constraint, Need.FRACTION))
 
 
 def _report(context: RuleContext, assignment: Keyed, problem: str, **arguments: str) -> None:

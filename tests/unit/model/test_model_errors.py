@@ -176,6 +176,11 @@ X => X; example { X = «[[1, 2], [3]]» }
     RW117 what=a ragged list | wanted=rows of one length
 X => X; example { n = [«0.5»] }
     RW117 what=`0.5` | wanted=an integer
+X => X; scalar j: int; example { j = «0.5» }
+    RW117 what=`1/2` | wanted=an element of `int`
+X => X; example { P = [true, «0»]; X = [1, «true»] }
+    RW117 what=`0` | wanted=an element of `pred`
+    RW117 what=`true` | wanted=an element of `T`
 X => X; example { «q» = 1 }
     RW101 what=name | name=q | nearest=
 """
