@@ -23,7 +23,7 @@ def _launch(covered: Covered) -> str:
     if case.values:
         parts.append(", ".join(f"{name} = {value}" for name, value in case.values))
     if case.blocks > len(case.sampled()):
-        parts.append(f"blocks {', '.join(map(shape_at, case.sampled()))}")
+        parts.append(f"blocks {', '.join(shape_at(at, case.grid) for at in case.sampled())}")
     if covered.depends:
         names = " and ".join(f"`{name}`" for name in sorted(covered.depends))
         parts.append(f"{covered.fillings} choices of {names}")
@@ -37,8 +37,8 @@ def shape(triple: ThreadIndex) -> str:
     return "×".join(map(str, used))
 
 
-def shape_at(index: ThreadIndex) -> str:
-    """An index along x, y, z without trailing zeros, as in `3` or `(3, 1)`."""
-    x, y, z = index
-    used = (x, y, z) if z else (x, y) if y else (x,)
-    return str(x) if len(used) == 1 else f"({', '.join(map(str, used))})"
+def shape_at(index: ThreadIndex, within: ThreadIndex) -> str:
+    """An index with as many numbers as the sizes it lies within, as in `3` or `(3, 1)`."""
+    _, y, z = within
+    used = index if z > 1 else index[:2] if y > 1 else index[:1]
+    return str(used[0]) if len(used) == 1 else f"({', '.join(map(str, used))})"

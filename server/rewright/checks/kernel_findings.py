@@ -90,14 +90,14 @@ def _facts(violation: Violation, setting: Setting) -> Arguments:
                 interval,
                 ("first", violation.first.kind.value),
                 ("second", violation.second.kind.value),
-                ("first_thread", shape_at(violation.first.thread)),
-                ("second_thread", shape_at(violation.second.thread)),
+                ("first_thread", shape_at(violation.first.thread, setting.block)),
+                ("second_thread", shape_at(violation.second.thread, setting.block)),
             )
         case Divergence():
             return (
                 interval,
-                ("first_thread", shape_at(violation.first.thread)),
-                ("second_thread", shape_at(violation.second.thread)),
+                ("first_thread", shape_at(violation.first.thread, setting.block)),
+                ("second_thread", shape_at(violation.second.thread, setting.block)),
                 ("second", "left" if violation.second.place is None else "waits elsewhere"),
             )
         case OutOfBounds():
@@ -107,10 +107,10 @@ def _facts(violation: Violation, setting: Setting) -> Arguments:
                 ("extents", ", ".join(map(str, violation.extents))),
                 interval,
                 ("first", violation.access.kind.value),
-                ("first_thread", shape_at(violation.access.thread)),
+                ("first_thread", shape_at(violation.access.thread, setting.block)),
             )
         case DivisionByZero() | FailedAssertion():
-            return interval, ("first_thread", shape_at(violation.thread))
+            return interval, ("first_thread", shape_at(violation.thread, setting.block))
         case _:
             assert_never(violation)
 
@@ -155,7 +155,7 @@ def _contents(found: Found) -> tuple[tuple[str, str], ...]:
 
 
 def _block(setting: Setting) -> str:
-    return "" if prod(setting.grid) == 1 else shape_at(setting.at)
+    return "" if prod(setting.grid) == 1 else shape_at(setting.at, setting.grid)
 
 
 def _sizes(triple: ThreadIndex) -> tuple[int, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from rewright.model.declared import SymbolKind
 from rewright.model.kernel import ArrayParameter, Direction, Parameter, ScalarParameter, Size
 from rewright.model.kernels_conversions import converted
+from rewright.model.kernels_expressions import number, truth
 from rewright.model.kernels_scope import KernelScope
 from rewright.model.kernels_types import scalar_type
 from rewright.model.kernels_uniform import array, uniform
-from rewright.model.simt import Scalar, Space
+from rewright.model.simt import Expression, Scalar, Space
 from rewright.syntax import nodes
 
 
@@ -39,15 +40,22 @@ def _is_scalar(node: nodes.Parameter) -> bool:
 
 
 def _scalar(scope: KernelScope, node: nodes.Parameter) -> ScalarParameter | None:
-    value = None if node.value is None else uniform(scope, node.value)
     if node.type is None:
         scope.notes.error("RW117", node.span, what="a parameter without a type", wanted="one, as in `n: s32`")
     scalar = None if node.type is None else scalar_type(scope.notes, node.type)
+    value = None if node.value is None else _value(scope, node.value, scalar)
     local = scope.uniform(node.name, SymbolKind.PARAMETER, scalar)
     if local is None or (node.value is not None and value is None):
         return None
     kept = None if value is None else converted(value, local.type)
     return ScalarParameter(local.name, local.type, kept, scope.notes.site(node.name.span))
+
+
+def _value(scope: KernelScope, node: nodes.Expression, scalar: Scalar | None) -> Expression | None:
+    """The value of a scalar parameter: an integer over sizes and earlier parameters, a number for a float, a truth."""
+    if scalar is Scalar.PRED:
+        return truth(scope, node)
+    return number(scope, node) if scalar is not None and scalar.is_float else uniform(scope, node)
 
 
 def _array(scope: KernelScope, node: nodes.Parameter) -> ArrayParameter | None:

@@ -195,7 +195,7 @@ def test_a_block_has_at_most_1024_threads() -> None:
 def test_threads_of_a_three_dimensional_block() -> None:
     text = "kernel k(y: out f32[2, 3, 4]) { launch block(4, 3, 2); y[thread.z, thread.y, thread.x + 1] = 1.0 }"
     asked = ask(text)
-    assert asked.told[0].facts["first_thread"] == "3"
+    assert asked.told[0].facts["first_thread"] == "(3, 0, 0)"
     assert witness(asked.answer).threads == (ThreadId((0,), (3, 0, 0)),)
 
 

@@ -23,6 +23,13 @@ def test_sizes_as_given_are_named() -> None:
     assert asked.answer.coverage.bounded
 
 
+def test_scalars_of_other_types_may_have_values() -> None:
+    text = "kernel k<N = 4>(y: out f32[N], scale: f32 = 0.5, flag: pred = true, n: u32 = N) {\n launch block(N)\n {} }"
+    asked = ask(text.replace("{}", "assert flag, n == convert(4, u32)\n y[thread.x] = scale"))
+    assert asked.verdict is Verdict.CHECKED
+    assert asked.answer.coverage.text == "grid 1, block 4; N = 4, flag = 1, n = 4"
+
+
 def test_free_sizes_are_chosen_around_the_block() -> None:
     asked = ask("kernel k<N>(y: out f32[N]) { launch block(32)\n for i in thread.x..N step 32 { y[i] = 1.0 } }")
     assert asked.verdict is Verdict.CHECKED

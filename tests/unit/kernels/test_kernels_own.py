@@ -62,7 +62,7 @@ def test_two_dimensional_arrays() -> None:
     assert ask(text).verdict is Verdict.CHECKED
     (told,) = ask(text.replace("t[thread.y, thread.x]\n}", "t[thread.y, thread.x + 1]\n}")).told
     assert (told.code, told.at) == ("RW304", "t[thread.y, thread.x + 1]")
-    assert (told.facts["address"], told.facts["extents"], told.facts["first_thread"]) == ("0, 3", "3, 3", "2")
+    assert (told.facts["address"], told.facts["extents"], told.facts["first_thread"]) == ("0, 3", "3, 3", "(2, 0)")
 
 
 WRONG = [
