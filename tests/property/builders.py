@@ -212,7 +212,8 @@ def concatenate(axis: Name, *operands: m.Tensor) -> m.Tensor:
 
 def reverse(operand: m.Tensor, groups: Sequence[Name]) -> m.Tensor:
     need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
-    return m.Reverse(operand, tuple(groups), operand.type, operand.groups, 0)
+    reversed_ = tuple(group for group in operand.groups if group in groups)
+    return m.Reverse(operand, reversed_, operand.type, operand.groups, 0)
 
 
 def transpose(operand: m.Tensor, renaming: Mapping[Name, Name]) -> m.Tensor:
@@ -226,7 +227,8 @@ def reduce(monoid: str, operand: m.Tensor, groups: Sequence[Name], init: m.Tenso
     need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
     need(init is None or (init.type == operand.type and not init.groups), "init does not fit")
     kept = tuple(group for group in operand.groups if group not in groups)
-    return m.Reduce(monoid, operand, tuple(groups), init, operand.type, kept, 0)
+    reduced = tuple(group for group in operand.groups if group in groups)
+    return m.Reduce(monoid, operand, reduced, init, operand.type, kept, 0)
 
 
 def rebuilt(tensor: m.Tensor) -> m.Tensor:
@@ -258,6 +260,21 @@ def rebuilt(tensor: m.Tensor) -> m.Tensor:
             return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
         case _:
             return tensor
+
+
+def rebuilt_formula(formula: m.Formula) -> m.Formula:
+    """The same formula with the classes of its comparisons worked out again. Raises `IllFormed`."""
+    match formula:
+        case m.IndexComparison(operator=operator, left=left, right=right):
+            return compare(operator, Ix(left), Ix(right))
+        case m.Conjunction(left=first, right=second) | m.Disjunction(left=first, right=second):
+            return replace(formula, left=rebuilt_formula(first), right=rebuilt_formula(second))
+        case m.Negation(operand=operand):
+            return replace(formula, operand=rebuilt_formula(operand))
+        case m.Quantified(body=body):
+            return replace(formula, body=rebuilt_formula(body))
+        case _:
+            return formula
 
 
 def _same_groups(tensor: Any, operand: m.Tensor, attributes: Sequence[tuple[Name, Any]]) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
-from builders import COMPARISONS, IllFormed, numbered, rebuilt
+from builders import COMPARISONS, IllFormed, numbered, rebuilt, rebuilt_formula
 
 from rewright.model import rule as m
 from rewright.model.rule import Extent
@@ -39,10 +39,11 @@ def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
             continue
         try:
             left, right = rebuilt(changed.left), rebuilt(changed.right)
+            where = tuple(map(rebuilt_formula, changed.where))
         except (IllFormed, KeyError):
             continue
         if set(left.groups) == set(right.groups) and left.type == right.type:
-            return numbered(replace(changed, left=left, right=right))
+            return numbered(replace(changed, left=left, right=right, where=where))
     return None
 
 

@@ -25,11 +25,11 @@ from rewright.verdict import Instance, RuleWitness, TensorValue
 LIMITS = (1, 2, 4, 8)
 """Bounds on the absolute value of integers, tried in this order."""
 
-PER_VECTOR = Budget(steps=300_000, seconds=0.1)
-"""For each rank vector below the one that is known to have a model."""
+PER_VECTOR = Budget(steps=200_000, seconds=2.0)
+"""For each rank vector below the one that is known to have a model: steps decide, the clock is a guard."""
 
 SMALLER_VECTORS = 12
-SMALLER_SECONDS = 0.25
+SMALLER_SECONDS = 4.0
 
 
 class NotReproduced(Exception):

@@ -62,7 +62,7 @@ def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> t
         case Rule():
             return tuple(
                 _asked(RulePayload(question, mode), "/".join(kind for _, kind in question.domain), question.direction)
-                for question in _rule_questions(value)
+                for question in rule_questions(value)
             )
         case Kernel():
             texts = tuple(SourceText(path, text) for path, text in sorted(sources.items()))
@@ -93,7 +93,7 @@ def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
     return decode(Answer, named)
 
 
-def _rule_questions(rule: Rule) -> tuple[RuleQuestion, ...]:
+def rule_questions(rule: Rule) -> tuple[RuleQuestion, ...]:
     forward = tuple(RuleQuestion(rule, domain, "=>") for domain in rule.domains)
     backward = tuple(RuleQuestion(rule, domain, "<=") for domain in rule.domains)
     return forward + backward if rule.both else forward

@@ -1,0 +1,171 @@
+"""A rule's value as `.rw` text, so that random rules also go through the parser and the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from rewright.model import rule as m
+from rewright.model.rule import Extent, Name
+
+SYMBOLS = {
+    "add": "+",
+    "subtract": "-",
+    "multiply": "*",
+    "and": "and",
+    "or": "or",
+    "eq": "==",
+    "ne": "!=",
+    "lt": "<",
+    "le": "<=",
+    "gt": ">",
+    "ge": ">=",
+}
+CALLS = {"maximum": "max", "minimum": "min", "select": "select", "clamp": "clamp"}
+MONOIDS = {"add": "add", "multiply": "multiply", "maximum": "max", "minimum": "min", "and": "and", "or": "or"}
+
+
+def rule_text(rule: m.Rule) -> str:
+    """The declaration; parsed and checked again it is the same rule, but for site numbers."""
+    parameters = ", ".join(f"{p.name}: {p.constraint}" for p in rule.type_parameters if _uses(rule, p.name))
+    lines = [f"rule {rule.name}{f'<{parameters}>' if parameters else ''} {{"]
+    lines += [f"  {item}" for item in _declarations(rule)]
+    lines.append(f"  {tensor(rule.left)} {'<=>' if rule.both else '=>'} {tensor(rule.right)}")
+    lines += [f"  where {formula(each)}" for each in rule.where]
+    lines += [f"  assume {_assumption(each)}" for each in rule.assumptions]
+    return "\n".join([*lines, "}", ""])
+
+
+def _declarations(rule: m.Rule) -> Iterable[str]:
+    for first in (group for group in rule.groups if group.name == group.rank_class):
+        if first.extent is Extent.SINGLE:
+            yield f"axis {first.name}"
+            continue
+        plus = "+" if first.extent is Extent.NONEMPTY else ""
+        alike = [group.name for group in rule.groups if group.rank_class == first.name]
+        yield "axes " + " ~ ".join(f"{name}{plus}" for name in alike)
+    yield from (f"map {declared.name} on {declared.rank_class}" for declared in rule.maps)
+    yield from (f"int {name}" for name in rule.integers)
+    yield from (f"scalar {declared.name}: {_type(declared.type)}" for declared in rule.scalars)
+    for declared in rule.tensors:
+        yield f"tensor {declared.name}: {_type(declared.type)}[{_sizes(declared.shape)}]"
+
+
+def _uses(rule: m.Rule, parameter: Name) -> bool:
+    return any(d.type.parameter == parameter for d in (*rule.scalars, *rule.tensors))
+
+
+def _type(type_: m.ElementType) -> str:
+    return str(type_.parameter or type_.name)
+
+
+def index(node: m.Index) -> str:
+    match node:
+        case m.Number(value=value):
+            return str(value) if value >= 0 else f"({value})"
+        case m.MapReference(name=name) | m.IntegerReference(name=name):
+            return name
+        case m.IndexOperation(operator="min" | "max" as operator, left=left, right=right):
+            return f"{operator}({index(left)}, {index(right)})"
+        case m.IndexOperation(operator=operator, left=left, right=right):
+            return f"({index(left)} {'/' if operator == '//' else operator} {index(right)})"
+        case m.Product(operand=operand):
+            return f"prod({index(operand)})"
+        case _:
+            assert_never(node)
+
+
+def tensor(node: m.Tensor) -> str:
+    match node:
+        case m.TensorReference(name=name) | m.ScalarReference(name=name):
+            return name
+        case m.Constant(text=text):
+            return text
+        case m.ElementOf(index=inner):
+            return f"elem({index(inner)})"
+        case m.Pointwise():
+            return _pointwise(node)
+        case m.Iota(axis=axis, sizes=sizes):
+            return f"iota({_type(node.type)}, {axis}, {_sizes(sizes)})"
+        case m.Concatenate(operands=operands, axis=axis):
+            return f"concatenate({', '.join(map(tensor, operands))}, {axis})"
+        case m.DynamicUpdateSlice(operand=operand, update=update, starts=starts):
+            return f"dynamic_update_slice({tensor(operand)}, {tensor(update)}, {_sizes(starts)})"
+        case m.Pad(operand=operand, value=value, paddings=paddings):
+            groups = (f"{g}: ({index(p.low)}, {index(p.high)}, {index(p.interior)})" for g, p in paddings)
+            return f"pad({tensor(operand)}, {tensor(value)}, {', '.join(groups)})"
+        case m.Reduce():
+            init = "" if node.init is None else f", init = {tensor(node.init)}"
+            return f"reduce({MONOIDS[node.monoid]}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
+        case _:
+            return _of_one_operand(node)
+
+
+def _of_one_operand(node: m.Broadcast | m.Slice | m.DynamicSlice | m.Reverse | m.Transpose) -> str:
+    match node:
+        case m.Broadcast(sizes=sizes):
+            name, arguments = "broadcast", _sizes(sizes)
+        case m.Slice(ranges=ranges):
+            name, arguments = "slice", ", ".join(f"{g}: ({_range(r)})" for g, r in ranges)
+        case m.DynamicSlice(ranges=windows):
+            name = "dynamic_slice"
+            arguments = ", ".join(f"{g}: ({index(r.start)}, {index(r.length)})" for g, r in windows)
+        case m.Reverse(reversed=groups):
+            name, arguments = "reverse", f"[{', '.join(groups)}]"
+        case m.Transpose(renaming=renaming):
+            name, arguments = "transpose", ", ".join(f"{old} -> {new}" for old, new in renaming)
+        case _:
+            assert_never(node)
+    return f"{name}({tensor(node.operand)}, {arguments})"
+
+
+def _range(range_: m.SliceRange) -> str:
+    assert range_.limit is not None
+    return f"{index(range_.start)}, {index(range_.limit)}, {index(range_.stride)}"
+
+
+def _sizes(sizes: Iterable[tuple[Name, m.Index]]) -> str:
+    return ", ".join(f"{group}: {index(size)}" for group, size in sizes)
+
+
+def _pointwise(node: m.Pointwise) -> str:
+    operands = [tensor(operand) for operand in node.operands]
+    if node.operator in SYMBOLS:
+        return f"({operands[0]} {SYMBOLS[node.operator]} {operands[1]})"
+    if node.operator in CALLS:
+        return f"{CALLS[node.operator]}({', '.join(operands)})"
+    return f"({'not ' if node.operator == 'not' else '-'}{operands[0]})"
+
+
+def formula(node: m.Formula) -> str:
+    match node:
+        case m.Truth(value=value):
+            return "true" if value else "false"
+        case m.IndexComparison(operator=operator, left=left, right=right):
+            return f"{index(left)} {operator} {index(right)}"
+        case m.ElementComparison(operator=operator, left=left_element, right=right_element):
+            return f"{tensor(left_element)} {operator} {tensor(right_element)}"
+        case m.Conjunction(left=first, right=second):
+            return f"({formula(first)} and {formula(second)})"
+        case m.Disjunction(left=first, right=second):
+            return f"({formula(first)} or {formula(second)})"
+        case m.Negation(operand=operand):
+            return f"(not ({formula(operand)}))"
+        case m.Quantified(quantifier=quantifier, rank_class=group, body=body):
+            return f"({quantifier} {group}: {formula(body)})"
+        case _:
+            assert_never(node)
+
+
+def _assumption(assumption: m.Assumption) -> str:
+    assert isinstance(assumption.body, m.ElementComparison)
+    names = {group: f"i{number}" for number, group in enumerate(assumption.groups)}
+    bound = "".join(f"forall {names[group]} on {group}: " for group in assumption.groups)
+    sides = [f"{tensor(side)}[{', '.join(names[group] for group in side.groups)}]" for side in _sides(assumption.body)]
+    return f"{bound}{sides[0]} {assumption.body.operator} {sides[1]}"
+
+
+def _sides(body: m.ElementComparison) -> tuple[m.TensorReference, m.TensorReference]:
+    assert isinstance(body.left, m.TensorReference)
+    assert isinstance(body.right, m.TensorReference)
+    return body.left, body.right
