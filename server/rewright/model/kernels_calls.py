@@ -41,7 +41,9 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
         return None
     if values is None or len(values) != arity:
         if values is not None:
-            scope.notes.error("RW108", node.callee.span, operator=name, problem="count", wanted=str(arity))
+            given = str(len(node.arguments))
+            facts = {"operator": name, "problem": "count", "wanted": str(arity), "given": given}
+            scope.notes.error("RW108", node.callee.span, **facts)
         return None
     if name == "select":
         return _select(scope, node, values)
@@ -107,7 +109,8 @@ def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | N
     """`convert(e, s32)`: the second argument is a type."""
     arguments = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     if len(arguments) != 2 or len(arguments) != len(node.arguments):
-        scope.notes.error("RW108", node.callee.span, operator="convert", problem="count", wanted="2")
+        given = str(len(node.arguments))
+        scope.notes.error("RW108", node.callee.span, operator="convert", problem="count", wanted="2", given=given)
         return None
     value, target = read(scope, arguments[0]), arguments[1]
     if not isinstance(target, nodes.Name) or target.text not in SCALARS:

@@ -20,7 +20,7 @@ def sizes(scope: KernelScope, written: Sequence[nodes.TypeParameter]) -> tuple[S
     found = []
     for each in written:
         if each.bound is not None:
-            scope.notes.error("RW118", each.bound.span, item=each.name.text, problem="constraint")
+            scope.notes.error("RW118", each.bound.span, item=each.name.text, problem="size")
         value = None if each.value is None else uniform(scope, each.value)
         local = scope.uniform(each.name, SymbolKind.SIZE, Scalar.S32)
         if local is not None and (each.value is None or value is not None):
@@ -63,7 +63,7 @@ def _array(scope: KernelScope, node: nodes.Parameter) -> ArrayParameter | None:
     if direction is None:
         scope.notes.error("RW117", node.span, what="an array without a direction", wanted="`in`, `out` or `inout`")
     if node.value is not None:
-        scope.notes.error("RW118", node.value.span, item=node.name.text, problem="value")
+        scope.notes.error("RW118", node.value.span, item=node.name.text, problem="array")
     is_input = direction is not Direction.OUT
     made = None if node.type is None else array(scope, node.name, node.type, (Space.GLOBAL, is_input))
     scope.declare_array(node.name, SymbolKind.PARAMETER, made)

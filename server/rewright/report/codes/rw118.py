@@ -9,6 +9,10 @@ def _message(facts: Facts) -> str:
             return f"the type parameter `{facts['item']}` needs a constraint, as in `{facts['item']}: any`"
         case "value":
             return f"the type parameter `{facts['item']}` of a rule takes no value"
+        case "size":
+            return f"the size `{facts['item']}` of a kernel takes no type, only a value, as in `{facts['item']} = 512`"
+        case "array":
+            return f"the array `{facts['item']}` takes no value"
         case "shape":
             return "a scalar has no axis groups; declare a `tensor`"
         case "group":
@@ -23,7 +27,8 @@ CODE = Code(
     message=_message,
     page="""
 A type parameter needs a constraint and takes no value, a scalar has no shape, and each size in a tensor's shape
-stands with its axis group. `check over` chooses among the types of the type parameters, so there must be one.
+stands with its axis group. In a kernel, a size takes a value and no type, and an array no value. `check over` chooses
+among the types of the type parameters, so there must be one.
 
 ```rw
 rule r<T> {                             // write `<T: any>`
