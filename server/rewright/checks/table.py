@@ -89,11 +89,29 @@ def answer(payload: str, budget: Budget) -> Answer:
 
 def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
     """The answer whose wire form is given, with the numbered symbols replaced by the declaration's names."""
-    named = re.sub(r"⟨(\d+)⟩", lambda match: names[int(match[1])], answer_text)
-    return decode(Answer, named)
+    return decode(Answer, _named(answer_text, names))
+
+
+def smtlib(asked: Asked) -> str | None:
+    """The solver's question as SMT-LIB text in the declaration's own names, None if no solver is asked."""
+    payload: Payload = decode(Payload, _named(asked.payload, asked.names))
+    match payload:
+        case RulePayload(question):
+            from rewright.rules import smtlib as rules
+
+            return rules.smtlib(question)
+        case KernelPayload():
+            return None
+        case _:
+            assert_never(payload)
+
+
+def _named(text: str, names: tuple[str, ...]) -> str:
+    return re.sub(r"⟨(\d+)⟩", lambda match: names[int(match[1])], text)
 
 
 def rule_questions(rule: Rule) -> tuple[RuleQuestion, ...]:
+    """The questions of a rule: each domain, each direction that it claims."""
     forward = tuple(RuleQuestion(rule, domain, "=>") for domain in rule.domains)
     backward = tuple(RuleQuestion(rule, domain, "<=") for domain in rule.domains)
     return forward + backward if rule.both else forward

@@ -133,7 +133,7 @@ class Batch:
 
 def smtlib(asked: table.Asked) -> str:
     """The solver's question as SMT-LIB text. Raises `QueryError` for one that no solver is asked."""
-    text = table.smtlib(asked.payload)
+    text = table.smtlib(asked)
     if text is None:
         raise QueryError("this question is answered by execution, no solver is asked")
     return text
