@@ -47,7 +47,7 @@ def evaluate(block: Block, expression: Expression, group: Group) -> Value:
             return _binary(block, expression, group)
         case Load():
             indices = [evaluate(block, index, group) for index in expression.indices]
-            return memory.load(block, block.regions[expression.array], group, indices, expression.place)
+            return memory.load(block, memory.Request(block.regions[expression.array], group, indices, expression.place))
         case Position():
             data = block.positions[expression.of, expression.axis].astype(lanes.DTYPES[expression.type])
             return Lanes(data[group] if group is not None and data.ndim else data)

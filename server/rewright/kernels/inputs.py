@@ -9,16 +9,16 @@ kernel. Must not know what the inputs are for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
+from rewright.kernels.block import Block
 from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import DTYPES, Array
-from rewright.kernels.requirements import Contents, Values, hold, scratch, truths
+from rewright.kernels.requirements import Contents, Truths, Values, hold, scratch, truths
 from rewright.model.kernel import ArrayParameter, Direction, Fact, Forall, Kernel, Requirement
-from rewright.model.rule import Name
-from rewright.model.simt import Binary, Convert, Expression, Function, Integer, Load, Logical, Select, Unary
+from rewright.model.simt import Binary, Convert, Expression, Function, Integer, Load, Logical, Scalar, Select, Unary
 
 SEED = 0
 _RANDOM_VALUES = 8
@@ -37,81 +37,86 @@ def integer_inputs(kernel: Kernel) -> tuple[ArrayParameter, ...]:
 def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
     """Contents of all integer inputs that satisfy the requirements. Raises `Undecided` for impossible sizes."""
     arrays = integer_inputs(kernel)
+    regions = scratch(kernel, values, {}).regions
     seen: set[tuple[tuple[int, ...], ...]] = set()
     for pick in (_random, _smallest, _largest, _ascending):
         generator = np.random.default_rng(SEED)
-        contents: dict[Name, tuple[int, ...]] = {}
+        contents = {array.name: (0,) * regions[array.name].size for array in arrays}
         for array in arrays:
-            contents[array.name] = _zeros(kernel, values, array)
-        for array in arrays:
-            contents[array.name] = _filled(kernel, values, (contents, array), (pick, generator))
+            contents[array.name] = _filled(_Draft(kernel, values, contents, array), pick, generator)
         key = tuple(contents[array.name] for array in arrays)
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)
             yield contents
 
 
-def _zeros(kernel: Kernel, values: Values, array: ArrayParameter) -> tuple[int, ...]:
-    return (0,) * prod(scratch(kernel, values, {}).regions[array.name].extents)
+class _Draft(NamedTuple):
+    """Contents under way: those of `array` are to be replaced."""
+
+    kernel: Kernel
+    values: Values
+    contents: Contents
+    array: ArrayParameter
+
+    @property
+    def size(self) -> int:
+        return len(self.contents[self.array.name])
 
 
-def _filled(
-    kernel: Kernel,
-    values: Values,
-    what: tuple[Contents, ArrayParameter],
-    how: tuple[Pick, np.random.Generator],
-) -> tuple[int, ...]:
-    """New contents of one array; an element that no row of the pool suits gets any of them."""
-    contents, array = what
-    pick, generator = how
-    pool = _pool(kernel, values, array, (len(contents[array.name]), generator))
+def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> tuple[int, ...]:
+    """New contents of the array; an element that no row of the pool suits gets any of them."""
+    pool = _pool(draft, generator)
     allowed = np.ones(pool.shape, np.bool_)
-    for row, cells in enumerate(pool if kernel.requires else ()):
-        trial = {**contents, array.name: tuple(cells.tolist())}
-        for requirement in kernel.requires:
-            _forbid(kernel, values, (requirement, array, trial), allowed[row])
+    for row, cells in enumerate(pool if draft.kernel.requires else ()):
+        trial = {**draft.contents, draft.array.name: tuple(cells.tolist())}
+        for requirement in draft.kernel.requires:
+            found = truths(draft.kernel, requirement, draft.values, trial)
+            if found.falsified.any():
+                allowed[row][_culprits(draft, requirement, found)] = False
     allowed[:, ~allowed.any(axis=0)] = True
     return tuple(pick(pool, allowed, generator).tolist())
 
 
-def _forbid(kernel: Kernel, values: Values, what: tuple[Requirement, ArrayParameter, Contents], allowed: Array) -> None:
-    """Marks the elements of the array that make the requirement false when all have one value."""
-    requirement, array, trial = what
-    found = truths(kernel, requirement, values, trial)
-    if not found.falsified.any():
-        return
-    block = found.block
-    culprits = np.flatnonzero(found.falsified)
-    for load in _loads(_fact(requirement).condition):
-        if load.array != array.name:
-            continue
-        flat: Array = np.zeros(block.lanes, np.int64)
-        for index, extent in zip(load.indices, block.regions[array.name].extents, strict=True):
-            value = evaluate(block, index, None)
-            if value is None:
-                return
-            flat = flat * extent + value.data
-        inside = flat[culprits]
-        allowed[inside[(inside >= 0) & (inside < len(allowed))]] = False
+def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> Array:
+    """The elements of the array that false instances of the requirement read."""
+    name = draft.array.name
+    read = [_read(found.block, load) for load in _loads(_fact(requirement).condition) if load.array == name]
+    addresses = np.concatenate([np.zeros(0, np.int64), *(each[found.falsified] for each in read)])
+    return np.asarray(addresses[(addresses >= 0) & (addresses < draft.size)])
 
 
-def _pool(kernel: Kernel, values: Values, array: ArrayParameter, what: tuple[int, np.random.Generator]) -> Array:
+def _read(block: Block, load: Load) -> Array:
+    """The row-major address that each lane reads, negative where it is not known."""
+    flat: Array = np.zeros(block.lanes, np.int64)
+    for written, extent in zip(load.indices, block.regions[load.array].extents, strict=True):
+        index = evaluate(block, written, None)
+        flat = np.full(block.lanes, -1) if index is None else flat * extent + index.data
+    return flat
+
+
+def _pool(draft: _Draft, generator: np.random.Generator) -> Array:
     """Contents worth trying, one per row, in ascending order of what is the same everywhere; then the indices."""
-    size, generator = what
-    marks = {0, 1, *values.values()}
-    for requirement in kernel.requires:
+    marks = {0, 1, *draft.values.values()}
+    for requirement in draft.kernel.requires:
         marks |= {literal.value for literal in _literals(requirement)}
     near = {mark + step for mark in marks for step in (-1, 0, 1)} | set(range(_SMALL_VALUES))
     near |= {int(value) for value in generator.integers(0, max(2, *near), _RANDOM_VALUES)}
-    limits = np.iinfo(DTYPES[array.type]) if array.type.is_integer else None
-    low, high = (int(limits.min), int(limits.max)) if limits else (0, 1)
-    chosen = sorted(value for value in near if max(low, -(1 << 62)) <= value <= min(high, 1 << 62))
-    chosen = chosen[: max(2, _LARGEST_POOL // max(size, 1))]
-    rows = np.repeat(np.asarray(chosen, np.int64)[:, np.newaxis], size, axis=1)
-    if size > high:
+    low, high = _limits(draft.array.type)
+    chosen = sorted(value for value in near if low <= value <= high)
+    chosen = chosen[: max(2, _LARGEST_POOL // max(draft.size, 1))]
+    rows = np.repeat(np.asarray(chosen, np.int64)[:, np.newaxis], draft.size, axis=1)
+    if draft.size > high:
         return rows
-    index = np.arange(size, dtype=np.int64)
+    index = np.arange(draft.size, dtype=np.int64)
     return np.concatenate([rows, index[np.newaxis], index[np.newaxis, ::-1]])
+
+
+def _limits(scalar: Scalar) -> tuple[int, int]:
+    """The smallest and the largest value of a type that the pool may hold."""
+    if not scalar.is_integer:
+        return 0, 1
+    limits = np.iinfo(DTYPES[scalar])
+    return max(int(limits.min), -(1 << 62)), min(int(limits.max), 1 << 62)
 
 
 def _random(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:

@@ -173,7 +173,8 @@ def _assign(block: Block, instruction: Assign, group: Group) -> None:
 def _store(block: Block, instruction: Store, group: Group) -> None:
     indices = [evaluate(block, index, group) for index in instruction.indices]
     value = evaluate(block, instruction.value, group)
-    memory.store(block, block.regions[instruction.array], group, indices, value, instruction.place)
+    request = memory.Request(block.regions[instruction.array], group, indices, instruction.place)
+    memory.store(block, request, value)
 
 
 def _branch(block: Block, instruction: Branch, pc: int, group: Group) -> list[tuple[int, Group]]:

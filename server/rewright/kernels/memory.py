@@ -17,6 +17,15 @@ from rewright.verdict import Place
 DATA = "an address depends on floating-point data or on memory that was not written"
 
 
+class Request(NamedTuple):
+    """What a group of lanes wants to access: an element of a region each, for the access at a place of the text."""
+
+    region: Region
+    group: Group
+    indices: list[Value]
+    place: Place
+
+
 class Target(NamedTuple):
     """The elements that a group accesses: row-major addresses, and which lanes stay inside the array (None: all)."""
 
@@ -24,9 +33,10 @@ class Target(NamedTuple):
     inside: Array | None
 
 
-def load(block: Block, region: Region, group: Group, indices: list[Value], place: Place) -> Value:
-    """The elements that the lanes of `group` read, unknown where they leave the array."""
-    target = _access(block, region, group, AccessKind.READ, indices, place)
+def load(block: Block, request: Request) -> Value:
+    """The elements that the lanes read, unknown where they leave the array. Raises `Undecided`."""
+    region, count = request.region, block.count(request.group)
+    target = _access(block, request, AccessKind.READ)
     if region.data is None or region.size == 0:
         return None
     data = region.data[target.addresses]
@@ -39,27 +49,28 @@ def load(block: Block, region: Region, group: Group, indices: list[Value], place
         elif not known.any():
             return None
         else:
-            data, known = (spread(np.asarray(part), block.count(group)) for part in (data, known))
-    sources = union(region.sources, _sources(indices))
+            data, known = (spread(np.asarray(part), count) for part in (data, known))
+    sources = union(region.sources, _sources(request.indices))
     return Lanes(np.asarray(data), known, sources)
 
 
-def store(block: Block, region: Region, group: Group, indices: list[Value], value: Value, place: Place) -> None:
-    """Writes the lanes of `group` in ascending order, those that stay inside the array."""
-    target = _access(block, region, group, AccessKind.WRITE, indices, place)
+def store(block: Block, request: Request, value: Value) -> None:
+    """Writes the lanes in ascending order, those that stay inside the array. Raises `Undecided`."""
+    region, count = request.region, block.count(request.group)
+    target = _access(block, request, AccessKind.WRITE)
     if region.data is None:
         return
     inside = slice(None) if target.inside is None else target.inside
-    addresses = spread(target.addresses, block.count(group))[inside]
+    addresses = spread(target.addresses, count)[inside]
     if value is None:
         _forget(region, addresses)
         return
-    region.data[addresses] = spread(value.data, block.count(group))[inside]
-    region.sources = union(region.sources, union(value.sources, _sources(indices)))
+    region.data[addresses] = spread(value.data, count)[inside]
+    region.sources = union(region.sources, union(value.sources, _sources(request.indices)))
     if value.known is not None:
         _forget(region, addresses)
         assert region.known is not None
-        region.known[addresses] = spread(value.known, block.count(group))[inside]
+        region.known[addresses] = spread(value.known, count)[inside]
     elif region.known is not None:
         region.known[addresses] = True
 
@@ -70,15 +81,21 @@ def _forget(region: Region, addresses: Array) -> None:
     region.known[addresses] = False
 
 
-def _access(block: Block, region: Region, group: Group, kind: AccessKind, indices: list[Value], place: Place) -> Target:
-    known = [_address_part(block, index, place) for index in indices]
-    target = _target(region, known, block.count(group))
+def _access(block: Block, request: Request, kind: AccessKind) -> Target:
+    """Where the lanes access the region; what leaves it is claimed, the rest logged if anybody may race on it."""
+    region, place = request.region, request.place
+    indices = [_address_part(block, index, place) for index in request.indices]
+    lanes = block.lane_numbers(request.group)
+    target = _target(region, indices, len(lanes))
     if target.inside is None and not region.watched:
         return target
-    lanes = block.lane_numbers(group)
     addresses = spread(target.addresses, len(lanes))
     if target.inside is not None:
-        _claim_outside(block, region, Access(block.thread(0), kind, place), (lanes, target.inside, known))
+        first = int(np.flatnonzero(~target.inside)[0])
+        address = tuple(int(spread(index, len(lanes))[first]) for index in indices)
+        access = Access(block.thread(int(lanes[first])), kind, place)
+        claim = OutOfBounds(region.name, address, region.extents, block.interval, access)
+        block.claim((OutOfBounds, place), claim)
         addresses, lanes = addresses[target.inside], lanes[target.inside]
     if region.watched and len(lanes):
         block.record(Entry(region, kind, place, addresses, lanes))
@@ -106,15 +123,6 @@ def _target(region: Region, indices: list[Array], count: int) -> Target:
         return Target(flat, None)
     inside = spread(inside, count)
     return Target(np.where(inside, flat, 0), inside)
-
-
-def _claim_outside(block: Block, region: Region, access: Access, where: tuple[Array, Array, list[Array]]) -> None:
-    lanes, inside, indices = where
-    first = int(np.flatnonzero(~inside)[0])
-    address = tuple(int(spread(index, len(lanes))[first]) for index in indices)
-    thread = block.thread(int(lanes[first]))
-    claim = OutOfBounds(region.name, address, region.extents, block.interval, Access(thread, access.kind, access.place))
-    block.claim((OutOfBounds, access.place), claim)
 
 
 def _sources(indices: list[Value]) -> frozenset[str]:
