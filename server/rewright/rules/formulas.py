@@ -64,11 +64,11 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the names of a formula are read; `on_axis` is set inside `some` and `every`."""
+    """How the names of a formula are read; inside `some` and `every`, `on_axis` is the rank class."""
 
     scope: Scope
     read: Read
-    on_axis: bool = False
+    on_axis: Name | None = None
 
 
 def no_tensors(reference: TensorReference) -> Term:
@@ -104,8 +104,10 @@ def judge(formula: Formula, reader: Reader) -> Judgement:
             inner = judge(operand, reader)
             return Judgement(complement(inner.value), inner.defined)
         case Quantified(quantifier=quantifier, rank_class=rank_class, body=body):
+            if reader.on_axis is not None:
+                raise Undecided("`some` or `every` inside another is not decided yet")
             axis = reader.scope.of_class(rank_class)
-            inner = judge(body, Reader(reader.scope, reader.read, True))
+            inner = judge(body, Reader(reader.scope, reader.read, rank_class))
             quantify = some_axis if quantifier == "some" else every_axis
             return Judgement(quantify(axis, inner.value), every_axis(axis, inner.defined))
         case _:
@@ -118,7 +120,9 @@ ELEMENTWISE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "
 def _indices(formula: IndexComparison, reader: Reader) -> Judgement:
     left, right = index_meaning(formula.left, reader.scope), index_meaning(formula.right, reader.scope)
     value = _compare(formula.operator, left.term, right.term)
-    if formula.rank_class is None or reader.on_axis:
+    if formula.rank_class is None or reader.on_axis is not None:
+        if formula.rank_class not in (None, reader.on_axis):
+            raise Undecided(f"a comparison on `{formula.rank_class}` inside a quantifier over `{reader.on_axis}`")
         return Judgement(value, conjoin(left.defined, right.defined))
     axis = reader.scope.of_class(formula.rank_class)
     defined = (_whole(side.defined, side.rank_class, axis) for side in (left, right))

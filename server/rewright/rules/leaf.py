@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rewright.equality import EVERYWHERE, Facts, simplify
 from rewright.rules.bound import Bound, has_reduction, open_reads
 from rewright.rules.decision import Mode
-from rewright.rules.instances import instances
+from rewright.rules.instances import at_origin, instances
 from rewright.rules.obligations import Goal
 from rewright.solve import QUICK, Assertion, Differ, Fails, Holds, Oracle, Outcome, Query
 from rewright.terms import FALSE, TRUE, Term
@@ -76,7 +76,11 @@ class Leaves:
         return Closed(bound)
 
     def _hypotheses(self, goal: Goal) -> list[Term]:
-        found = instances(goal.linked, (goal.given, goal.left, goal.right))
+        """What assumptions say where they are read; of tensors that are not read, that contents can meet them."""
+        terms = (goal.given, goal.left, goal.right)
+        read = {access.tensor for access in open_reads(terms)}
+        found = instances(goal.linked, terms)
+        found += (at_origin(linked) for linked in goal.linked if not linked.tensors & read)
         if self._mode is Mode.SOLVER_ONLY:
             return found
         return [shown for shown in (simplify(one, goal.facts) for one in found) if shown is not TRUE]

@@ -64,6 +64,7 @@ class Encoder:
         self._sorts = {INDEX: builder.integers, INT: builder.integers, REAL: builder.reals, TRUTH: builder.booleans}
         self._memo: dict[tuple[Term, tuple[int, ...], int], Expression] = {}
         self._infinities: dict[tuple[bool, Sort], Expression] = {}
+        self._elements: dict[Sort, list[Expression]] = {}
         self.opened: dict[Opened, tuple[int, ...]] = {}
         self.epoch = self.epochs = 0
 
@@ -93,6 +94,8 @@ class Encoder:
         key = (term, here, self.epoch if term.opened else 0)
         if key not in self._memo:
             self._memo[key] = self._number(term, axes)
+            if isinstance(term, Variable | Access | Number | ElementOf) and term.sort in (INT, REAL):
+                self._finite(self._memo[key], term.sort)
         return self._memo[key]
 
     def sort(self, sort: Sort) -> Expression:
@@ -176,13 +179,24 @@ class Encoder:
         return best
 
     def infinity(self, positive: bool, sort: Sort) -> Expression:
-        """An unknown for a bound of the order; all that is known is that the lower one is below the upper one."""
+        """An unknown for a bound of the order: beyond every entry, scalar and number that occurs."""
         if (positive, sort) not in self._infinities:
             low = self.build.constant(f"lowest {sort}", self.sort(sort))
             high = self.build.constant(f"highest {sort}", self.sort(sort))
             self._infinities |= {(False, sort): low, (True, sort): high}
             self.side.append(self.build.less(low, high))
+            for element in self._elements.get(sort, ()):
+                self._bound(element, sort)
         return self._infinities[positive, sort]
+
+    def _finite(self, element: Expression, sort: Sort) -> None:
+        self._elements.setdefault(sort, []).append(element)
+        if (True, sort) in self._infinities:
+            self._bound(element, sort)
+
+    def _bound(self, element: Expression, sort: Sort) -> None:
+        self.side.append(self.build.less(self._infinities[False, sort], element))
+        self.side.append(self.build.less(element, self._infinities[True, sort]))
 
     def _quotient(self, left: Expression, right: Expression, divisor: Term) -> Expression:
         build = self.build

@@ -64,7 +64,7 @@ def _truth(term: Term, values: Mapping[Term, Coefficient]) -> Coefficient:
         case Zero(polynomial=polynomial):
             return int(evaluate(polynomial, values) == 0)
         case Not(operand=operand):
-            return 1 - evaluate(operand, values)
+            return int(not evaluate(operand, values))
         case And(operands=operands):
             return int(all(evaluate(operand, values) for operand in operands))
         case Fold(predicate=predicate):

@@ -318,3 +318,38 @@ def test_products_over_a_group_are_refused_and_over_an_axis_decided() -> None:
     x = d.tensor("X", A=n, d=m)
     assert "`prod`" in refused(d.rule(x, reverse(x, "A"), prod(n) == 1))
     assert isinstance(decide(d.rule(x, reverse(x, "d"), prod(m) == 1), BUDGET), Proved)
+
+
+def test_quantifiers_inside_quantifiers_are_refused() -> None:
+    """A fact with a failing test in it would not survive the removal of axes."""
+    d = Draft("A, B")
+    (n,) = d.map("n", "A")
+    (m,) = d.map("m", "B")
+    x = d.tensor("X", A=n, B=m)
+    assert "inside another" in refused(d.rule(x, reverse(x, "A"), every("A", some("B", m == 1))))
+
+
+def test_other_elementwise_operators_are_refused_by_name() -> None:
+    d = Draft("A", "real")
+    (n,) = d.map("n", "A")
+    x = d.tensor("X", A=n)
+    assert "`divide`" in refused(d.rule(point("divide", x, x), x))
+
+
+def test_contradicting_truths_are_no_input() -> None:
+    d = Draft("A")
+    (n,) = d.map("n", "A")
+    x, p = d.tensor("X", A=n), d.scalar("p", "pred")
+    yes, no = compare("==", p, d.constant("true", "pred")), compare("==", p, d.constant("false", "pred"))
+    assert isinstance(decide(d.rule(x, reverse(x, "A"), yes, no), BUDGET), Vacuous)
+    assert isinstance(decide(d.rule(x, x, yes), BUDGET), Proved)
+
+
+def test_an_assumption_about_contents_that_are_not_read_must_be_possible() -> None:
+    d = Draft("A", "int")
+    (n,) = d.map("n", "A")
+    x, y, z = (d.tensor(name, A=n) for name in "XYZ")
+    impossible = d.assume(compare("<", x, x), "A")
+    decision = decide(d.rule(y, z, assume=(impossible,)), BUDGET)
+    assert isinstance(decision, Proved)
+    assert decision.only_empty
