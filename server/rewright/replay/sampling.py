@@ -149,11 +149,15 @@ def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) 
 
 
 def is_input(from_: Source, inputs: Inputs) -> bool:
-    """Whether the preconditions that speak of each axis alone hold and the premise's side is valid."""
+    """Whether the preconditions that speak of each axis alone hold and the premise's side is valid.
+
+    The axes may not be complete yet, so given contents, which need not fit, are left out.
+    """
     if not all(holds(formula, inputs) for formula in from_.hints.on_each_axis):
         return False
     try:
-        claim(from_.question, fill(from_, inputs, Contents.RANDOM), unobserved)
+        free = replace(from_, given=replace(from_.given, tensors={})) if from_.given.tensors else from_
+        claim(from_.question, fill(free, inputs, Contents.RANDOM), unobserved)
     except Excluded:
         return False
     return True

@@ -1,0 +1,176 @@
+"""Answers to rules: minimal replayed counterexamples, the facts a sentence needs, what a proof covers."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewright.checks import counterexample as minimising
+from rewright.checks import rule as checks
+from rewright.checks.counterexample import NotReproduced, reproduce
+from rewright.checks.rule import answer
+from rewright.model.file import check_file
+from rewright.model.rule import Name, Rule, RuleQuestion
+from rewright.rules.decision import Budget, Mode, Vacuous
+from rewright.rules.models import Entry, Model, Quantity, Role
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Answer, Failure, Method, RuleWitness, Severity, Verdict
+
+
+def question(items: str, parameter: str = "T: any", direction: str = "=>") -> RuleQuestion:
+    text = f"rule asked<{parameter}> {{\n{items}\n}}\n" if parameter else f"rule asked {{\n{items}\n}}\n"
+    declared = check_file(parse(Text.of("asked.rw", text)), lambda path: None).declarations[0]
+    assert isinstance(declared.value, Rule), declared.findings
+    return RuleQuestion(declared.value, declared.value.domains[0], "=>" if direction == "=>" else "<=")
+
+
+def ask(items: str, parameter: str = "T: any", direction: str = "=>") -> Answer:
+    return answer(question(items, parameter, direction), Budget(), Mode.NORMAL_FORMS)
+
+
+def refuted(items: str, parameter: str = "T: any", direction: str = "=>") -> tuple[RuleWitness, dict[str, str]]:
+    found = ask(items, parameter, direction)
+    assert found.verdict is Verdict.REFUTED, found
+    assert isinstance(found.witness, RuleWitness)
+    assert found.witness.replayed
+    (finding,) = found.findings
+    assert finding.code == checks.CODES[found.witness.fails]
+    return found.witness, dict(finding.arguments)
+
+
+ONE = "axes A\nmap n, s, e, p on A\nscalar v: T\ntensor X: T[A: n]\n"
+
+
+def test_the_update_of_a_strided_slice_fails_at_rank_two_and_nothing_smaller() -> None:
+    half = "let k = (n + 1) / 2\nlet b = broadcast(v, A: k - 1)\n"
+    sides = "dynamic_update_slice(slice(X, 0, k), b, 1) => dynamic_update_slice(slice(X, 0, n, 2), b, 1)"
+    witness, facts = refuted(ONE + half + sides)
+    assert witness.instance.ranks == (("A", 2),)
+    assert sorted(dict(witness.instance.maps)["n"]) == [1, 3]
+    assert facts["left_from"].startswith("X[") and facts["right_from"].startswith("X[")
+
+
+def test_a_value_failure_has_what_its_sentence_needs() -> None:
+    witness, facts = refuted(ONE + "X => reverse(X, A)")
+    assert witness.fails is Failure.VALUE
+    assert dict(witness.instance.maps)["n"] == (2,)
+    assert facts == {
+        "direction": "=>",
+        "domain": "any",
+        "ranks": "A = 1",
+        "values": facts["values"],
+        "at": "[0]",
+        "left": "1",
+        "right": "2",
+        "left_from": "X[0]",
+        "right_from": "X[1]",
+    }
+
+
+def test_entries_are_distinct_so_that_a_transposition_is_visible() -> None:
+    items = "axes I ~ J\nmap n on I\ntensor X: T[I: n, J: n]\nX => transpose(X, I -> J, J -> I)"
+    witness, _ = refuted(items)
+    ((_, tensor),) = witness.instance.tensors
+    assert tensor.shape == (2, 2)
+    assert len(set(tensor.data)) == 4
+
+
+def test_contents_come_from_the_model_where_distinct_entries_show_nothing() -> None:
+    items = "axes A\nmap n on A\ntensor X, Y: T[A: n]\nmin(X, Y) => X"
+    witness, _ = refuted(items, "T: int")
+    (_, x), (_, y) = witness.instance.tensors
+    assert int(x.data[0]) > int(y.data[0])
+
+
+def test_assumptions_hold_in_the_counterexample() -> None:
+    items = "axes A\nmap n on A\ntensor X, Y: T[A: n]\nmin(X, Y) => reverse(X, A)\nassume forall i on A: X[i] < Y[i]"
+    witness, _ = refuted(items, "T: int")
+    (_, x), (_, y) = witness.instance.tensors
+    assert all(int(a) < int(b) for a, b in zip(x.data, y.data, strict=True))
+
+
+def test_a_scalar_used_as_a_size_keeps_the_value_of_the_model() -> None:
+    items = "axes A\nscalar d: int\nbroadcast(d, A: d) + broadcast(0, A: 1) => broadcast(1, A: 1)"
+    witness, _ = refuted(items, "")
+    assert witness.instance.ranks == (("A", 0),)
+    assert dict(witness.instance.scalars)["d"] != "1"
+
+
+def test_a_shape_failure_tells_the_shapes() -> None:
+    witness, facts = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
+    assert witness.fails is Failure.SHAPE
+    assert (facts["left"], facts["right"], facts["at"]) == ("[1]", "[0]", "")
+
+
+def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
+    asked = question(ONE + "slice(reverse(X, A), s, s) => reverse(slice(X, s + 1, s + 1), A)")
+    found = answer(asked, Budget(), Mode.NORMAL_FORMS)
+    (finding,) = found.findings
+    assert finding.code == "RW203"
+    assert "start 1, limit 1, size 0" in dict(finding.arguments)["right"]
+    assert finding.place.number == asked.rule.right.operand.site  # type: ignore[union-attr]
+
+
+def test_the_reverse_direction_tells_the_sides_as_written() -> None:
+    witness, _ = refuted(ONE + "slice(X, s, s) <=> slice(X, s + 1, s + 1)", direction="<=")
+    assert (witness.direction, witness.fails, witness.right) == ("<=", Failure.VALIDITY, "[0]")
+    assert "start -1" in witness.left
+
+
+def test_vacuous() -> None:
+    witness, facts = refuted(ONE + "X => X; where s < 0, s > 0")
+    assert witness.fails is Failure.VACUOUS
+    assert facts == {}
+
+
+def test_a_rule_called_vacuous_that_has_an_input_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Vacuous(Method.SOLVER))
+    with pytest.raises(checks.Contradiction):
+        ask(ONE + "X => X")
+
+
+def test_only_empty_results_are_a_warning() -> None:
+    found = ask(ONE + "X => reverse(X, A); where n == 0")
+    assert found.verdict is Verdict.PROVED
+    assert [(finding.code, finding.severity) for finding in found.findings] == [("RW207", Severity.WARNING)]
+
+
+def test_unknown_has_its_reason_as_a_finding() -> None:
+    found = ask(ONE + "X + v => v + X", "T: s32")
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.reason
+    assert [(f.code, dict(f.arguments)) for f in found.findings] == [("RW205", {"reason": found.reason})]
+
+
+@pytest.mark.parametrize(
+    ("items", "text", "assumptions"),
+    [
+        (ONE + "X => X", "all ranks and sizes", ()),
+        ("axes A+, B\nmap n on A\ntensor X: T[A: n]\nX => X", "all ranks (A from 1) and sizes", ()),
+        (
+            "axis d\nmap n on d\ntensor X: T[d: n]\nconcatenate(X, X, X, d) => concatenate(X, X, X, d)",
+            "all ranks and sizes",
+            ("concatenate of 3 operands, as written",),
+        ),
+    ],
+)
+def test_what_a_proof_covers(items: str, text: str, assumptions: tuple[str, ...]) -> None:
+    coverage = ask(items).coverage
+    assert (coverage.text, coverage.bounded, coverage.assumptions) == (text, False, assumptions)
+
+
+def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
+    asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nX => X")
+    model = Model(Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (Entry(Name("X"), (0,), "1"),), ())
+    with pytest.raises(NotReproduced, match="from the model: Holds"):
+        reproduce(asked, {Name("A"): 1}, model)
+
+
+def test_smaller_ranks_go_by_their_sum_and_keep_to_what_a_class_allows() -> None:
+    asked = question("axes A+, B\naxis d\nmap n on A\nmap m on B\nmap k on d\ntensor X: T[A: n, B: m, d: k]\nX => X")
+    found = list(minimising.smaller_ranks(asked, {Name("A"): 2, Name("B"): 1, Name("d"): 1}))
+    assert [(ranks[Name("A")], ranks[Name("B")], ranks[Name("d")]) for ranks in found] == [
+        (1, 0, 1),
+        (1, 1, 1),
+        (2, 0, 1),
+    ]
