@@ -288,8 +288,10 @@ class Engine:
                 self._kill(run)
 
     def _kill(self, run: Run) -> None:
+        if run.worker is not None:
+            run.worker.kill()  # at once: the loop may be kept busy for a while
         if run.task is not None:
-            run.task.cancel()  # which kills the worker
+            run.task.cancel()
         self._retire(run)
 
     def _retire(self, run: Run) -> None:

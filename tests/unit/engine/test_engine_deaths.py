@@ -262,6 +262,22 @@ def test_cancelling_kills_the_worker_and_the_spare_takes_over(act: str, tmp_path
     assert not children()
 
 
+def test_cancelling_kills_before_it_returns_also_what_was_taken_over(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    async def check() -> None:
+        async with engine() as at_work:
+            one = job("j", question("sleep_with_lock", log_start=str(log)))
+            at_work.submit(one)
+            pid = await pid_in(log)
+            ticket = at_work.submit(one)
+            assert is_alive(pid)
+            at_work.cancel(ticket)
+            assert until(lambda: not is_alive(pid)), "without the event loop's help"
+
+    asyncio.run(check())
+
+
 def test_what_a_worker_started_dies_with_it(tmp_path: Path) -> None:
     log = tmp_path / "log"
 
