@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from lsp_editor import Editor, started
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
+    """One editor for the tests of a module that open files of their own and look at nothing else."""
+    async with started(tmp_path_factory.mktemp("shared")) as editor:
+        yield editor
 
 
 @pytest_asyncio.fixture

@@ -24,80 +24,80 @@ async def everything(editor: Editor, document: Document) -> None:
         await client.text_document_definition_async(types.DefinitionParams(identifier, position))
 
 
-@pytest.mark.asyncio
-async def test_a_file_typed_key_by_key_gets_answers_all_the_way(editor: Editor, tmp_path: Path) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_file_typed_key_by_key_gets_answers_all_the_way(shared: Editor, tmp_path: Path) -> None:
     path = tmp_path / "typed.rw"
     path.write_text("")
-    document = await editor.open(path)
+    document = await shared.open(path)
     for number, key in enumerate(RULE):
         end = types.Range(document.position(len(document.text)), document.position(len(document.text)))
         document.text += key
         document.version += 1
-        editor.client.text_document_did_change(
+        shared.client.text_document_did_change(
             types.DidChangeTextDocumentParams(
                 types.VersionedTextDocumentIdentifier(document.version, document.uri),
                 [types.TextDocumentContentChangePartial(end, key)],
             )
         )
         if number % 40 == 0:
-            await everything(editor, document)
-    assert await editor.problems(document) == []
-    editor.save(document)
-    assert (await editor.settled(document))[1] == PROVED
-    assert [status for status in editor.statuses if status.state == "error"] == []
+            await everything(shared, document)
+    assert await shared.problems(document) == []
+    shared.save(document)
+    assert (await shared.settled(document))[1] == PROVED
+    assert [status for status in shared.statuses if status.state == "error"] == []
 
 
-@pytest.mark.asyncio
-async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(editor: Editor, tmp_path: Path) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(shared: Editor, tmp_path: Path) -> None:
     path = tmp_path / "names.rw"
     path.write_text(RULE + OTHER)
-    document = await editor.open(path)
-    await editor.settled(document)
-    editor.replace(document, "X, start, limit)", "X, start, limti)")
-    (problem,) = await editor.problems(document)
+    document = await shared.open(path)
+    await shared.settled(document)
+    shared.replace(document, "X, start, limit)", "X, start, limti)")
+    (problem,) = await shared.problems(document)
     assert problem.range == document.range("limti")
     assert problem.code is not None and str(problem.code).startswith("RW1")
     assert "limti" in problem.message
-    hints = await editor.hints(document)
+    hints = await shared.hints(document)
     assert hints[1].startswith("✗") and PROVED in hints.values()
 
 
-@pytest.mark.asyncio
-async def test_an_unfinished_declaration_does_not_swallow_the_next(editor: Editor, tmp_path: Path) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_unfinished_declaration_does_not_swallow_the_next(shared: Editor, tmp_path: Path) -> None:
     path = tmp_path / "half.rw"
     path.write_text("rule half<T: any> {\n  axes A\n  tensor X: T[A: \n\n" + OTHER)
-    document = await editor.open(path)
-    hints = await editor.settled(document)
+    document = await shared.open(path)
+    hints = await shared.settled(document)
     assert hints[document.range("rule twice").start.line] == PROVED
-    problems = await editor.problems(document)
+    problems = await shared.problems(document)
     assert problems and all(found.range.start.line < document.range("rule twice").start.line for found in problems)
 
 
-@pytest.mark.asyncio
-async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(editor: Editor, tmp_path: Path) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(shared: Editor, tmp_path: Path) -> None:
     path = tmp_path / "slice.rw"
     path.write_text(RULE.replace(RIGHT, "=> slice(X, start, limti)"))
-    document = await editor.open(path)
-    first = await editor.pull(document)
+    document = await shared.open(path)
+    first = await shared.pull(document)
     assert isinstance(first, types.RelatedFullDocumentDiagnosticReport) and len(first.items) == 1
-    again = await editor.pull(document, first.result_id)
+    again = await shared.pull(document, first.result_id)
     assert isinstance(again, types.RelatedUnchangedDocumentDiagnosticReport)
-    editor.replace(document, "limti", "limit")
-    last = await editor.pull(document, first.result_id)
+    shared.replace(document, "limti", "limit")
+    last = await shared.pull(document, first.result_id)
     assert isinstance(last, types.RelatedFullDocumentDiagnosticReport) and not last.items
 
 
-@pytest.mark.asyncio
-async def test_documents_that_are_not_ours_have_nothing(editor: Editor, tmp_path: Path) -> None:
+@pytest.mark.asyncio(loop_scope="module")
+async def test_documents_that_are_not_ours_have_nothing(shared: Editor, tmp_path: Path) -> None:
     (tmp_path / "shift.cu").write_text(CUDA)
-    await everything(editor, await editor.open(tmp_path / "shift.cu"))
+    await everything(shared, await shared.open(tmp_path / "shift.cu"))
     unknown = Document(tmp_path / "never_opened.rw", RULE)
-    await everything(editor, unknown)
-    editor.replace(unknown, RIGHT, WRONG)
-    editor.client.text_document_did_save(types.DidSaveTextDocumentParams(unknown.identifier))
-    editor.close(unknown)
-    await everything(editor, unknown)
-    assert [status for status in editor.statuses if status.state == "error"] == []
+    await everything(shared, unknown)
+    shared.replace(unknown, RIGHT, WRONG)
+    shared.client.text_document_did_save(types.DidSaveTextDocumentParams(unknown.identifier))
+    shared.close(unknown)
+    await everything(shared, unknown)
+    assert [status for status in shared.statuses if status.state == "error"] == []
 
 
 @pytest.mark.asyncio
@@ -107,7 +107,7 @@ async def test_an_untitled_document_is_checked_too(editor: Editor) -> None:
     await editor.eventually(lambda: bool(editor.statuses) and editor.statuses[-1].proved == 1)
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 async def test_ranges_count_the_agreed_units_and_any_line_end(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "units.rw"

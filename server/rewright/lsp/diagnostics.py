@@ -88,7 +88,7 @@ def _diagnostic(
     return types.Diagnostic(
         range=range_of(text, diagnostic.at.span, client.encoding),
         message=diagnostic.message if client.related else _with_notes(diagnostic.message, notes),
-        severity=SEVERITIES[diagnostic.severity],
+        severity=_severity(diagnostic, result),
         code=diagnostic.code,
         code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
         source=SOURCE,
@@ -96,6 +96,12 @@ def _diagnostic(
         related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,
         data=_data(result),
     )
+
+
+def _severity(diagnostic: Diagnostic, result: Result | None) -> types.DiagnosticSeverity:
+    """What was expected is no problem: it is told, and not as an error."""
+    expected = result is not None and result.as_expected and diagnostic.severity is Severity.ERROR
+    return SEVERITIES[Severity.INFORMATION if expected else diagnostic.severity]
 
 
 def _related(note: Note, report: Report, client: Client) -> types.DiagnosticRelatedInformation:

@@ -17,7 +17,7 @@ QUIETER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFORMAT
 
 
 class LastFindings:
-    """The findings of each declaration's last verdict, by file and name."""
+    """The findings of each declaration's last verdict, by file and name; none where it was as expected."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], tuple[Diagnostic, ...]] = {}
@@ -29,7 +29,8 @@ class LastFindings:
         for result in report.results():
             key = (result.path, result.name)
             settled = result.verdict not in (None, Verdict.INVALID)
-            remembered[key] = result.found if settled else self._found.get(key, ())
+            news = () if result.as_expected else result.found
+            remembered[key] = news if settled else self._found.get(key, ())
             if result.verdict is None:
                 marked += ((result, old) for old in _marked(result, remembered[key]))
         self._found = {key: found for key, found in remembered.items() if found}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from rewright.lsp.server import RewrightServer
+from rewright.lsp.settings import Trigger
 
 METHOD = types.INITIALIZED
 
@@ -20,4 +21,12 @@ def handle(server: RewrightServer, _: types.InitializedParams) -> None:
         registration = types.Registration("watched", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         server.client_register_capability(types.RegistrationParams([registration]))
     session.engine.warm()
-    server.spawn(session.workspace.scan())
+    server.spawn(_scan(server))
+
+
+async def _scan(server: RewrightServer) -> None:
+    """Looks through the workspace, and has checked what turns out to name a source that is open already."""
+    session = server.session
+    await session.workspace.scan()
+    if session.settings.trigger is Trigger.SAVE:
+        server.check(session.buffers.paths())

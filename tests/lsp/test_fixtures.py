@@ -1,0 +1,134 @@
+"""Fixtures that say in comments what an editor shows of the line they stand on.
+
+* `//@hint("…")`: the hint behind this line
+* `//@hover("name", "text")`: what is shown at the first `name` of this line holds `text`
+* `//@declared("name", "text")`: the first `name` of this line is declared on the line that holds `text`
+* `//@token("name", "parameter")`: the type of the semantic token there
+* `//@problem(RW101, "place")`, `//@finds(RW201, "place")`: a pulled or a pushed error at the first `place` here
+* `//@expected(RW201, "place")`: a pushed diagnostic there that is no error, since `@expect` says so
+
+Hints, problems and findings that no marker states fail, and so do markers that nothing fits. The file stem of a
+fixture is the name of its test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from lsp_editor import Document, Editor
+from lsprotocol import types
+
+FIXTURES = sorted((Path(__file__).parent / "fixtures").glob("*.rw"))
+ERROR = types.DiagnosticSeverity.Error
+ARGUMENT = re.compile(r"\"([^\"]*)\"|(\w+)")
+MARKER = re.compile(r"//@(\w+)\(((?:\"[^\"]*\"|\w+)(?:, \"[^\"]*\")?)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A marker with the line that it stands on and the offset of that line."""
+
+    verb: str
+    arguments: tuple[str, ...]
+    line: int
+    offset: int
+
+
+def markers(text: str) -> Iterator[Marker]:
+    """All markers of a text."""
+    assert text.count("//@") == len(MARKER.findall(text)), "a marker is misspelled"
+    offset = 0
+    for number, line in enumerate(text.splitlines(keepends=True)):
+        for verb, arguments in MARKER.findall(line):
+            yield Marker(verb, tuple(quoted or word for quoted, word in ARGUMENT.findall(arguments)), number, offset)
+        offset += len(line)
+
+
+def place(document: Document, marker: Marker, wanted: str) -> types.Range:
+    """The range of a text on the line of its marker."""
+    start = document.text.index(wanted, marker.offset)
+    found = types.Range(document.position(start), document.position(start + len(wanted)))
+    assert found.start.line == marker.line, f"`{wanted}` is not on line {marker.line + 1}"
+    return found
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.stem)
+async def test_an_editor_shows_what_the_markers_say(shared: Editor, tmp_path: Path, fixture: Path) -> None:
+    path = tmp_path / fixture.name
+    path.write_text(fixture.read_text())
+    document = await shared.open(path)
+    hints = await shared.settled(document)
+    stated = list(markers(document.text))
+    assert stated
+    assert hints == {m.line: m.arguments[0] for m in stated if m.verb == "hint"}
+    assert told(await shared.problems(document)) == stated_at(document, stated, "problem")
+    assert told(shared.pushed(path)) == stated_at(document, stated, "finds", "expected")
+    for marker in stated:
+        await look(shared, document, marker)
+
+
+Told = tuple[int, int, int, str, str]
+"""A diagnostic as a comparable value: line, first and last column, code, severity."""
+
+
+def told(found: list[types.Diagnostic]) -> list[Told]:
+    """Diagnostics as comparable values."""
+    return sorted(_told(each.range, str(each.code), each.severity) for each in found)
+
+
+def stated_at(document: Document, stated: list[Marker], *verbs: str) -> list[Told]:
+    """The diagnostics that the markers with these verbs state."""
+    severities = {"expected": types.DiagnosticSeverity.Information}
+    return sorted(
+        _told(place(document, m, m.arguments[1]), m.arguments[0], severities.get(m.verb, ERROR))
+        for m in stated
+        if m.verb in verbs
+    )
+
+
+def _told(at: types.Range, code: str, severity: types.DiagnosticSeverity | None) -> Told:
+    return at.start.line, at.start.character, at.end.character, code, str(severity)
+
+
+async def look(editor: Editor, document: Document, marker: Marker) -> None:
+    """Asks what one marker speaks of."""
+    match marker.verb, marker.arguments:
+        case "hover", (name, text):
+            at = place(document, marker, name).start
+            hover = await editor.client.text_document_hover_async(types.HoverParams(document.identifier, at))
+            assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+            assert text in hover.contents.value
+        case "declared", (name, text):
+            at = place(document, marker, name).end
+            params = types.DefinitionParams(document.identifier, at)
+            found = await editor.client.text_document_definition_async(params)
+            assert isinstance(found, types.Location)
+            assert text in document.text.splitlines()[found.range.start.line]
+        case "token", (name, kind):
+            at = place(document, marker, name).start
+            assert (await tokens(editor, document))[at.line, at.character] == kind
+        case (("hint" | "problem" | "finds"), _):
+            pass
+        case unknown, _:
+            pytest.fail(f"no such marker: {unknown}")
+
+
+async def tokens(editor: Editor, document: Document) -> dict[tuple[int, int], str]:
+    """The types of the semantic tokens of a document by position."""
+    params = types.SemanticTokensParams(document.identifier)
+    sent = await editor.client.text_document_semantic_tokens_full_async(params)
+    assert sent is not None and editor.capabilities is not None
+    provider = editor.capabilities.semantic_tokens_provider
+    assert provider is not None
+    found: dict[tuple[int, int], str] = {}
+    line = character = 0
+    for start in range(0, len(sent.data), 5):
+        down, right, _, kind, _ = sent.data[start : start + 5]
+        line, character = line + down, right if down else character + right
+        found[line, character] = provider.legend.token_types[kind]
+    return found
