@@ -112,7 +112,7 @@ async def look(editor: Editor, document: Document, marker: Marker) -> None:
         case "token", (name, kind):
             at = place(document, marker, name).start
             assert (await tokens(editor, document))[at.line, at.character] == kind
-        case (("hint" | "problem" | "finds"), _):
+        case (("hint" | "problem" | "finds" | "expected"), _):
             pass
         case unknown, _:
             pytest.fail(f"no such marker: {unknown}")
