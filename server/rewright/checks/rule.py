@@ -7,21 +7,23 @@ not know how the facts of a finding are worded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import assert_never
 
-from rewright.checks.counterexample import NoModel, counterexample, domain_text, witness_of
-from rewright.model.rule import Concatenate, Extent, RuleQuestion
+from rewright.checks.counterexample import NoModel, Reproduced, counterexample, domain_text, witness_of
+from rewright.checks.examples import Examples, replayed
+from rewright.model.rule import Concatenate, Extent, Pinned, RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.rules.decide import decide
-from rewright.rules.decision import Budget, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.verdict import (
     Answer,
     Coverage,
     Failure,
     Finding,
     Instance,
+    Method,
     RuleWitness,
     Severity,
     Site,
@@ -32,6 +34,7 @@ from rewright.verdict import (
 CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
 UNDECIDED = "RW205"
 ONLY_EMPTY = "RW207"
+NO_EXAMPLE = "RW208"
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
@@ -39,23 +42,39 @@ NOTHING = Coverage("nothing", bounded=True)
 
 
 class Contradiction(Exception):
-    """The replay found an input of a rule that was called vacuous."""
+    """The replay contradicts the decision: an input of a rule called vacuous, a failing example of a proved one."""
 
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
-    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
-    found = decide(question, budget, mode)
+    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours.
+
+    The rule's examples are replayed, too: one that fails refutes what was not decided, and contradicts a proof.
+    """
+    examples = replayed(question)
+    found = _by_decision(question, decide(question, budget, mode), budget, examples)
+    return replace(found, findings=(*found.findings, *(_no_input(example) for example in examples.without_input)))
+
+
+def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, examples: Examples) -> Answer:
     match found:
         case Proved():
+            if examples.failing:
+                raise Contradiction(f"proved, but an example fails: {examples.failing[0]} of {question}")
             return _proved(question, found)
         case Refuted():
             return _refuted(question, found, budget)
         case Vacuous():
             return _vacuous(question, found)
         case Unknown(reason=reason):
+            if examples.failing:
+                return _with_witness(question, examples.failing[0], Method.REPLAY)
             return _unknown(question, reason)
         case _:
             assert_never(found)
+
+
+def _no_input(example: Pinned) -> Finding:
+    return Finding(NO_EXAMPLE, Severity.WARNING, Site(example.site))
 
 
 def _proved(question: RuleQuestion, found: Proved) -> Answer:
@@ -79,12 +98,16 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget) -> Answer:
         return _unknown(question, f"there is a counterexample with ranks {where}, but {error}")
     except NotReplayable as error:
         return _unknown(question, str(error))
-    witness = witness_of(question, reproduced)
-    code = CODES[witness.fails]
-    finding = Finding(code, Severity.ERROR, Site(reproduced.outcome.site), tuple(facts(witness).items()))
     ranks = dict(found.ranks)
     bound = tuple((group.name, ranks.get(group.rank_class, 1)) for group in question.rule.groups)
-    return Answer(Verdict.REFUTED, COUNTEREXAMPLE, found.by, bound or None, findings=(finding,), witness=witness)
+    return replace(_with_witness(question, reproduced, found.by), bound=bound or None)
+
+
+def _with_witness(question: RuleQuestion, reproduced: Reproduced, by: Method) -> Answer:
+    witness = witness_of(question, reproduced)
+    place = Site(reproduced.outcome.site)
+    finding = Finding(CODES[witness.fails], Severity.ERROR, place, tuple(facts(witness).items()))
+    return Answer(Verdict.REFUTED, COUNTEREXAMPLE, by, findings=(finding,), witness=witness)
 
 
 def _vacuous(question: RuleQuestion, found: Vacuous) -> Answer:

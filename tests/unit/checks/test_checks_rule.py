@@ -10,11 +10,11 @@ from rewright.checks.counterexample import NotReproduced, reproduce
 from rewright.checks.rule import answer
 from rewright.model.file import check_file
 from rewright.model.rule import Name, Rule, RuleQuestion
-from rewright.rules.decision import Budget, Mode, Vacuous
+from rewright.rules.decision import Budget, Mode, Proved, Unknown, Vacuous
 from rewright.rules.models import Entry, Model, Quantity, Role
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Answer, Failure, Method, RuleWitness, Severity, Verdict
+from rewright.verdict import Answer, Failure, Method, RuleWitness, Severity, Site, Verdict
 
 
 def question(items: str, parameter: str = "T: any", direction: str = "=>") -> RuleQuestion:
@@ -174,3 +174,34 @@ def test_smaller_ranks_go_by_their_sum_and_keep_to_what_a_class_allows() -> None
         (1, 1, 1),
         (2, 0, 1),
     ]
+
+
+EXAMPLE = "\nexample { A = 1; n = 2; s = %s }"
+
+
+def test_an_example_that_holds_changes_nothing() -> None:
+    found = ask(ONE + "slice(X, s, n) => slice(X, s, n)" + EXAMPLE % "[1]")
+    assert (found.verdict, found.findings) == (Verdict.PROVED, ())
+
+
+def test_an_example_that_no_input_fits_is_a_warning_at_its_place() -> None:
+    asked = question(ONE + "slice(X, s, n) => slice(X, s, n)" + EXAMPLE % "[3]")
+    found = answer(asked, Budget(), Mode.NORMAL_FORMS)
+    assert found.verdict is Verdict.PROVED
+    assert [(f.code, f.severity, f.place) for f in found.findings] == [
+        ("RW208", Severity.WARNING, Site(asked.rule.examples[0].site))
+    ]
+
+
+def test_a_failing_example_refutes_what_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Unknown("too hard"))
+    found = ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")
+    assert (found.verdict, found.by) == (Verdict.REFUTED, Method.REPLAY)
+    assert isinstance(found.witness, RuleWitness)
+    assert dict(found.witness.instance.maps)["n"] == (2,)
+
+
+def test_a_failing_example_contradicts_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), False))
+    with pytest.raises(checks.Contradiction):
+        ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")
