@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import brute
@@ -13,8 +14,10 @@ from builders import questions
 from mutation import mutants
 from random_rules import random_rules
 
+from rewright.checks.counterexample import NotReproduced
 from rewright.model.file import check_file
 from rewright.model.rule import Rule
+from rewright.rules.bound import Bound
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
@@ -61,3 +64,34 @@ def test_a_mutated_library_rule_is_refuted_or_still_true(rule: Rule) -> None:
             judged = judge(question, number, plan)
             assert judged.wrong is None
             assert judged.answer.verdict is Verdict.REFUTED or judged.seen.failure is None, judged.answer.reason
+
+
+def _no_pairs(bound: Bound, reads: Iterable[object], same: object) -> None:
+    """A bound that does not count the pairs of reads that may differ."""
+
+
+def _one_axis(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
+    """Rank vectors cut at rank 1."""
+    vectors = COUNTED(bound)
+    return [tuple((rank_class, min(rank, 1)) for rank_class, rank in vector) for vector in vectors]
+
+
+COUNTED = Bound.vectors
+
+
+@pytest.mark.parametrize(("method", "fault"), [("count_pairs", _no_pairs), ("vectors", _one_axis)])
+def test_brute_force_notices_a_bound_that_is_too_small(
+    method: str, fault: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oracle can fail: with a fault in the prover's bound it contradicts a proof within these rules."""
+    monkeypatch.setattr(Bound, method, fault)
+    for number, drawn in enumerate(random_rules(seed=2, count=300)):
+        question = questions(drawn.rule)[0]
+        try:
+            judged = judge(question, number)
+        except NotReproduced:
+            continue
+        if judged.wrong is not None:
+            assert judged.answer.verdict is Verdict.PROVED
+            return
+    pytest.fail("no wrong proof was noticed")
