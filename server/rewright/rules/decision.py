@@ -17,8 +17,8 @@ from rewright.verdict import Failure, Method
 class Budget:
     """`steps` of the solver (its own resource count) for the whole question; `seconds` of the clock as a guard."""
 
-    steps: int = 60_000_000
-    seconds: float = 20.0
+    steps: int = 30_000_000
+    seconds: float = 10.0
 
 
 class Mode(Enum):

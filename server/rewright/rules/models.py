@@ -90,7 +90,8 @@ class ModelSession:
     """The raw rule at one rank vector, kept open so that a model can be made smaller step by step.
 
     `ranks` maps each rank class to its rank (single axes: 1). `fails` restricts the way in which the claim is to break;
-    None accepts any. Use as a context manager, or call `close`. Raises `Undecided` for a rule that is not decided.
+    None accepts any. `budget.steps` limits each check (never above CHECK_STEPS), `budget.seconds` the whole session.
+    Use as a context manager, or call `close`. Raises `Undecided` for a rule that is not decided.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ class Builder:
         self.integers = self._keep(z3core.Z3_mk_int_sort(self.reference))
         self.reals = self._keep(z3core.Z3_mk_real_sort(self.reference))
         self.booleans = self._keep(z3core.Z3_mk_bool_sort(self.reference))
-        self._numbers: dict[tuple[str, bool], Expression] = {}
+        self._numbers: dict[tuple[str, int], Expression] = {}
         self._fresh = 0
 
     def _keep(self, expression: Expression) -> Expression:
@@ -60,11 +60,17 @@ class Builder:
         """The function's value at the arguments."""
         return self._keep(z3core.Z3_mk_app(self.reference, function, len(arguments), _array(arguments)))
 
-    def number(self, value: int | Fraction, real: bool = False) -> Expression:
-        """The number, as an integer or a real."""
-        key = (str(value), real)
+    def integer(self, value: int | Fraction) -> Expression:
+        """The whole number as an integer."""
+        return self._numeral(value, self.integers)
+
+    def real_number(self, value: int | Fraction) -> Expression:
+        """The number as a real."""
+        return self._numeral(value, self.reals)
+
+    def _numeral(self, value: int | Fraction, sort: Expression) -> Expression:
+        key = (str(value), sort.value)
         if key not in self._numbers:
-            sort = self.reals if real else self.integers
             self._numbers[key] = self._keep(z3core.Z3_mk_numeral(self.reference, str(value), sort))
         return self._numbers[key]
 

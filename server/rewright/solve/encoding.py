@@ -110,9 +110,9 @@ class Encoder:
             case Variable(rank_class=rank_class):
                 return self._unknown((term, None if rank_class is None else axes[rank_class]))
             case Opened(rank_class=rank_class):
-                return build.number(self.opened[term][0 if rank_class is None else axes[rank_class]])
+                return build.integer(self.opened[term][0 if rank_class is None else axes[rank_class]])
             case Number(value=value, sort=sort):
-                return build.number(value, sort == REAL)
+                return self.number(value, sort)
             case Polynomial(monomials=monomials, sort=sort):
                 return build.total([self._monomial(*item, sort=sort, axes=axes) for item in monomials])
             case FloorDivide(left=left, right=right):
@@ -148,13 +148,17 @@ class Encoder:
             case Fold(rank_class=rank_class, predicate=predicate):
                 return build.every([self(predicate, {**axes, **axis}) for axis in self.axes(rank_class)])
             case NonNegative(polynomial=polynomial):
-                return build.at_least(self(polynomial, axes), build.number(0))
+                return build.at_least(self(polynomial, axes), build.integer(0))
             case Negative(polynomial=polynomial):
-                return build.less(self(polynomial, axes), build.number(0, True))
+                return build.less(self(polynomial, axes), build.real_number(0))
             case Zero(polynomial=polynomial):
-                return build.same(self(polynomial, axes), build.number(0, polynomial.sort == REAL))
+                return build.same(self(polynomial, axes), self.number(0, polynomial.sort))
             case _:
                 raise TypeError(type(term).__name__)
+
+    def number(self, value: Coefficient, sort: Sort) -> Expression:
+        """The number in an index or element sort."""
+        return self.build.real_number(value) if sort == REAL else self.build.integer(value)
 
     def _unknown(self, unknown: Unknown) -> Expression:
         variable, axis = unknown
@@ -167,7 +171,7 @@ class Encoder:
         if factor == -1 and factors:
             return self.build.negative(self.build.product(factors))
         if factor != 1 or not factors:
-            factors.insert(0, self.build.number(factor, sort == REAL))
+            factors.insert(0, self.number(factor, sort))
         return self.build.product(factors)
 
     def extremum(self, greatest: bool, parts: list[Expression]) -> Expression:
@@ -202,7 +206,7 @@ class Encoder:
         build = self.build
         if isinstance(divisor, Number) and divisor.value > 0:
             return build.divided(left, right)
-        none = build.number(0)
+        none = build.integer(0)
         above, below = build.less(none, right), build.less(right, none)
         if self._encoding.quotients is Quotients.NATIVE:
             flipped = build.divided(build.negative(left), build.negative(right))

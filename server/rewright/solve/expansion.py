@@ -19,7 +19,7 @@ def reduction(encoder: Encoder, term: Reduce) -> Expression:
         return encoder.build.constant(f"reduce {term.digest.hex()}", encoder.sort(term.sort))
     part = open_reduce(term, max((index.number for index in encoder.opened), default=0))
     sizes = [[encoder(item.size, axis) for axis in encoder.axes(item.rank_class)] for item in part.ranges]
-    limit = encoder.build.number(encoder.expand_to)
+    limit = encoder.build.integer(encoder.expand_to)
     encoder.side.extend(encoder.build.at_least(limit, size) for axes in sizes for size in axes)
     terms = [_term(encoder, part, sizes, at) for at in _indices(sizes, encoder.expand_to)]
     return _combined(encoder, term, terms)
@@ -38,7 +38,7 @@ def _term(
     outer, epoch = dict(encoder.opened), encoder.epoch
     for index, axes in zip(part.indices, sizes, strict=True):
         values = [rest.pop(0) for _ in axes]
-        inside += (build.less(build.number(value), size) for value, size in zip(values, axes, strict=True))
+        inside += (build.less(build.integer(value), size) for value, size in zip(values, axes, strict=True))
         encoder.opened[index] = tuple(values)
     encoder.epochs += 1
     encoder.epoch = encoder.epochs
@@ -69,7 +69,7 @@ def _combined(encoder: Encoder, term: Reduce, terms: list[tuple[Expression, Expr
 def _start(encoder: Encoder, term: Reduce) -> Expression:
     match term.monoid:
         case "add" | "multiply":
-            return encoder.build.number(int(term.monoid == "multiply"), term.sort == "real")
+            return encoder.number(int(term.monoid == "multiply"), term.sort)
         case _:
             return encoder.infinity(term.monoid == "minimum", term.sort)
 

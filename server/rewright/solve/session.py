@@ -91,7 +91,7 @@ class Session:
 
     def fix(self, unknown: Unknown, value: int) -> None:
         """Asserts an integer unknown's value."""
-        self._add(self._build.same(self._encoder.unknowns[unknown], self._build.number(value)))
+        self._add(self._build.same(self._encoder.unknowns[unknown], self._build.integer(value)))
 
     def limit(self, limit: int) -> None:
         """Asserts that no index unknown exceeds the limit in absolute value."""
@@ -119,10 +119,9 @@ class Session:
 
     def _between(self, expressions: Sequence[Expression], limit: int) -> None:
         for expression in expressions:
-            real = self._is_real(expression)
-            low, high = self._build.number(-limit, real), self._build.number(limit, real)
-            self._add(self._build.at_least(expression, low))
-            self._add(self._build.at_least(high, expression))
+            number = self._build.real_number if self._is_real(expression) else self._build.integer
+            self._add(self._build.at_least(expression, number(-limit)))
+            self._add(self._build.at_least(number(limit), expression))
 
     def integer(self, unknown: Unknown) -> int:
         """An integer unknown's value in the last model."""
