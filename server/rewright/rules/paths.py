@@ -114,7 +114,8 @@ def tests(*terms: Term) -> dict[Term, None]:
 
 
 def _is_test(term: Term) -> bool:
-    if term.loose:
+    """Whether a term is one truth: not below a binder of its own, not about one axis (inside a fold that is)."""
+    if term.loose or term.classes:
         return False
     if isinstance(term, Fold):
         return True
