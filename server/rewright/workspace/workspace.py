@@ -43,6 +43,8 @@ class Workspace:
         self._outcomes: dict[str, Outcome] = {}
         self._tickets: dict[str, Ticket] = {}
         self._folder = Folder()
+        self._made: dict[str, FileReport] = {}
+        self._report: Report | None = None
         self._listeners: list[Listener] = []
 
     # ------------------------------------------------------------------------------------------------------ sources
@@ -107,14 +109,17 @@ class Workspace:
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""
-        file = self._files.get(path)
-        return self._folder.file(file, self._known()) if file else None
+        made = self._made.get(path)
+        if made is None and path in self._files:
+            self._made[path] = made = self._folder.file(self._files[path], self._known())
+        return made
 
     def report(self) -> Report:
         """What is known of every file."""
-        known = self._known()
-        files = tuple(self._folder.file(file, known) for _, file in sorted(self._files.items()))
-        return Report(files, texts_of(self._files.values(), self.sources))
+        if self._report is None:
+            files = tuple(file for path in sorted(self._files) if (file := self.file(path)) is not None)
+            self._report = Report(files, texts_of(self._files.values(), self.sources))
+        return self._report
 
     def pending(self) -> int:
         """How many declarations are being checked."""
@@ -129,6 +134,9 @@ class Workspace:
         return Known(self._outcomes, running)
 
     def _tell(self, paths: frozenset[str]) -> None:
+        self._report = None
+        for path in paths:
+            self._made.pop(path, None)
         for listener in self._listeners:
             listener(paths)
 
