@@ -35,17 +35,21 @@ SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
 KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
 
 
-def rule(number: int, left: int, right: int) -> str:
-    """A rule of ten lines, true if `left` is `right`, with a meaning of its own for each pair of numbers."""
+def rule(number: int, bounded: str = "length", beyond: str = "") -> str:
+    """A rule of ten lines with a meaning of its own for each number and each name that is `bounded`.
+
+    It is true if nothing is added to what it says `beyond` the limit.
+    """
+    shift, least = number % 10, number // 10
     return f"""\
 rule r{number}<T: any> {{
   axes A
   map n, start, length, limit on A
   tensor X: T[A: n]
 
-  dynamic_slice(X, start + {left}, length) => slice(X, start + {right}, limit + {right})
+  dynamic_slice(X, start + {shift}, length) => slice(X, start + {shift}, limit + {shift}{beyond})
 
-  where 0 <= start, limit == start + length, limit + {left} <= n
+  where 0 <= start, limit == start + length, limit + {shift} <= n, {least} <= {bounded}
 }}
 
 """
@@ -66,7 +70,7 @@ def report(what: Limit, milliseconds: list[float], enforced: bool) -> None:
 @pytest.mark.asyncio
 async def test_save_to_verdict(tmp_path: Path, enforced: bool) -> None:
     path = tmp_path / "hundred.rw"
-    path.write_text("".join(rule(number, number, number) for number in range(RULES)))
+    path.write_text("".join(rule(number) for number in range(RULES)))
     async with started(tmp_path) as editor:
         document = await editor.open(path)
         await editor.settled(document, patience=300)
@@ -78,8 +82,7 @@ async def test_save_to_verdict(tmp_path: Path, enforced: bool) -> None:
 
 async def save(editor: Editor, document: Document, number: int) -> float:
     """Changes what a rule says, every other one to something wrong, saves, and waits until the verdict is seen."""
-    right = 1000 + number + number % 2
-    editor.replace(document, rule(number, number, number), rule(number, 1000 + number, right))
+    editor.replace(document, rule(number), rule(number, "start", " + 1" if number % 2 else ""))
     await editor.pull(document)
     await editor.hints(document)
     seen = refuted(editor, document, number) if number % 2 else proved(editor, document, number)
@@ -115,7 +118,7 @@ async def refuted(editor: Editor, document: Document, number: int) -> None:
 @pytest.mark.asyncio
 async def test_keystroke_to_names_and_shapes(tmp_path: Path, enforced: bool) -> None:
     path = tmp_path / "long.rw"
-    path.write_text("".join(rule(number, number, number) for number in range(LINES // 10)))
+    path.write_text("".join(rule(number) for number in range(LINES // 10)))
     async with started(tmp_path) as editor:
         document = await editor.open(path)
         await editor.settled(document, patience=300)
