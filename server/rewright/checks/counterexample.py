@@ -57,7 +57,7 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
     """The counterexample as it is told."""
     return RuleWitness(
         fails=found.outcome.failure,
-        domain=domain_text(question),
+        domain=question.domain_text,
         direction=question.direction,
         instance=found.instance,
         at=found.outcome.at,
@@ -66,11 +66,6 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         steps=found.outcome.steps,
         replayed=True,
     )
-
-
-def domain_text(question: RuleQuestion) -> str:
-    """The element types that the question is about, one for each type parameter."""
-    return "/".join(kind for _, kind in question.domain)
 
 
 def _smallest(question: RuleQuestion, refuted: Refuted, budget: Budget) -> tuple[Mapping[Name, int], Model]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import assert_never
 
-from rewright.checks.counterexample import NoModel, Reproduced, counterexample, domain_text, witness_of
+from rewright.checks.counterexample import NoModel, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.model.rule import Concatenate, Extent, Pinned, RuleQuestion
 from rewright.replay.elements import NotReplayable
@@ -116,7 +116,7 @@ def _vacuous(question: RuleQuestion, found: Vacuous) -> Answer:
         raise Contradiction(f"called vacuous, but has an input: {question}")
     witness = RuleWitness(
         fails=Failure.VACUOUS,
-        domain=domain_text(question),
+        domain=question.domain_text,
         direction=question.direction,
         instance=Instance(),
         at=(),

@@ -61,7 +61,7 @@ def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> t
     match value:
         case Rule():
             return tuple(
-                _asked(RulePayload(question, mode), "/".join(kind for _, kind in question.domain), question.direction)
+                _asked(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
         case Kernel():

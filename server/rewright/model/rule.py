@@ -485,3 +485,8 @@ class RuleQuestion:
     rule: Rule
     domain: tuple[tuple[Name, str], ...]
     direction: Literal["=>", "<="]
+
+    @property
+    def domain_text(self) -> str:
+        """The element types that the question is about: one for each type parameter, without any the result's."""
+        return "/".join(kind for _, kind in self.domain) or str(self.rule.left.type.name)
