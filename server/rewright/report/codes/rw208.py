@@ -1,17 +1,27 @@
-"""RW208: an example is no input of its rule."""
+"""RW208: an example that is no input of its rule."""
 
 from rewright.report.codes import Code
 
 CODE = Code(
     code="RW208",
-    title="example without an input",
-    message=lambda _: "no input with these values was found that satisfies the preconditions and makes the rule apply",
+    title="the example is no input",
+    message=lambda _: "no input of the rule was found that fits this example, so it was not replayed",
     page="""
-An `example` pins values of an instance, and what it leaves open is chosen, so that the rule can be replayed on it. Here
-nothing was found to complete it: a precondition does not hold, a size does not fit the contents that are given, or the
-side that the claim starts from is invalid. The search is bounded (small sizes and attributes). The verdict is not
-changed.
+An `example { … }` pins values of an instance that is replayed on every save. Values that are not pinned are chosen
+so that the preconditions hold and the left side is valid; for this example no such choice was found.
 
-**What to do.** Pin more values, or correct those that contradict the preconditions.
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+
+  slice(X, 1, n) => slice(X, 1, n)
+
+  example { A = 1; n = [0] }     // a slice from 1 of nothing is not valid
+}
+```
+
+**What to do.** Correct the example, or remove values that it need not pin.
 """,
 )
