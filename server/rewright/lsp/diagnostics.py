@@ -20,9 +20,6 @@ from rewright.verdict import Severity
 
 SOURCE = "rewright"
 
-UNNECESSARY = frozenset({"RW206"})
-"""The codes whose place could be deleted; editors grey it."""
-
 TWO_SIDED = frozenset({"RW301"})
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
@@ -92,7 +89,6 @@ def _diagnostic(
         code=diagnostic.code,
         code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
         source=SOURCE,
-        tags=[types.DiagnosticTag.Unnecessary] if diagnostic.code in UNNECESSARY else None,
         related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,
         data=_data(result),
     )
