@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 from rewright.report import label, picture
 from rewright.report.document import FileReport, QuestionState, Result
-from rewright.verdict import Answer, Failure, KernelWitness, RuleWitness, Step, TensorValue
+from rewright.verdict import Answer, Failure, KernelWitness, RuleWitness, Step, TensorValue, Verdict
 
 
 def hover(result: Result, file: FileReport) -> str:
-    """What was asked of a declaration and what came out: bounds with reasons, the counterexample as tables."""
+    """What is known of a declaration: its counterexample as tables, what was asked, bounds with reasons."""
     parts = [f"**{result.name}** ({result.kind}): {label.inlay(result)}"]
     if result.reason:
         parts.append(f"Not decided: {result.reason}")
-    parts += [_question(state, state.answer) for state in result.questions if state.answer]
     leading = result.leading
     witness = leading.answer.witness if leading and leading.answer else None
     match witness:
@@ -24,22 +23,29 @@ def hover(result: Result, file: FileReport) -> str:
             parts += _kernel_witness(witness)
         case None:
             pass
+    parts += [_question(state, state.answer) for state in result.questions if state.answer]
     return "\n\n".join(parts)
 
 
 def _question(state: QuestionState, answer: Answer) -> str:
     asked = " ".join(filter(None, [state.direction if state.direction == "<=" else "", state.domain]))
-    head = f"{asked}: {answer.verdict}" if asked else str(answer.verdict)
     by = f" by {answer.by}" if answer.by else ""
     effort = "from the cache" if state.cached else f"{state.milliseconds:.0f} ms"
-    rows = [f"- {head}{by}, {effort}. Covers {answer.coverage.text}."]
-    rows += [f"  - assumes {assumption}" for assumption in answer.coverage.assumptions]
-    if answer.bound is None and answer.verdict == "proved":
-        rows.append("  - no bound on ranks was needed: the normal forms agree at every rank at once")
+    head = f"- {f'{asked}: ' if asked else ''}{answer.verdict}{by}, {effort}"
+    return "\n".join([head, *_covered(answer)])
+
+
+def _covered(answer: Answer) -> Iterator[str]:
+    """What a good verdict speaks for, and why finitely many ranks suffice for it."""
+    if answer.verdict not in {Verdict.PROVED, Verdict.CHECKED}:
+        return
+    yield f"  - covers {answer.coverage.text}"
+    yield from (f"  - assumes {assumption}" for assumption in answer.coverage.assumptions)
+    if answer.bound is None and answer.verdict is Verdict.PROVED:
+        yield "  - no bound on ranks was needed: the normal forms agree at every rank at once"
     reasons = dict(answer.bound_reason)
     for group, rank in answer.bound or ():
-        rows.append(f"  - `{group}`: rank {rank} decides" + (f", {reasons[group]}" if group in reasons else ""))
-    return "\n".join(rows)
+        yield f"  - `{group}`: rank {rank} decides" + (f", {reasons[group]}" if group in reasons else "")
 
 
 def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:

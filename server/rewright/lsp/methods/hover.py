@@ -24,9 +24,9 @@ TABLE = {operator.name: operator for operator in OPERATORS}
 
 
 def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | None:
-    """What the text says at the position, and below it the verdicts that speak of this place."""
+    """The verdicts that speak of the place, and below them what the text says there."""
     spot = spot_at(server.session, params.text_document.uri, params.position)
-    parts = [*(_meaning(spot) if spot is not None else ()), *_verdicts(server.session, params)]
+    parts = [*_verdicts(server.session, params), *(_meaning(spot) if spot is not None else ())]
     if not parts:
         return None
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join(parts)))
