@@ -26,7 +26,7 @@ class DependsOnUndefined(Exception):
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What can happen under some schedule. A racy kernel is not searched further."""
+    """What can happen under some schedule."""
 
     racy: bool
     divergent: bool
@@ -92,11 +92,10 @@ class _Explorer:
         start = tuple(self.to_visible(t, (0, 0, (UNDEFINED,) * len(self.names))) for t in range(self.kernel.threads))
         pending: list[State] = [(start, (UNDEFINED,) * (SIZE * len(ARRAYS)))]
         seen = set(pending)
-        divergent = False
+        racy = divergent = False
         while pending:
             threads, memory = pending.pop()
-            if self.conflict(threads):
-                return Behaviour(True, divergent, self.outside)
+            racy = racy or self.conflict(threads)
             successors = [
                 self.step(t, threads, memory) for t in range(len(threads)) if self.is_at(threads[t], "load", "store")
             ]
@@ -110,7 +109,7 @@ class _Explorer:
                     pending.append(state)
             if len(seen) > self.most_states:
                 raise TooMuch
-        return Behaviour(False, divergent, self.outside)
+        return Behaviour(racy, divergent, self.outside)
 
     def is_at(self, thread: Thread, *kinds: str) -> bool:
         return self.code[thread[0]][0] in kinds
@@ -155,9 +154,7 @@ class _Explorer:
             return None
         if threads[0][1] >= MOST_STEPS:
             raise TooMuch
-        return tuple(
-            self.to_visible(t, (pc + 1, steps + 1, values)) for t, (pc, steps, values) in enumerate(threads)
-        )
+        return tuple(self.to_visible(t, (pc + 1, steps + 1, values)) for t, (pc, steps, values) in enumerate(threads))
 
     def to_visible(self, t: int, thread: Thread) -> Thread:
         """Runs a thread to its next access, barrier or end."""
