@@ -7,13 +7,13 @@ be used where an event loop already runs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 from rewright.engine.jobs import Ended, Event, Job
 from rewright.engine.scheduler import Engine
 
 
-def run(engine: Engine, jobs: Iterable[Job]) -> Iterator[Event]:
+def run(engine: Engine, jobs: Iterable[Job]) -> Generator[Event]:
     """The events of `jobs` as they come, then closes `engine`. Jobs are taken one by one, while workers already run.
 
     The jobs' ids must differ, else the later one supersedes the earlier. A Ctrl-C raises `KeyboardInterrupt` here after

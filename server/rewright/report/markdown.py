@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rewright.report import label, picture
 from rewright.report.document import FileReport, QuestionState, Result
@@ -117,7 +117,7 @@ def _kernel_witness(witness: KernelWitness) -> Iterator[str]:
     yield _table(("what", "value"), rows)
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     if not rows:
         return ""
     bar = "|".join("---" for _ in head)

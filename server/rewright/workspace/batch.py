@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -99,7 +99,7 @@ class Batch:
             )
         return next(iter(found.values()))
 
-    def _events(self, engine: Engine) -> Iterator[Job]:
+    def _events(self, engine: Engine) -> Generator[Job]:
         with closing(engine_batch.run(engine, self._jobs())) as events:
             for event in events:
                 match event:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rewright.checks.table import Asked, restore
-from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
+from rewright.engine.jobs import FailureKind, Outcome, Reply
 from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
@@ -120,17 +120,21 @@ def _question(declared: Declared, asked: Asked, key: str, known: Known) -> Quest
 
 
 def _answer(outcome: Outcome, asked: Asked) -> Answer | None:
-    match outcome:
-        case Reply():
-            return restore(outcome.answer, asked.names)
-        case Failure(kind=FailureKind.CRASHED):
-            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", outcome.detail.strip()),))
-            return Answer(Verdict.ERROR, NOTHING, reason=outcome.detail.strip(), findings=(finding,))
-        case Failure(kind=FailureKind.TIME | FailureKind.MEMORY):
-            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", outcome.detail),))
-            return Answer(Verdict.UNKNOWN, NOTHING, reason=outcome.detail, findings=(finding,))
-        case Failure(kind=FailureKind.CANCELLED):
+    """What an outcome says about a question. A failure of the engine is never a success."""
+    if isinstance(outcome, Reply):
+        return restore(outcome.answer, asked.names)
+    detail = outcome.detail.strip()
+    match outcome.kind:
+        case FailureKind.CRASHED:
+            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", detail),))
+            return Answer(Verdict.ERROR, NOTHING, reason=detail, findings=(finding,))
+        case FailureKind.TIME | FailureKind.MEMORY:
+            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", detail),))
+            return Answer(Verdict.UNKNOWN, NOTHING, reason=detail, findings=(finding,))
+        case FailureKind.CANCELLED:
             return None
+        case _:
+            assert_never(outcome.kind)
 
 
 def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:

@@ -1,4 +1,4 @@
-"""The library that users start from: every rule and kernel comes out as this list says, cold and again from the cache."""
+"""The library that users start from: all of it comes out as this list says, cold and again from the cache."""
 
 from __future__ import annotations
 

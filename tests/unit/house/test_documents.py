@@ -1,4 +1,4 @@
-"""The documents are true where a test can tell: the list of packages, the length of the page, what the pages link to."""
+"""The documents are true where a test can tell: the list of packages, the length of the page, the links."""
 
 import re
 from pathlib import Path
