@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import FailureKind, Outcome, Reply
