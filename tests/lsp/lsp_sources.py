@@ -46,10 +46,11 @@ kernel shift(x: in f32[64], y: out f32[64]) from "shift.cu"::shift {
 
 
 def slow(name: str) -> str:
-    """A kernel that takes seconds to check."""
+    """A kernel that takes many seconds to check, another one for each length of the name."""
     return f"""\
-kernel {name}(x: inout s32[256]) {{
-  launch block(256)
-  for i in 0..1000000 {{ x[thread.x] += i }}
+@budget(100)
+kernel {name}(x: inout s32[64]) {{
+  launch block(64)
+  for i in 0..{4000000 + len(name)} {{ let next = i + 1 }}
 }}
 """

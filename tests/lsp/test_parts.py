@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import selectors
+from typing import cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
 from rewright.lsp.buffers import edited
 from rewright.lsp.client import client_of, preferred_encodings
+from rewright.lsp.methods import guarded
 from rewright.lsp.positions import line_end, offset_of, range_of, span_of
+from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Settings, Trigger, merged
 from rewright.lsp.throttle import Throttle
 from rewright.lsp.uris import path_of, uri_of
@@ -79,6 +83,32 @@ def test_files_have_paths_and_other_documents_keep_their_uris() -> None:
     assert path_of("file:///a/b%20c/%CE%B1.rw") == "/a/b c/α.rw"
     assert path_of(uri_of("/a/b c/α#1.rw")) == "/a/b c/α#1.rw"
     assert uri_of(path_of("untitled:Untitled-1")) == "untitled:Untitled-1"
+
+
+class Failures:
+    """Stands for a server where only its failures are looked at."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str | None]] = []
+
+    def fail(self, error: BaseException, path: str | None = None) -> None:
+        self.seen.append((str(error), path))
+
+
+def test_what_fails_in_a_handler_is_shown_at_the_document_and_passed_on() -> None:
+    def broken(server: object, params: object) -> None:
+        raise KeyError("lost")
+
+    async def broken_later(server: object, params: object) -> None:
+        raise KeyError("lost later")
+
+    failures = Failures()
+    params = types.HoverParams(types.TextDocumentIdentifier("file:///a.rw"), place(0, 0))
+    with pytest.raises(KeyError):
+        guarded(cast(RewrightServer, failures), broken)(params)
+    with pytest.raises(KeyError):
+        asyncio.run(guarded(cast(RewrightServer, failures), broken_later)(None))
+    assert failures.seen == [("'lost'", "/a.rw"), ("'lost later'", None)]
 
 
 class VirtualClock(selectors.SelectSelector):

@@ -108,6 +108,25 @@ async def test_a_check_survives_the_death_of_its_worker(editor: Editor, tmp_path
 
 
 @pytest.mark.asyncio
+async def test_a_check_whose_workers_die_twice_ends_as_an_internal_error(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slow.rw"
+    dead: set[int] = set()
+    await at_work(editor, tmp_path)
+    document = await editor.open(path)
+    first = document.range("first").start.line
+    async with asyncio.timeout(PATIENCE):
+        while (await editor.hints(document))[first] != "! internal error":
+            for worker in children(editor.process) - dead:
+                if busy(worker) > 1:
+                    os.kill(worker, signal.SIGKILL)
+                    dead.add(worker)
+            await asyncio.sleep(0.05)
+    assert len(dead) == 2
+    found = [each for each in editor.pushed(path) if each.code == "RW901"]
+    assert [each.range.start.line for each in found] == [first]
+
+
+@pytest.mark.asyncio
 async def test_a_long_check_shows_progress_that_can_be_cancelled(editor: Editor, tmp_path: Path) -> None:
     workers = await at_work(editor, tmp_path)
     await editor.until(lambda: any(editor.client.progress_reports.values()))

@@ -122,6 +122,10 @@ class RewrightServer(LanguageServer):
         if self._session is not None:
             self._session.views.fail(path, detail)
 
+    def tell(self, message: str) -> None:
+        """Tells the user of something to do."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
+
     def warn(self, message: str) -> None:
         """Tells the user of something that is wrong but does not stop the work."""
         log.warning(message)

@@ -35,6 +35,7 @@ class Views:
         self._sent: dict[str, list[types.Diagnostic]] = {}
         self._pulled: dict[str, str] = {}
         self._last = LastFindings()
+        self._pending = 0
         self._failures: dict[str, str] = {}
         self._failure: str | None = None
         self._status: dict[str, str | int | None] = {}
@@ -45,9 +46,10 @@ class Views:
     def changed(self) -> None:
         """Notes that the report is another one; the news go out soon, those that end a wait first."""
         self._publish.now()
-        settled = self._workspace.pending() == 0
+        before, self._pending = self._pending, self._workspace.pending()
+        over = before > 0 and self._pending == 0
         for throttle in (self._refresh, self._count):
-            throttle.now() if settled else throttle.later()
+            throttle.now() if over else throttle.later()
 
     def fail(self, path: str | None, detail: str) -> None:
         """Shows an internal error, at the file that was worked on if that is known."""

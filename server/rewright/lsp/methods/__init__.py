@@ -66,12 +66,12 @@ METHODS: tuple[ModuleType, ...] = (
 def register(server: RewrightServer) -> None:
     """Gives the server its methods and commands."""
     for method in METHODS:
-        server.feature(method.METHOD, getattr(method, "OPTIONS", None))(_guarded(server, method.handle))
+        server.feature(method.METHOD, getattr(method, "OPTIONS", None))(guarded(server, method.handle))
     for name, handle in commands.COMMANDS.items():
-        server.command(name)(_guarded(server, handle))
+        server.command(name)(guarded(server, handle))
 
 
-def _guarded(server: RewrightServer, handle: Callable[..., Any]) -> Callable[..., Any]:
+def guarded(server: RewrightServer, handle: Callable[..., Any]) -> Callable[..., Any]:
     """The handler of a method for pygls, which finds neither a server nor a thread to provide in its signature."""
 
     def run(*arguments: Any) -> Any:

@@ -10,10 +10,14 @@ from rewright.lsp.uris import path_of
 
 METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 
+PROJECT = "rewright.toml"
+
 
 def handle(server: RewrightServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Tells the workspace, and has the open documents checked again: they may name the files."""
     session = server.session
+    if any(path_of(change.uri).endswith(PROJECT) for change in params.changes):
+        server.tell(f"`{PROJECT}` was changed: restart the server to go by it")
     outside = [path for path in (path_of(change.uri) for change in params.changes) if session.buffers.get(path) is None]
     for path in outside:
         session.workspace.watched(path)
