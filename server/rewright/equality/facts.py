@@ -37,13 +37,18 @@ PRODUCTS_OF = 8
 
 
 class Facts:
-    """Known predicates by rank class; `nonempty` are the classes known to have an axis."""
+    """Known predicates by rank class; `nonempty` are the classes known to have an axis.
 
-    __slots__ = ("_extended", "_on_axis", "_proved", "_sums", "known", "nonempty", "normal")
+    `opened` is the greatest number of an opened binder that they speak of: one opened below them needs a greater one,
+    lest what is known of one index is believed of another.
+    """
+
+    __slots__ = ("_extended", "_on_axis", "_proved", "_sums", "known", "nonempty", "normal", "opened")
 
     def __init__(self, known: dict[str, tuple[Term, ...]], nonempty: frozenset[str]) -> None:
         self.known = known
         self.nonempty = nonempty
+        self.opened = max((part.opened for parts in known.values() for part in parts), default=0)
         self.normal: dict[Term, Term] = {}
         self._proved: dict[tuple[Term, tuple[Term, ...]], bool] = {}
         self._sums: dict[frozenset[str], list[Sum]] = {}

@@ -124,7 +124,7 @@ def _extremum(term: Extremum, facts: Facts) -> Term:
 
 
 def _reduce(term: Reduce, facts: Facts) -> Term:
-    part = open_reduce(term)
+    part = open_reduce(term, facts.opened)
     ranges = tuple(Range(item.rank_class, simplify(item.size, facts)) for item in part.ranges)
     inside = [
         (item.rank_class or "", conjoin(non_negative(index), less(index, item.size)))

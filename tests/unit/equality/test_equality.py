@@ -114,6 +114,18 @@ def test_bodies_of_reductions_are_simplified_under_their_ranges() -> None:
     assert simplify(total(maximum(c, number(0))), Facts.of([], frozenset())) is total(c)
 
 
+def test_ranges_of_an_outer_reduction_are_not_those_of_an_inner_one() -> None:
+    """Below both binders, the inner index is not below the outer size."""
+    outer, inner = Range("C", variable("n", "C")), Range("C", variable("m", "C"))
+    (d,) = opened_indices((inner,), 0)
+    index = minimum(d, plus(outer.size, -1))
+    greatest = close_reduce(OpenReduce("maximum", (d,), (inner,), access("X", (Slot("C", "C", index),), INT)))
+    (c,) = opened_indices((outer,), 0)
+    body = multiply(access("Y", (Slot("C", "C", c),), INT), greatest)
+    term = close_reduce(OpenReduce("add", (c,), (outer,), body))
+    assert simplify(term, Facts.of([], frozenset())) is term
+
+
 def test_equations_pin_unknowns() -> None:
     facts = [("A", equal(s, plus(n, -1))), ("A", at_most(number(1), s)), ("A", less(i, n))]
     found = eliminate(facts, lambda unknown: unknown.name != "s")
