@@ -82,8 +82,6 @@ CHECK_STEPS = 500_000
 """The solver's steps for one check while minimising, about 150 ms: one hard check must not hold up the rest."""
 
 ELEMENT_LIMITS = (1, 2, 4, 10)
-EXPAND_TO = 2
-"""Reductions are spelled out over at most this many indices per axis unless a greater limit is asked for."""
 
 
 class ModelSession:
@@ -103,7 +101,7 @@ class ModelSession:
         self._until = monotonic() + budget.seconds
         self._steps = budget.steps
         self._unknowns = dict(_unknowns(self._claim, ranks))
-        self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails, EXPAND_TO))
+        self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails))
         self._session.mention(self._unknowns.values())
         self._found = False
 

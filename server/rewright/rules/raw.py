@@ -22,11 +22,20 @@ BREAKING = (Failure.VALIDITY, Failure.SHAPE, Failure.VALUE)
 """The ways in which a claim breaks, in the order in which they are reported; each excludes those before it."""
 
 
-def raw_query(claim: Claim, ranks: Ranks, fails: Failure | None, expand_to: int) -> Query:
+FEW_AXES = 2
+
+
+def indices(claim: Claim, ranks: Ranks) -> int:
+    """Over how many indices per axis reductions are spelled out: 3, or 2 where there are more than a few axes."""
+    axes = sum(rank for _, rank in ranks) + len(claim.scope.singles)
+    return 3 if axes <= FEW_AXES else 2
+
+
+def raw_query(claim: Claim, ranks: Ranks, fails: Failure | None) -> Query:
     """What a countermodel at these ranks has to satisfy; `fails` None leaves the way of breaking open."""
     ways = BREAKING if fails is None else (fails,)
     given = _given(claim, ranks)
-    return Query(ranks, (*given, AnyOf(tuple(breaking(claim, way, ranks) for way in ways))), expand_to)
+    return Query(ranks, (*given, AnyOf(tuple(breaking(claim, way, ranks) for way in ways))), indices(claim, ranks))
 
 
 def _given(claim: Claim, ranks: Ranks) -> list[Assertion]:

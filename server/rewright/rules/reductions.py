@@ -1,6 +1,6 @@
 """Countermodels of rules whose reductions differ as terms.
 
-Owns a bounded search: the raw rule at small ranks, every reduction spelled out over at most two indices per axis. What
+Owns a bounded search: the raw rule at small ranks, every reduction spelled out over two or three indices per axis. What
 it finds is a countermodel; finding nothing proves nothing.
 """
 
@@ -13,7 +13,6 @@ from rewright.rules.raw import Ranks, raw_query
 from rewright.rules.scope import rank_classes
 from rewright.solve import PORTFOLIO, Oracle, Outcome
 
-INDICES = 2
 RANKS = 2
 TOTAL = 3
 
@@ -27,6 +26,6 @@ def countermodel(claim: Claim, oracle: Oracle) -> Ranks | None:
         if sum(vector) > max(TOTAL, sum(least)) or oracle.exhausted:
             break
         ranks = tuple(zip(names, vector, strict=True))
-        if oracle.ask(raw_query(claim, ranks, None, INDICES), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
+        if oracle.ask(raw_query(claim, ranks, None), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
             return ranks
     return None

@@ -10,8 +10,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.bound import Bound, has_reduction, open_reads
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.instances import instances
-from rewright.rules.models import EXPAND_TO
-from rewright.rules.raw import Ranks, full, raw_query
+from rewright.rules.raw import Ranks, full, indices, raw_query
 from rewright.rules.scope import Undecided, rank_classes
 from rewright.solve import open_session
 from rewright.terms import Term
@@ -33,8 +32,8 @@ def smtlib(question: RuleQuestion) -> str:
         "; sat: a counterexample; unsat: none at these ranks (rank 0 is a question of its own)",
     ]
     if _has_reductions(claim):
-        lines.append(f"; reductions are spelled out for at most {EXPAND_TO} indices per axis")
-    return "\n".join((*lines, open_session(raw_query(claim, ranks, None, EXPAND_TO)).text()))
+        lines.append(f"; reductions are spelled out for at most {indices(claim, ranks)} indices per axis")
+    return "\n".join((*lines, open_session(raw_query(claim, ranks, None)).text()))
 
 
 def decisive(claim: Claim) -> Ranks:
