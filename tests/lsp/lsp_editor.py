@@ -65,8 +65,9 @@ class Document:
 class Editor:
     """A client of one server."""
 
-    def __init__(self, client: LanguageClient, kind: Kind) -> None:
+    def __init__(self, client: LanguageClient, kind: Kind, root: Path) -> None:
         self.client = client
+        self.root = root
         self.kind = kind
         self.statuses: list[Any] = []
         self.published: list[types.PublishDiagnosticsParams] = []
@@ -195,7 +196,7 @@ async def started(root: Path, kind: Kind | None = None, cache: Path | None = Non
     """An editor on the folder `root`, with a server of its own, that is shut down at the end."""
     kind = kind or Kind()
     client = make_test_lsp_client()
-    editor = Editor(client, kind)
+    editor = Editor(client, kind, root)
     _listen(editor)
     await client.start_io(sys.executable, "-m", "rewright.lsp", "--cache", str(cache or root / ".cache"))
     params = types.InitializeParams(

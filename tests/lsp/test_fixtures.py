@@ -58,8 +58,8 @@ def place(document: Document, marker: Marker, wanted: str) -> types.Range:
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("fixture", FIXTURES, ids=lambda path: path.stem)
-async def test_an_editor_shows_what_the_markers_say(shared: Editor, tmp_path: Path, fixture: Path) -> None:
-    path = tmp_path / fixture.name
+async def test_an_editor_shows_what_the_markers_say(shared: Editor, folder: Path, fixture: Path) -> None:
+    path = folder / fixture.name
     path.write_text(fixture.read_text())
     document = await shared.open(path)
     hints = await shared.settled(document)

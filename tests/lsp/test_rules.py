@@ -25,33 +25,33 @@ async def test_a_right_rule_has_a_tick_when_its_file_is_opened(editor: Editor, t
     assert (status.state, status.proved, status.refuted, status.pending) == ("idle", 1, 0, 0)
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_mended_its_tick(
-    editor: Editor, tmp_path: Path
+    shared: Editor, folder: Path
 ) -> None:
-    path = tmp_path / "slice.rw"
+    path = folder / "slice.rw"
     path.write_text(RULE)
-    document = await editor.open(path)
-    await editor.settled(document)
+    document = await shared.open(path)
+    await shared.settled(document)
 
-    editor.replace(document, RIGHT, WRONG)
-    editor.save(document)
-    hints = await editor.settled(document)
+    shared.replace(document, RIGHT, WRONG)
+    shared.save(document)
+    hints = await shared.settled(document)
     assert hints[1].startswith("✗ refuted")
-    (found,) = editor.pushed(path)
+    (found,) = shared.pushed(path)
     assert found.severity is types.DiagnosticSeverity.Error
     assert found.range.start.line == document.range(WRONG).start.line
     assert found.code == "RW201" or found.code in {"RW202", "RW203"}
     assert found.code_description is not None and found.code_description.href.endswith(f"/{found.code}.md")
     assert isinstance(found.data, object) and found.data["name"] == NAME
-    assert editor.published[-1].version == document.version
-    told = await editor.hover(document, WRONG, 4)
+    assert shared.published[-1].version == document.version
+    told = await shared.hover(document, WRONG, 4)
     assert "Counterexample" in told and "| input | value |" in told and "replayed" in told
 
-    editor.replace(document, WRONG, RIGHT)
-    editor.save(document)
-    assert (await editor.settled(document))[1] == PROVED
-    assert editor.pushed(path) == []
+    shared.replace(document, WRONG, RIGHT)
+    shared.save(document)
+    assert (await shared.settled(document))[1] == PROVED
+    assert shared.pushed(path) == []
 
 
 @pytest.mark.asyncio
@@ -78,27 +78,27 @@ async def test_an_edit_outdates_one_verdict_and_its_findings_until_the_next_save
     assert editor.pushed(path) == []
 
 
-@pytest.mark.asyncio
-async def test_of_two_saves_in_a_row_the_later_wins(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "slice.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_of_two_saves_in_a_row_the_later_wins(shared: Editor, folder: Path) -> None:
+    path = folder / "slice.rw"
     path.write_text(RULE)
-    document = await editor.open(path)
-    await editor.settled(document)
+    document = await shared.open(path)
+    await shared.settled(document)
     for _ in range(3):
-        editor.replace(document, RIGHT, WRONG)
-        editor.save(document)
-        editor.replace(document, WRONG, RIGHT)
-        editor.save(document)
-    assert (await editor.settled(document))[1] == PROVED
-    assert editor.pushed(path) == []
-    editor.replace(document, RIGHT, WRONG)
-    editor.save(document)
-    editor.replace(document, WRONG, RIGHT)
-    editor.save(document)
-    editor.replace(document, RIGHT, WRONG)
-    editor.save(document)
-    assert (await editor.settled(document))[1].startswith("✗")
-    assert len(editor.pushed(path)) == 1
+        shared.replace(document, RIGHT, WRONG)
+        shared.save(document)
+        shared.replace(document, WRONG, RIGHT)
+        shared.save(document)
+    assert (await shared.settled(document))[1] == PROVED
+    assert shared.pushed(path) == []
+    shared.replace(document, RIGHT, WRONG)
+    shared.save(document)
+    shared.replace(document, WRONG, RIGHT)
+    shared.save(document)
+    shared.replace(document, RIGHT, WRONG)
+    shared.save(document)
+    assert (await shared.settled(document))[1].startswith("✗")
+    assert len(shared.pushed(path)) == 1
 
 
 @pytest.mark.asyncio

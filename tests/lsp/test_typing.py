@@ -25,8 +25,8 @@ async def everything(editor: Editor, document: Document) -> None:
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_file_typed_key_by_key_gets_answers_all_the_way(shared: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "typed.rw"
+async def test_a_file_typed_key_by_key_gets_answers_all_the_way(shared: Editor, folder: Path) -> None:
+    path = folder / "typed.rw"
     path.write_text("")
     document = await shared.open(path)
     for number, key in enumerate(RULE):
@@ -48,8 +48,8 @@ async def test_a_file_typed_key_by_key_gets_answers_all_the_way(shared: Editor, 
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(shared: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "names.rw"
+async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(shared: Editor, folder: Path) -> None:
+    path = folder / "names.rw"
     path.write_text(RULE + OTHER)
     document = await shared.open(path)
     await shared.settled(document)
@@ -63,8 +63,8 @@ async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(shar
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_an_unfinished_declaration_does_not_swallow_the_next(shared: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "half.rw"
+async def test_an_unfinished_declaration_does_not_swallow_the_next(shared: Editor, folder: Path) -> None:
+    path = folder / "half.rw"
     path.write_text("rule half<T: any> {\n  axes A\n  tensor X: T[A: \n\n" + OTHER)
     document = await shared.open(path)
     hints = await shared.settled(document)
@@ -74,8 +74,8 @@ async def test_an_unfinished_declaration_does_not_swallow_the_next(shared: Edito
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(shared: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "slice.rw"
+async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(shared: Editor, folder: Path) -> None:
+    path = folder / "slice.rw"
     path.write_text(RULE.replace(RIGHT, "=> slice(X, start, limti)"))
     document = await shared.open(path)
     first = await shared.pull(document)
@@ -88,10 +88,10 @@ async def test_a_client_that_has_the_diagnostics_is_not_sent_them_again(shared: 
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_documents_that_are_not_ours_have_nothing(shared: Editor, tmp_path: Path) -> None:
-    (tmp_path / "shift.cu").write_text(CUDA)
-    await everything(shared, await shared.open(tmp_path / "shift.cu"))
-    unknown = Document(tmp_path / "never_opened.rw", RULE)
+async def test_documents_that_are_not_ours_have_nothing(shared: Editor, folder: Path) -> None:
+    (folder / "shift.cu").write_text(CUDA)
+    await everything(shared, await shared.open(folder / "shift.cu"))
+    unknown = Document(folder / "never_opened.rw", RULE)
     await everything(shared, unknown)
     shared.replace(unknown, RIGHT, WRONG)
     shared.client.text_document_did_save(types.DidSaveTextDocumentParams(unknown.identifier))
