@@ -17,7 +17,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled edit. It is offered only after every question of the edited declaration was answered well."""
+    """A titled change of the text. `questions` are the payloads of what the changed declaration asks, all to be proved."""
 
     title: str
     edits: tuple[Edit, ...]
+    questions: tuple[str, ...]

@@ -7,8 +7,10 @@ import pytest
 from rewright.verdict import (
     Answer,
     Coverage,
+    Edit,
     Failure,
     Finding,
+    Fix,
     InSource,
     Instance,
     KernelWitness,
@@ -45,6 +47,11 @@ def test_an_answer_survives_the_wire(witness: RuleWitness | KernelWitness | None
         Verdict.REFUTED, coverage, Method.SOLVER, (("A", 2),), (("A", "two folds"),), None, (finding,), witness
     )
     assert decode(Answer, encode(answer)) == answer
+
+
+def test_a_fix_survives_the_wire() -> None:
+    fix = Fix("insert a barrier", (Edit(InSource("reduce.cu", 3, 3), "__syncthreads();\n"), Edit(Site(2), "")), ("{}",))
+    assert decode(Fix, encode(fix)) == fix
 
 
 @pytest.mark.parametrize(
