@@ -17,7 +17,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled change of the text. `questions` are the payloads of what the changed declaration asks, all to be proved."""
+    """A titled change of the text. `questions` are the payloads that the changed declaration asks, all to be proved."""
 
     title: str
     edits: tuple[Edit, ...]
