@@ -16,7 +16,6 @@ from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
-from rewright.syntax.text import Text
 from rewright.verdict import Finding, Severity, Site
 from rewright.workspace.sources import Sources, Unreadable
 
@@ -33,7 +32,7 @@ class Planned:
     """What a declaration asks, in the texts of one snapshot.
 
     `keys` are the content keys of `asked`, in order. `sources` maps each path that the declaration names to the file it
-    means; `findings` are about sources that cannot be read, and then nothing is asked.
+    means, there or not; `findings` are about sources that cannot be read, and then nothing is asked.
     """
 
     declared: Declared
@@ -49,17 +48,18 @@ class Planned:
 
 def plan(declared: Declared, path: str, sources: Sources, mode: Mode) -> Planned:
     """What the declaration in the file at `path` asks; nothing if it has errors or is not supported."""
-    named = _named_sources(declared)
     resolved: dict[str, str] = {}
     texts: dict[str, str] = {}
     findings: list[Finding] = []
-    for name, site in named.items():
-        found = _read(name, path, sources)
-        if isinstance(found, Unreadable):
-            facts = (("path", name), ("reason", found.reason))
-            findings.append(Finding("RW130", Severity.ERROR, Site(site), facts))
+    for name, site in _named_sources(declared).items():
+        target = sources.resolve(name, path)
+        text = target if isinstance(target, Unreadable) else sources.read(target)
+        if not isinstance(target, Unreadable):
+            resolved[name] = target
+        if isinstance(text, Unreadable):
+            findings.append(Finding("RW130", Severity.ERROR, Site(site), (("path", name), ("reason", text.reason))))
         else:
-            resolved[name], texts[name] = found[0], found[1].text
+            texts[name] = text.text
     asked = () if findings else _asked(declared, texts, mode)
     keys = tuple(_key(declared, each.payload) for each in asked)
     return Planned(declared, asked, keys, tuple(resolved.items()), tuple(findings))
@@ -78,14 +78,6 @@ def _named_sources(declared: Declared) -> dict[str, int]:
             return {path: site}
         case _:
             return {}
-
-
-def _read(name: str, by: str, sources: Sources) -> tuple[str, Text] | Unreadable:
-    target = sources.resolve(name, by)
-    if isinstance(target, Unreadable):
-        return target
-    text = sources.read(target)
-    return text if isinstance(text, Unreadable) else (target, text)
 
 
 def _asked(declared: Declared, texts: Mapping[str, str], mode: Mode) -> tuple[Asked, ...]:

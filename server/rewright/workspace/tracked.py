@@ -6,7 +6,7 @@ declarations that changed, or whose sources did. Must not know answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rewright.model.declared import Declared
@@ -20,12 +20,17 @@ from rewright.workspace.sources import Sources, Unreadable
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """One version of a file. `planned` is parallel to the declarations of `parsed.file` and of `model`."""
+    """One version of a file.
+
+    `planned` is parallel to the declarations of `parsed.file` and of `model`. `imports` are the files that it reaches
+    through imports, None for one that cannot be read.
+    """
 
     path: str
     parsed: Parsed
     model: FileModel
     planned: tuple[Planned, ...]
+    imports: Mapping[str, Parsed | None]
 
     @property
     def text(self) -> Text:
@@ -43,24 +48,34 @@ def track(path: str, sources: Sources, mode: Mode, previous: Tracked | None = No
     if isinstance(text, Unreadable):
         return text
     parsed = parse(text, previous.parsed if previous else None)
-    model = check_file(parsed, _importer(path, sources), previous.model if previous else None)
+    importer = _Importer(path, sources, previous.imports if previous else {})
+    model = check_file(parsed, importer, previous.model if previous else None)
     reusable = {id(planned.declared): planned for planned in previous.planned} if previous else {}
     planned = tuple(_plan(declared, path, sources, (mode, reusable)) for declared in model.declarations)
-    return Tracked(path, parsed, model, planned)
+    return Tracked(path, parsed, model, planned, importer.reached)
 
 
 def _plan(declared: Declared, path: str, sources: Sources, memory: tuple[Mode, dict[int, Planned]]) -> Planned:
     mode, reusable = memory
     known = reusable.get(id(declared))
-    if known is not None and not known.sources and not known.findings:
+    if known is not None and not known.sources:
         return known
     return plan(declared, path, sources, mode)
 
 
-def _importer(path: str, sources: Sources) -> Callable[[str], Parsed | None]:
-    def imported(name: str) -> Parsed | None:
-        target = sources.resolve(name, path)
-        text = target if isinstance(target, Unreadable) else sources.read(target)
-        return None if isinstance(text, Unreadable) else parse(text)
+class _Importer:
+    """Reads the files that one file reaches through imports, and keeps them; parses only those that changed."""
 
-    return imported
+    def __init__(self, path: str, sources: Sources, before: Mapping[str, Parsed | None]) -> None:
+        self._path = path
+        self._sources = sources
+        self._before = before
+        self.reached: dict[str, Parsed | None] = {}
+
+    def __call__(self, name: str) -> Parsed | None:
+        target = self._sources.resolve(name, self._path)
+        if isinstance(target, Unreadable):
+            return None
+        text = self._sources.read(target)
+        self.reached[target] = None if isinstance(text, Unreadable) else parse(text, self._before.get(target))
+        return self.reached[target]

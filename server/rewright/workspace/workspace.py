@@ -82,7 +82,7 @@ class Workspace:
 
     def _retrack(self, path: str) -> None:
         """Brings what depends on the text of `path` up to date and tells who listens."""
-        stale = [path] if path.endswith(".rw") else [file.path for file in self._naming(path)]
+        stale = [*([path] if path.endswith(".rw") else []), *(file.path for file in self._depending(path))]
         for each in stale:
             tracked = track(each, self.sources, Mode.NORMAL_FORMS, self._files.get(each))
             if isinstance(tracked, Unreadable):
@@ -92,8 +92,15 @@ class Workspace:
         self._tell(frozenset({path, *stale}))
 
     def _naming(self, source: str) -> list[Tracked]:
+        """The files with declarations that are written in a source."""
         real = os.path.realpath(source)
         return [file for file in self._files.values() if real in file.named()]
+
+    def _depending(self, path: str) -> list[Tracked]:
+        """The other files whose declarations the text of `path` may change."""
+        real = os.path.realpath(path)
+        files = (file for file in self._files.values() if file.path != path)
+        return [file for file in files if real in file.named() or real in file.imports]
 
     # ------------------------------------------------------------------------------------------------------- views
 
@@ -178,7 +185,9 @@ class Workspace:
         self._tell(self._paths(file))
 
     def _open_questions(self, planned: Planned) -> bool:
-        return any(not isinstance(self._outcomes.get(key), Reply) for key in planned.keys)
+        """Whether a question has no definite answer; one that was unknown is asked again."""
+        outcomes = (self._outcomes.get(key) for key in planned.keys)
+        return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
 
     def _submit(self, file: Tracked, planned: Planned, priority: int) -> None:
         made = job(planned, file.path, self._settings.budget, priority)

@@ -1,0 +1,168 @@
+"""The workspace of an editor: buffers, sources that appear, imports, stops, and what is asked again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from rewright.engine.cache import NoCache
+from rewright.engine.jobs import Limits
+from rewright.engine.scheduler import Engine
+from rewright.report.document import Progress, Result
+from rewright.verdict import Verdict
+from rewright.workspace.batch import WORKER
+from rewright.workspace.settings import Settings
+from rewright.workspace.workspace import Workspace
+
+RULE = """rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  reverse(reverse(X, A), A) => X
+}
+"""
+KERNEL = """kernel k<N = 4>(y: out f32[N]) from "k.cu"::k {
+  launch block(N)
+}
+"""
+CUDA = "__global__ void k(float* y) { y[threadIdx.x] = 1.0f; }\n"
+
+Story = Callable[[Workspace], Awaitable[None]]
+
+
+def play(folder: Path, story: Story) -> None:
+    """Runs a story in a workspace with one real worker, which is gone afterwards."""
+
+    async def run() -> None:
+        async with Engine(NoCache(), WORKER, 1, Limits()) as engine:
+            await story(Workspace(folder, engine, Settings()))
+
+    asyncio.run(run())
+
+
+async def settled(workspace: Workspace) -> None:
+    for _ in range(2000):
+        if not workspace.pending():
+            return
+        await asyncio.sleep(0.01)
+    pytest.fail("the workspace does not settle")
+
+
+def only(workspace: Workspace, path: Path) -> Result:
+    file = workspace.file(str(path))
+    assert file is not None
+    (result,) = file.results
+    return result
+
+
+def test_a_change_waits_for_a_save(tmp_path: Path) -> None:
+    path = tmp_path / "a.rw"
+
+    async def story(workspace: Workspace) -> None:
+        workspace.open(str(path), RULE)
+        assert only(workspace, path).verdict is None
+        workspace.check([str(path)])
+        assert only(workspace, path).questions[0].progress is Progress.CHECKING
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.PROVED
+        workspace.change(str(path), RULE.replace("reverse(reverse(X, A), A)", "reverse(X, A)"))
+        assert only(workspace, path).verdict is None
+        workspace.check([str(path)])
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.REFUTED
+        workspace.change(str(path), "// why\n" + RULE.replace("X", "Y"))
+        assert only(workspace, path).verdict is Verdict.PROVED, "it means what was already answered"
+
+    play(tmp_path, story)
+
+
+def test_a_source_that_appears_and_changes(tmp_path: Path) -> None:
+    path, source = tmp_path / "a.rw", tmp_path / "k.cu"
+
+    async def story(workspace: Workspace) -> None:
+        path.write_text(KERNEL)
+        await workspace.scan()
+        assert only(workspace, path).verdict is Verdict.INVALID
+        source.write_text(CUDA)
+        workspace.watched(str(source))
+        workspace.check([str(source)])
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.CHECKED
+        workspace.open(str(source), CUDA.replace("threadIdx.x", "threadIdx.x + 1"))
+        assert only(workspace, path).verdict is None
+        workspace.check([str(path)])
+        await settled(workspace)
+        refuted = only(workspace, path)
+        assert (refuted.verdict, refuted.found[0].at.path) == (Verdict.REFUTED, str(source))
+        workspace.close(str(source))
+        assert only(workspace, path).verdict is Verdict.CHECKED
+
+    play(tmp_path, story)
+
+
+def test_an_import_that_changes(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.rw", tmp_path / "other.rw"
+
+    async def story(workspace: Workspace) -> None:
+        workspace.open(str(other), RULE.replace("rule r", "rule s"))
+        workspace.open(str(path), 'import "other.rw"\n' + RULE)
+        assert not findings(workspace)
+        workspace.change(str(other), RULE)
+        assert findings(workspace) == ["RW102"], "the name is now imported, too"
+
+    def findings(workspace: Workspace) -> list[str]:
+        file = workspace.file(str(path))
+        assert file is not None
+        return [diagnostic.code for result in file.results for diagnostic in result.static]
+
+    other.write_text("")
+    play(tmp_path, story)
+
+
+def test_a_stop_leaves_nothing_running(tmp_path: Path) -> None:
+    path = tmp_path / "a.rw"
+
+    async def story(workspace: Workspace) -> None:
+        workspace.open(str(path), RULE)
+        workspace.check([str(path)])
+        workspace.stop()
+        await settled(workspace)
+        assert only(workspace, path).questions[0].progress is Progress.UNCHECKED
+        workspace.check([str(path)])
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.PROVED
+
+    play(tmp_path, story)
+
+
+def test_a_file_that_is_deleted_is_forgotten(tmp_path: Path) -> None:
+    path = tmp_path / "a.rw"
+
+    async def story(workspace: Workspace) -> None:
+        path.write_text(RULE)
+        await workspace.scan()
+        assert workspace.file(str(path)) is not None
+        path.unlink()
+        workspace.watched(str(path))
+        assert workspace.file(str(path)) is None
+        assert not workspace.report().files
+
+    play(tmp_path, story)
+
+
+def test_who_listens_hears_of_sources_too(tmp_path: Path) -> None:
+    path, source = tmp_path / "a.rw", tmp_path / "k.cu"
+    heard: set[str] = set()
+
+    async def story(workspace: Workspace) -> None:
+        source.write_text(CUDA)
+        workspace.open(str(path), KERNEL)
+        workspace.subscribe(heard.update)
+        workspace.check([str(path)])
+        await settled(workspace)
+        assert heard == {str(path), str(source)}
+
+    play(tmp_path, story)
