@@ -7,7 +7,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.expressions import expression
 from rewright.kernels.cuda.reader import Reader, text
 from rewright.kernels.cuda.types import scalar_type
-from rewright.model.kernels_conversions import converted
+from rewright.model.conversions import converted
 from rewright.model.simt import (
     Array,
     Assign,

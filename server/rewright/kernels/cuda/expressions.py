@@ -13,7 +13,7 @@ from rewright.kernels.cuda.macros import macro_value
 from rewright.kernels.cuda.operators import built_in, combined
 from rewright.kernels.cuda.reader import Reader, text
 from rewright.kernels.cuda.types import scalar_type
-from rewright.model.kernels_conversions import converted, negated, promoted, selected, truth
+from rewright.model.conversions import converted, negated, promoted, selected, truth
 from rewright.model.simt import (
     Array,
     Connective,

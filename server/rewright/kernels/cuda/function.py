@@ -14,8 +14,8 @@ from rewright.kernels.cuda.macros import macros_of, parse
 from rewright.kernels.cuda.reader import Problem, Reader, text
 from rewright.kernels.cuda.statements import statements
 from rewright.kernels.cuda.types import scalar_type
+from rewright.model.conversions import converted
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
-from rewright.model.kernels_conversions import converted
 from rewright.model.simt import (
     Array,
     Assign,

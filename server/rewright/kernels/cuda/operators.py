@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from rewright.kernels.cuda.reader import Reader, text
-from rewright.model.kernels_conversions import arithmetic, converted, promoted
+from rewright.model.conversions import arithmetic, converted, promoted
 from rewright.model.simt import Expression, Function, Operator, Scalar, Unary, UnaryOperator
 
 Build = Callable[[Reader, Node, list[Expression]], Expression | None]

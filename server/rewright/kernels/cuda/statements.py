@@ -12,7 +12,7 @@ from rewright.kernels.cuda.declarations import declaration
 from rewright.kernels.cuda.expressions import access, expression, inner
 from rewright.kernels.cuda.operators import combined
 from rewright.kernels.cuda.reader import Reader, text
-from rewright.model.kernels_conversions import converted, truth
+from rewright.model.conversions import converted, truth
 from rewright.model.simt import (
     Array,
     Assert,

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.model.check_arguments import Values, group_attributes, in_groups, selection, selections
-from rewright.model.check_operands import Operands, groups_text
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.operands import Operands, groups_text
+from rewright.model.check_rule.scope import Operation
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
 from rewright.model.rule import ElementType, Extent, Group, Index, Name, Tensor
-from rewright.model.scope import Operation
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, Call, Expression, ListExpr, Missing, Positional, Renaming
 from rewright.syntax.nodes import Name as Written

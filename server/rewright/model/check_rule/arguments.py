@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewright.model.check_index import index
-from rewright.model.check_operands import groups_text
-from rewright.model.context import Reading, RuleContext
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.index import index
+from rewright.model.check_rule.operands import groups_text
 from rewright.model.operators import Operator
 from rewright.model.rule import Group, Index, Name
 from rewright.model.written import kind_of

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rewright.model.check_index import index, reads_map
-from rewright.model.check_tensor import tensor
-from rewright.model.context import Reading, RuleContext
-from rewright.model.measure import Measure, measure
-from rewright.model.scope import Broken, IndexLet, Later, LiteralLet, Meaning, TensorLet
-from rewright.model.world import World, world
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.index import index, reads_map
+from rewright.model.check_rule.measure import Measure, measure
+from rewright.model.check_rule.scope import Broken, IndexLet, Later, LiteralLet, Meaning, TensorLet
+from rewright.model.check_rule.tensor import tensor
+from rewright.model.check_rule.world import World, world
 from rewright.model.written import names_in
 from rewright.syntax.nodes import Expression, Let, Name
 

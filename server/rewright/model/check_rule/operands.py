@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
 from rewright.model.rule import ElementType, Name, Tensor
 from rewright.model.types import Need, Requirement
 from rewright.syntax.text import Span

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rewright.model.check_kernel.calls import call
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.conversions import arithmetic, negated, promoted
 from rewright.model.declared import SymbolKind
-from rewright.model.kernels_calls import call
-from rewright.model.kernels_conversions import arithmetic, negated, promoted
-from rewright.model.kernels_scope import KernelScope
 from rewright.model.simt import (
     Array,
     Connective,

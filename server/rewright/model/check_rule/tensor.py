@@ -11,11 +11,22 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import assert_never
 
-from rewright.model.check_element import element_at, element_of, number, report_count
-from rewright.model.check_operands import Operands, common_groups, common_type, require, same_type
-from rewright.model.check_structural import structural
-from rewright.model.check_type import element_type, names_type
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.element import element_at, element_of, number, report_count
+from rewright.model.check_rule.element_type import element_type, names_type
+from rewright.model.check_rule.operands import Operands, common_groups, common_type, require, same_type
+from rewright.model.check_rule.scope import (
+    Broken,
+    DeclaredTensor,
+    IndexLet,
+    Integer,
+    LiteralLet,
+    Map,
+    Operation,
+    TensorLet,
+)
+from rewright.model.check_rule.structural import structural
+from rewright.model.check_rule.structural_call import StructuralCall
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import (
@@ -28,8 +39,6 @@ from rewright.model.rule import (
     Tensor,
     TensorReference,
 )
-from rewright.model.scope import Broken, DeclaredTensor, IndexLet, Integer, LiteralLet, Map, Operation, TensorLet
-from rewright.model.structural_call import StructuralCall
 from rewright.model.types import PRED, Need, Origin
 from rewright.model.written import kind_of, names_in, number_of
 from rewright.syntax.nodes import (

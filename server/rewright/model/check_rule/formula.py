@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rewright.model.check_index import index, reads_map
-from rewright.model.check_operands import Operands, common_type, require
-from rewright.model.check_tensor import tensor
-from rewright.model.context import Reading, RuleContext
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.index import index, reads_map
+from rewright.model.check_rule.operands import Operands, common_type, require
+from rewright.model.check_rule.scope import Bound, Broken
+from rewright.model.check_rule.tensor import tensor
+from rewright.model.check_rule.world import World, world
 from rewright.model.declared import SymbolKind
 from rewright.model.operator_table import operator_signed
 from rewright.model.rule import (
@@ -33,9 +35,7 @@ from rewright.model.rule import (
     TensorReference,
     Truth,
 )
-from rewright.model.scope import Bound, Broken
 from rewright.model.types import PRED
-from rewright.model.world import World, world
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or
 from rewright.syntax.nodes import Name as Written

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from rewright.model.check_index import index
-from rewright.model.check_operands import groups_text
-from rewright.model.check_type import constraint, element_type
-from rewright.model.context import Reading, RuleContext
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.element_type import constraint, element_type
+from rewright.model.check_rule.index import index
+from rewright.model.check_rule.operands import groups_text
+from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Operation
 from rewright.model.declared import SymbolKind
 from rewright.model.rule import (
     ElementType,
@@ -26,7 +27,6 @@ from rewright.model.rule import (
     TensorDeclaration,
     TypeParameter,
 )
-from rewright.model.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Operation
 from rewright.model.types import type_text
 from rewright.syntax.nodes import (
     Axes,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rewright.model.kernels_expressions import integer
-from rewright.model.kernels_scope import KernelScope
-from rewright.model.kernels_types import scalar_type
+from rewright.model.check_kernel.expressions import integer
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.types import scalar_type
 from rewright.model.simt import (
     Array,
     Binary,

@@ -8,9 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewright.model.check_arguments import group_attributes, in_groups, selections
-from rewright.model.check_operands import common_groups, common_type, groups_text, must_be_scalar, require, same_type
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.arguments import group_attributes, in_groups, selections
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.operands import (
+    common_groups,
+    common_type,
+    groups_text,
+    must_be_scalar,
+    require,
+    same_type,
+)
+from rewright.model.check_rule.structural_call import (
+    StructuralCall,
+    chosen_groups,
+    complete_operands,
+    in_order,
+    monoid_of,
+    new_sizes,
+    renamings,
+    report_group,
+    single_axis,
+    site_of,
+)
 from rewright.model.operators import Family
 from rewright.model.rule import (
     Broadcast,
@@ -29,18 +48,6 @@ from rewright.model.rule import (
     SliceRange,
     Tensor,
     Transpose,
-)
-from rewright.model.structural_call import (
-    StructuralCall,
-    chosen_groups,
-    complete_operands,
-    in_order,
-    monoid_of,
-    new_sizes,
-    renamings,
-    report_group,
-    single_axis,
-    site_of,
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import Positional

@@ -5,9 +5,9 @@ Must not know what has the type.
 
 from __future__ import annotations
 
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.scope import Broken
 from rewright.model.rule import ElementType, TypeParameter
-from rewright.model.scope import Broken
 from rewright.model.types import CONCRETE, CONSTRAINTS, MACHINE_TYPES
 from rewright.syntax.nodes import Name
 

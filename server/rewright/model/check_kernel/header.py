@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewright.model.check_kernel.expressions import number, truth
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.types import scalar_type
+from rewright.model.check_kernel.uniform import array, uniform
+from rewright.model.conversions import converted
 from rewright.model.declared import SymbolKind
 from rewright.model.kernel import ArrayParameter, Direction, Parameter, ScalarParameter, Size
-from rewright.model.kernels_conversions import converted
-from rewright.model.kernels_expressions import number, truth
-from rewright.model.kernels_scope import KernelScope
-from rewright.model.kernels_types import scalar_type
-from rewright.model.kernels_uniform import array, uniform
 from rewright.model.simt import Expression, Scalar, Space
 from rewright.syntax import nodes
 

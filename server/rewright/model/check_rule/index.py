@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rewright.model.context import Reading, RuleContext
+from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
 from rewright.model.rule import (
     Extent,
     Group,
@@ -23,7 +24,6 @@ from rewright.model.rule import (
 )
 from rewright.model.rule import Name as RuleName
 from rewright.model.rule import Number as RuleNumber
-from rewright.model.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
 from rewright.model.types import MACHINE_INTEGERS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Map
 from rewright.model.rule import ElementType, Extent, Group, Name, Pinned, ScalarDeclaration
-from rewright.model.scope import Broken, DeclaredTensor, Integer, Map
 from rewright.model.types import Need, provides
 from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax.nodes import Example, Expression, Keyed, ListExpr, Missing, Number, Positional, Unary

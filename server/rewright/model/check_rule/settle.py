@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
 from rewright.model.rule import ElementType
 from rewright.model.types import Inference, is_variable
 from rewright.syntax.text import Span

@@ -5,12 +5,12 @@ Invariant: what has no value gives None and was reported. Must not know operator
 
 from __future__ import annotations
 
-from rewright.model.check_index import integer
-from rewright.model.check_operands import require
-from rewright.model.check_type import element_type
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.element_type import element_type
+from rewright.model.check_rule.index import integer
+from rewright.model.check_rule.operands import require
+from rewright.model.check_rule.scope import Bound, Broken, DeclaredTensor
 from rewright.model.rule import Constant, ElementOf, ElementType, Name, Tensor, TensorReference
-from rewright.model.scope import Bound, Broken, DeclaredTensor
 from rewright.model.types import Need, Origin
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import Argument, Call, Expression, Index, Missing, Positional

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from itertools import product
 
 from rewright.model.check_attributes import Attributes, attributes, check_domains
-from rewright.model.check_example import pinned
-from rewright.model.check_formula import assumption, formula
-from rewright.model.check_items import (
+from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.example import pinned
+from rewright.model.check_rule.formula import assumption, formula
+from rewright.model.check_rule.items import (
     Declarations,
     declare_groups,
     declare_sizes,
@@ -20,16 +21,15 @@ from rewright.model.check_items import (
     declare_values,
     items_of,
 )
-from rewright.model.check_let import resolve_lets
-from rewright.model.check_operands import groups_text
-from rewright.model.check_tensor import tensor
-from rewright.model.context import RuleContext
+from rewright.model.check_rule.let import resolve_lets
+from rewright.model.check_rule.measure import measure
+from rewright.model.check_rule.operands import groups_text
+from rewright.model.check_rule.scope import Scope
+from rewright.model.check_rule.settle import report_types, settled
+from rewright.model.check_rule.tensor import tensor
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
-from rewright.model.measure import measure
 from rewright.model.notes import notes_for
 from rewright.model.rule import Assumption, Formula, Name, Pinned, Rule, Tensor, TypeParameter
-from rewright.model.scope import Scope
-from rewright.model.settle import report_types, settled
 from rewright.model.types import CONCRETE, Inference, admits, asked
 from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, Where
 from rewright.syntax.nodes import Name as Written

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from rewright.model.check_kernel.calls import operands
+from rewright.model.check_kernel.expressions import access, combined, expression, integer, number, truth
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.types import scalar_type
+from rewright.model.conversions import arithmetic, common_type, converted
 from rewright.model.declared import SymbolKind
-from rewright.model.kernels_calls import operands
-from rewright.model.kernels_conversions import arithmetic, common_type, converted
-from rewright.model.kernels_expressions import access, combined, expression, integer, number, truth
-from rewright.model.kernels_scope import KernelScope
-from rewright.model.kernels_types import scalar_type
 from rewright.model.simt import (
     Array,
     Assert,

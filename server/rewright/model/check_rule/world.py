@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from rewright.model.operator_table import operator_named
-from rewright.model.operators import Family
-from rewright.model.rule import ScalarDeclaration
-from rewright.model.scope import (
+from rewright.model.check_rule.scope import (
     Bound,
     Broken,
     DeclaredTensor,
@@ -24,6 +21,9 @@ from rewright.model.scope import (
     Scope,
     TensorLet,
 )
+from rewright.model.operator_table import operator_named
+from rewright.model.operators import Family
+from rewright.model.rule import ScalarDeclaration
 from rewright.model.written import integer_of
 from rewright.syntax.nodes import (
     And,

@@ -8,13 +8,13 @@ how a kernel runs.
 from __future__ import annotations
 
 from rewright.model.check_attributes import Attributes, attributes, check_domains
+from rewright.model.check_kernel.header import parameters, sizes
+from rewright.model.check_kernel.requirements import requirements
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.statements import statements
+from rewright.model.check_kernel.uniform import array, uniform
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
 from rewright.model.kernel import Define, Foreign, Kernel, Launch
-from rewright.model.kernels_header import parameters, sizes
-from rewright.model.kernels_requirements import requirements
-from rewright.model.kernels_scope import KernelScope
-from rewright.model.kernels_statements import statements
-from rewright.model.kernels_uniform import array, uniform
 from rewright.model.notes import Notes, notes_for
 from rewright.model.rule import Name
 from rewright.model.simt import Expression, Integer, Program, Scalar, Space
