@@ -230,9 +230,23 @@ def reductions(d: Draft) -> Sides:
     monoid = d.rng.choice(["add", "add", "maximum", "minimum", "multiply"])
     law = d.rng.choice(RING[:6])(x, y, d.a_tensor(x.sizes))
     swap = {first: second, second: first}
-    case = d.rng.randrange(7)
+    case = d.rng.randrange(10)
     if case == 0:
         return reduce(monoid, law[0], [first]), reduce(monoid, law[1], [first])
+    if case == 7:
+        outer = d.rng.choice(["add", "maximum", "minimum"])
+        return reduce(outer, reduce(monoid, law[0], [first]), [second]), reduce(
+            outer, reduce(monoid, law[1], [first]), [second]
+        )
+    if case == 8:
+        value = d.a_scalar()
+        one, other = {first: (1, 0, 0)}, {second: (d.pick(0, 1), d.an_attribute(second), 0)}
+        left = reduce(monoid, pad(pad(x, value, one), value, other), [first])
+        return left, reduce(monoid, pad(x, value, {**one, **other}), [first])
+    if case == 9:
+        z = d.a_tensor(x.sizes)
+        d.assume(z.groups, b.compare_elements(d.rng.choice(["<", "<="]), y.tensor, z.tensor))
+        return reduce(monoid, f("maximum", y, z), [first]), reduce(monoid, z, [first])
     if case == 1:
         return reduce(monoid, transpose(x, swap), [second]), transpose(reduce(monoid, x, [first]), {second: first})
     if case == 2:

@@ -18,6 +18,8 @@ from rewright.checks.counterexample import NotReproduced
 from rewright.model.file import check_file
 from rewright.model.rule import Rule
 from rewright.rules.bound import Bound
+from rewright.rules.decide import decide
+from rewright.rules.decision import Budget, Mode, Unknown
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
@@ -64,6 +66,13 @@ def test_a_mutated_library_rule_is_refuted_or_still_true(rule: Rule) -> None:
             judged = judge(question, number, plan)
             assert judged.wrong is None
             assert judged.answer.verdict is Verdict.REFUTED or judged.seen.failure is None, judged.answer.reason
+
+
+def test_normal_forms_and_the_solver_alone_never_contradict_each_other() -> None:
+    for number, drawn in enumerate(random_rules(seed=3, count=100)):
+        question = questions(drawn.rule)[0]
+        kinds = {type(decide(question, Budget(), mode)) for mode in Mode}
+        assert len(kinds - {Unknown}) <= 1, f"#{number} {drawn.family}: {kinds}"
 
 
 def _no_pairs(bound: Bound, reads: Iterable[object], same: object) -> None:

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rewright.checks.counterexample import NoModel, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
+from rewright.checks.sampled import failing_input
 from rewright.model.rule import Concatenate, Extent, Pinned, RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
@@ -48,7 +49,8 @@ class Contradiction(Exception):
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours.
 
-    The rule's examples are replayed, too: one that fails refutes what was not decided, and contradicts a proof.
+    The rule's examples are replayed, too: one that fails contradicts a proof. What was not decided is refuted by a
+    failing example, or by a failing input among a few that are drawn.
     """
     examples = replayed(question)
     found = _by_decision(question, decide(question, budget, mode), budget, examples)
@@ -62,13 +64,11 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
                 raise Contradiction(f"proved, but an example fails: {examples.failing[0]} of {question}")
             return _proved(question, found)
         case Refuted():
-            return _refuted(question, found, budget)
+            return _refuted(question, found, budget, examples)
         case Vacuous():
             return _vacuous(question, found)
         case Unknown(reason=reason):
-            if examples.failing:
-                return _with_witness(question, examples.failing[0], Method.REPLAY)
-            return _unknown(question, reason)
+            return _undecided(question, reason, examples)
         case _:
             assert_never(found)
 
@@ -90,12 +90,18 @@ def _unknown(question: RuleQuestion, reason: str) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
 
 
-def _refuted(question: RuleQuestion, found: Refuted, budget: Budget) -> Answer:
+def _undecided(question: RuleQuestion, reason: str, examples: Examples) -> Answer:
+    """Unknown, unless an example or a drawn input fails when replayed."""
+    failing = examples.failing[0] if examples.failing else failing_input(question)
+    return _unknown(question, reason) if failing is None else _with_witness(question, failing, Method.REPLAY)
+
+
+def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: Examples) -> Answer:
     try:
         reproduced = counterexample(question, found, budget)
     except NoModel as error:
         where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
-        return _unknown(question, f"there is a counterexample with ranks {where}, but {error}")
+        return _undecided(question, f"there is a counterexample with ranks {where}, but {error}", examples)
     except NotReplayable as error:
         return _unknown(question, str(error))
     ranks = dict(found.ranks)

@@ -201,6 +201,20 @@ def test_a_failing_example_refutes_what_was_not_decided(monkeypatch: pytest.Monk
     assert dict(found.witness.instance.maps)["n"] == (2,)
 
 
+def test_a_drawn_input_refutes_what_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Unknown("too hard"))
+    found = ask("axes A\nmap n on A\ntensor X: T[A: n]\nX => reverse(X, A)")
+    assert (found.verdict, found.by) == (Verdict.REFUTED, Method.REPLAY)
+    assert isinstance(found.witness, RuleWitness)
+    assert found.witness.instance.ranks == (("A", 1),)
+    assert dict(found.witness.instance.maps)["n"] == (2,)
+
+
+def test_what_was_not_decided_and_does_not_fail_stays_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Unknown("too hard"))
+    assert ask(ONE + "reverse(reverse(X, A), A) => X").verdict is Verdict.UNKNOWN
+
+
 def test_a_failing_example_contradicts_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), False))
     with pytest.raises(checks.Contradiction):
