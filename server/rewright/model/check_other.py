@@ -7,8 +7,10 @@ know what they mean.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rewright.model.check_attributes import attributes
+from rewright.model.conclusion import concluded
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
 from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
@@ -68,19 +70,7 @@ def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Dec
     notes.unknown("not supported yet", head.word.span)
     if head.name is not None and kind is not DeclarationKind.REFINEMENT:
         notes.define(head.name, SymbolKind.DECLARATION, f"{head.word.text} {head.name.text}")
-    return Declared(
-        name=name,
-        kind=kind,
-        value=None,
-        sites=notes.sites(),
-        findings=tuple(notes.findings),
-        unsupported=tuple(notes.unsupported),
-        expectations=tuple(written.expectations),
-        budget=written.budget,
-        source=written.source,
-        doc=head.doc,
-        symbols=notes.symbols(),
-    )
+    return replace(concluded(notes, head, written, kind), name=name)
 
 
 def _joined(left: Name | None, word: str, right: Name | None) -> str:

@@ -32,6 +32,10 @@ class DeclarationKind(StrEnum):
     IMPORT = "import"
 
 
+ASKS_NOTHING = frozenset({DeclarationKind.GRAPH, DeclarationKind.IMPORT})
+"""The kinds of which nothing is told but what is wrong with them."""
+
+
 class SymbolKind(StrEnum):
     """What a name inside a declaration stands for, in words for a message."""
 

@@ -41,9 +41,7 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
         return None
     if values is None or len(values) != arity:
         if values is not None:
-            given = str(len(node.arguments))
-            facts = {"operator": name, "problem": "count", "wanted": str(arity), "given": given}
-            scope.notes.error("RW108", node.callee.span, **facts)
+            _report_count(scope, node, arity)
         return None
     if name == "select":
         return _select(scope, node, values)
@@ -109,8 +107,7 @@ def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | N
     """`convert(e, s32)`: the second argument is a type."""
     arguments = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     if len(arguments) != 2 or len(arguments) != len(node.arguments):
-        given = str(len(node.arguments))
-        scope.notes.error("RW108", node.callee.span, operator="convert", problem="count", wanted="2", given=given)
+        _report_count(scope, node, 2)
         return None
     value, target = read(scope, arguments[0]), arguments[1]
     if not isinstance(target, nodes.Name) or target.text not in SCALARS:
@@ -119,3 +116,8 @@ def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | N
         scope.notes.error("RW120", target.span, name=name, accepted=accepted)
         return None
     return None if value is None else converted(value, Scalar(target.text))
+
+
+def _report_count(scope: KernelScope, node: nodes.Call, wanted: int) -> None:
+    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(len(node.arguments))}
+    scope.notes.error("RW108", node.callee.span, **facts)

@@ -7,15 +7,18 @@ how a kernel runs.
 
 from __future__ import annotations
 
-from rewright.model.check_attributes import Attributes, attributes, check_domains
+from dataclasses import replace
+
+from rewright.model.check_attributes import attributes, check_domains
 from rewright.model.check_kernel.header import parameters, sizes
 from rewright.model.check_kernel.requirements import requirements
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.statements import statements
 from rewright.model.check_kernel.uniform import array, uniform
+from rewright.model.conclusion import concluded
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
 from rewright.model.kernel import Define, Foreign, Kernel, Launch
-from rewright.model.notes import Notes, notes_for
+from rewright.model.notes import notes_for
 from rewright.model.rule import Name
 from rewright.model.simt import Expression, Integer, Program, Scalar, Space
 from rewright.model.written import integer_of, kind_of
@@ -40,24 +43,7 @@ def check_kernel(node: KernelDecl) -> Declared:
     value = None
     if launch is not None and body is not None and not notes.findings and node.head.name is not None:
         value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body)
-    return _declared(notes, node, written, value)
-
-
-def _declared(notes: Notes, node: KernelDecl, written: Attributes, value: Kernel | None) -> Declared:
-    return Declared(
-        name=node.head.name.text if node.head.name is not None else "",
-        kind=DeclarationKind.KERNEL,
-        value=value,
-        sites=notes.sites(),
-        findings=tuple(notes.findings),
-        unsupported=tuple(notes.unsupported),
-        expectations=tuple(written.expectations),
-        budget=written.budget,
-        source=written.source,
-        doc=node.head.doc,
-        symbols=notes.symbols(),
-        operators=notes.operators(),
-    )
+    return replace(concluded(notes, node.head, written, DeclarationKind.KERNEL), value=value)
 
 
 def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:

@@ -7,9 +7,10 @@ the rewrite has one. Must not know how a rule is decided.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
-from rewright.model.check_attributes import Attributes, attributes, check_domains
+from rewright.model.check_attributes import attributes, check_domains
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.example import pinned
 from rewright.model.check_rule.formula import assumption, formula
@@ -27,6 +28,7 @@ from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Scope
 from rewright.model.check_rule.settle import report_types, settled
 from rewright.model.check_rule.tensor import tensor
+from rewright.model.conclusion import concluded
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
 from rewright.model.notes import notes_for
 from rewright.model.rule import Assumption, Formula, Name, Pinned, Rule, Tensor, TypeParameter
@@ -75,27 +77,8 @@ def check_rule(node: RuleDecl) -> Declared:
             value = settled(context.types, unsettled)
         else:
             notes.unknown("the rule is too large once every `let` is written out", notes.sites()[0])
-    return _declared(context, node, written, value)
-
-
-def _declared(context: RuleContext, node: RuleDecl, written: Attributes, value: Rule | None) -> Declared:
-    notes = context.notes
     types = tuple((site, _type_text(context, typed)) for site, typed in context.typed.items())
-    return Declared(
-        name=node.head.name.text if node.head.name is not None else "",
-        kind=DeclarationKind(node.head.word.text),
-        value=value,
-        sites=notes.sites(),
-        findings=tuple(notes.findings),
-        unsupported=tuple(notes.unsupported),
-        expectations=tuple(written.expectations),
-        budget=written.budget,
-        source=written.source,
-        doc=node.head.doc,
-        symbols=notes.symbols(),
-        operators=notes.operators(),
-        types=types,
-    )
+    return replace(concluded(notes, node.head, written, DeclarationKind(node.head.word.text)), value=value, types=types)
 
 
 def _type_text(context: RuleContext, typed: Tensor) -> str:

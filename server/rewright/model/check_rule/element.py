@@ -8,7 +8,7 @@ from __future__ import annotations
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
 from rewright.model.check_rule.index import integer
-from rewright.model.check_rule.operands import require
+from rewright.model.check_rule.operands import report_count, require
 from rewright.model.check_rule.scope import Bound, Broken, DeclaredTensor
 from rewright.model.rule import Constant, ElementOf, ElementType, Name, Tensor, TensorReference
 from rewright.model.types import Need, Origin
@@ -87,11 +87,3 @@ def _bound_index(context: RuleContext, entry: Argument) -> Name | None:
     if not isinstance(value, Missing):
         context.notes.error("RW117", entry.span, what="this", wanted="an index bound by `forall`")
     return None
-
-
-def report_count(context: RuleContext, node: Call, wanted: int) -> None:
-    """Reports a call with too many or too few operands."""
-    given = str(len(node.arguments))
-    context.notes.error(
-        "RW108", node.callee.span, operator=node.callee.text, problem="count", wanted=str(wanted), given=given
-    )

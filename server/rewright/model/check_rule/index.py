@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.operands import report_count
 from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
 from rewright.model.rule import (
     Extent,
@@ -176,7 +177,7 @@ def _call(context: RuleContext, node: Call, reading: Reading) -> Index | None:
     operands = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     values = [index(context, operand, reading) for operand in operands]
     if len(operands) != 2 or len(node.arguments) != 2:
-        _wrong_count(context, node, 2)
+        report_count(context, node, 2)
         return None
     left, right = values
     if left is None or right is None:
@@ -190,19 +191,8 @@ def _product(context: RuleContext, node: Call) -> Index | None:
             value = index(context, operand, Reading())
             return None if value is None else Product(value, context.notes.site(node.span))
         case _:
-            _wrong_count(context, node, 1)
+            report_count(context, node, 1)
             return None
-
-
-def _wrong_count(context: RuleContext, node: Call, wanted: int) -> None:
-    context.notes.error(
-        "RW108",
-        node.callee.span,
-        operator=node.callee.text,
-        problem="count",
-        wanted=str(wanted),
-        given=str(len(node.arguments)),
-    )
 
 
 def _not_an_index_function(context: RuleContext, node: Call) -> None:

@@ -46,11 +46,12 @@ def _parts(value: Any) -> list[Any]:
     if isinstance(value, tuple):
         return [part for part in value if isinstance(part, tuple) or is_dataclass(part)]
     if is_dataclass(value) and not isinstance(value, type):
-        held = [getattr(value, name) for name in _field_names(type(value))]
+        held = [getattr(value, name) for name in field_names(type(value))]
         return [part for part in held if isinstance(part, tuple) or is_dataclass(part)]
     return []
 
 
 @cache
-def _field_names(cls: type) -> tuple[str, ...]:
+def field_names(cls: type) -> tuple[str, ...]:
+    """The names of a dataclass's fields."""
     return tuple(field.name for field in fields(cls))

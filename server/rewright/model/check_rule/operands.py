@@ -1,4 +1,4 @@
-"""What the operands of an operator must agree on: their axis groups and their element types.
+"""What the operands of an operator must agree on: their number, their axis groups and their element types.
 
 Invariant: what is returned agrees; None was reported. Must not know particular operators.
 """
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.rule import ElementType, Name, Tensor
 from rewright.model.types import Need, Requirement
+from rewright.syntax.nodes import Call
 from rewright.syntax.text import Span
 
 
@@ -71,6 +72,14 @@ def must_be_scalar(context: RuleContext, tensor: Tensor, span: Span) -> bool:
         return True
     context.notes.error("RW117", span, what=f"a tensor over {groups_text(tensor.groups)}", wanted="a scalar")
     return False
+
+
+def report_count(context: RuleContext, node: Call, wanted: int) -> None:
+    """Reports a call with too many or too few operands."""
+    given = str(len(node.arguments))
+    context.notes.error(
+        "RW108", node.callee.span, operator=node.callee.text, problem="count", wanted=str(wanted), given=given
+    )
 
 
 def groups_text(groups: Sequence[Name]) -> str:

@@ -6,11 +6,11 @@ means.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from functools import cache
+from dataclasses import is_dataclass
 from typing import Any, TypeVar
 
 from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.measure import field_names
 from rewright.model.rule import ElementType
 from rewright.model.types import Inference, is_variable
 from rewright.syntax.text import Span
@@ -53,14 +53,9 @@ def _settled(types: Inference, value: Any) -> Any:
     if not is_dataclass(value):
         return value
     cls: type = type(value)
-    old = [getattr(value, name) for name in _field_names(cls)]
+    old = [getattr(value, name) for name in field_names(cls)]
     new = [_settled(types, part) for part in old]
     return value if all(a is b for a, b in zip(old, new, strict=True)) else cls(*new)
-
-
-@cache
-def _field_names(cls: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(cls))
 
 
 def _length(span: Span) -> int:

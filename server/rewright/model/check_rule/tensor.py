@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from typing import assert_never
 
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.element import element_at, element_of, number, report_count
+from rewright.model.check_rule.element import element_at, element_of, number
 from rewright.model.check_rule.element_type import element_type, names_type
-from rewright.model.check_rule.operands import Operands, common_groups, common_type, require, same_type
+from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
 from rewright.model.check_rule.scope import (
     Broken,
     DeclaredTensor,
