@@ -17,7 +17,7 @@ from rewright.kernels.search import Found, Searched, search
 from rewright.model.kernel import Kernel
 from rewright.model.simt import Program
 from rewright.replay.race import Replay, replay_violation
-from rewright.verdict import Answer, Coverage, Finding, Method, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Finding, Method, Site, Verdict
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -30,8 +30,6 @@ STEPS_PER_REPLAY_STEP = 20
 
 MOST_FINDINGS = 20
 """Findings told at once."""
-
-NOTHING = Coverage("nothing", bounded=True)
 
 
 def answer(kernel: Kernel, sources: Mapping[str, str], budget: Budget) -> Answer:

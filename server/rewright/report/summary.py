@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rewright.model.declared import ASKS_NOTHING
 from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.verdict import Severity, Verdict
 
@@ -33,7 +34,7 @@ def summarise(report: Report) -> Summary:
 
 def counted(result: Result) -> bool:
     """Whether a declaration is a result of its own; a graph or an import appears only through its diagnostics."""
-    return result.kind not in {"graph", "import"}
+    return result.kind not in ASKS_NOTHING
 
 
 def outside(file: FileReport) -> tuple[Diagnostic, ...]:

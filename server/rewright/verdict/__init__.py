@@ -4,12 +4,13 @@ Owns what an answer *is*. Every value is a frozen dataclass that `codec` turns i
 answer is the same over a pipe, in the cache and in a test. Must not know how anything is decided or shown.
 """
 
-from rewright.verdict.answer import Answer, Coverage, Method, Verdict, worst
+from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
 from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
 from rewright.verdict.fix import Edit, Fix
 from rewright.verdict.witness import Failure, Instance, KernelWitness, RuleWitness, Step, TensorValue, ThreadId, Witness
 
 __all__ = [
+    "NOTHING",
     "Answer",
     "Coverage",
     "Edit",

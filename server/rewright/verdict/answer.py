@@ -52,6 +52,10 @@ class Coverage:
     assumptions: tuple[str, ...] = ()
 
 
+NOTHING = Coverage("nothing", bounded=True)
+"""What an answer speaks for that is no verdict on the whole: unknown, error."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one question.

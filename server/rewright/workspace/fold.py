@@ -12,16 +12,13 @@ from typing import assert_never
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import FailureKind, Outcome, Reply
-from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
+from rewright.model.declared import ASKS_NOTHING, Declared, Expectation, Unsupported, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span
-from rewright.verdict import Answer, Coverage, Finding, InSource, Place, Severity, Site, Verdict, worst
+from rewright.verdict import NOTHING, Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
 from rewright.workspace.jobs import Planned
-
-NOTHING = Coverage("nothing", bounded=True)
-QUIET_KINDS = {"graph", "import"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +81,7 @@ def _shifted(at: Located, path: str, by: int) -> Located:
 
 def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
     """Whether nothing is asked of this kind and nothing is wrong with it."""
-    return declared.kind in QUIET_KINDS and verdict is not Verdict.INVALID
+    return declared.kind in ASKS_NOTHING and verdict is not Verdict.INVALID
 
 
 def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | None:

@@ -1,6 +1,7 @@
 """RW201: the two sides differ at an element."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import instance
 
 
 def _message(facts: Facts) -> str:
@@ -9,17 +10,12 @@ def _message(facts: Facts) -> str:
     side = "left" if facts["direction"] == "=>" else "right"
     other = "right" if side == "left" else "left"
     first, second = (left, right) if side == "left" else (right, left)
-    given = ", ".join(filter(None, [_ranks(facts), facts["values"]]))
-    return f"{at}the {side} side is {first}, the {other} side is {second}" + (f" ({given})" if given else "")
+    return f"{at}the {side} side is {first}, the {other} side is {second}{instance(facts)}"
 
 
 def _value(facts: Facts, side: str) -> str:
     origin = facts[f"{side}_from"]
     return f"{origin} = {facts[side]}" if origin else facts[side]
-
-
-def _ranks(facts: Facts) -> str:
-    return f"ranks {facts['ranks']}" if facts["ranks"] else ""
 
 
 CODE = Code(

@@ -1,14 +1,11 @@
 """RW202: the two sides have different shapes."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import instance
 
 
 def _message(facts: Facts) -> str:
-    ranks = f"ranks {facts['ranks']}" if facts["ranks"] else ""
-    given = ", ".join(filter(None, [ranks, facts["values"]]))
-    return f"the left side has shape {facts['left']}, the right side {facts['right']}" + (
-        f" ({given})" if given else ""
-    )
+    return f"the left side has shape {facts['left']}, the right side {facts['right']}{instance(facts)}"
 
 
 CODE = Code(

@@ -1,13 +1,12 @@
 """RW203: the right side is not valid."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import instance
 
 
 def _message(facts: Facts) -> str:
     side, reason = ("right", facts["right"]) if facts["direction"] == "=>" else ("left", facts["left"])
-    ranks = f"ranks {facts['ranks']}" if facts["ranks"] else ""
-    given = ", ".join(filter(None, [ranks, facts["values"]]))
-    return f"the {side} side is not valid: {reason}" + (f" ({given})" if given else "")
+    return f"the {side} side is not valid: {reason}{instance(facts)}"
 
 
 CODE = Code(

@@ -1,6 +1,7 @@
 """RW301: two threads race within a block."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import of_block
 
 
 def _message(facts: Facts) -> str:
@@ -14,8 +15,7 @@ def _message(facts: Facts) -> str:
         if both
         else f"`{element}` is {verbs[facts['first']]} by {first} and {verbs[facts['second']]} by {second}"
     )
-    block = f" of block {facts['block']}" if facts["block"] else ""
-    return f"data race: {told}{block} with no barrier between (barrier interval {facts['interval']})"
+    return f"data race: {told}{of_block(facts)} with no barrier between (barrier interval {facts['interval']})"
 
 
 def _second(facts: Facts) -> str:

@@ -1,13 +1,13 @@
 """RW303: threads of a block wait at different barriers."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import of_block
 
 
 def _message(facts: Facts) -> str:
     other = "has left the kernel" if facts["second"] == "left" else "waits at another barrier"
-    block = f" of block {facts['block']}" if facts["block"] else ""
     return (
-        f"barrier divergence: thread {facts['first_thread']}{block} waits here, but"
+        f"barrier divergence: thread {facts['first_thread']}{of_block(facts)} waits here, but"
         f" thread {facts['second_thread']} {other} (barrier interval {facts['interval']})"
     )
 

@@ -1,13 +1,13 @@
 """RW304: an access out of bounds."""
 
 from rewright.report.codes import Code, Facts
+from rewright.report.phrases import of_block
 
 
 def _message(facts: Facts) -> str:
-    block = f" of block {facts['block']}" if facts["block"] else ""
     done = "reads" if facts["first"] == "read" else "writes"
     return (
-        f"out of bounds: thread {facts['first_thread']}{block} {done} `{facts['array']}[{facts['address']}]`,"
+        f"out of bounds: thread {facts['first_thread']}{of_block(facts)} {done} `{facts['array']}[{facts['address']}]`,"
         f" the size is [{facts['extents']}]"
     )
 
