@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-SKIPPED = {"node_modules", "build", "__pycache__"}
+from rewright.workspace.sources import declaring_files
 
 
 class NothingToCheck(ValueError):
@@ -23,16 +23,10 @@ def collect(paths: Iterable[Path]) -> tuple[str, ...]:
 
 def _files(path: Path) -> Iterator[str]:
     if path.is_dir():
-        yield from _below(path)
+        yield from map(os.path.abspath, declaring_files(str(path)))
     elif not path.exists():
         raise NothingToCheck(f"`{path}` does not exist")
     elif path.suffix != ".rw":
         raise NothingToCheck(f"`{path}` is not a `.rw` file; sources are checked through the file that declares them")
     else:
         yield os.path.abspath(path)
-
-
-def _below(folder: Path) -> Iterator[str]:
-    for directory, names, files in os.walk(folder):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
-        yield from (os.path.abspath(os.path.join(directory, file)) for file in sorted(files) if file.endswith(".rw"))

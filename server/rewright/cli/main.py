@@ -18,6 +18,7 @@ import typer
 
 from rewright import __version__
 from rewright.cli.collect import NothingToCheck, collect
+from rewright.engine.cache import default_directory
 from rewright.report import codes, json_view, text_view
 from rewright.report.summary import summarise
 from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
@@ -63,7 +64,7 @@ def check(
     started = time.perf_counter()
     try:
         options = CheckOptions(
-            jobs, None if no_cache else cache or _default_cache(), frozenset(only or ()), solver_only
+            jobs, None if no_cache else cache or default_directory(), frozenset(only or ()), solver_only
         )
         batch = Batch(collect(paths), options)
     except (NothingToCheck, SettingsError) as error:
@@ -116,10 +117,6 @@ def _run(batch: Batch, *, quiet: bool) -> None:
     from rewright.cli import terminal
 
     terminal.progress(batch.run(), batch.total)
-
-
-def _default_cache() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rewright"
 
 
 def _refuse(message: str) -> NoReturn:

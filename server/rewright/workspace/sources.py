@@ -7,10 +7,14 @@ names is relative to the file that names it and stays inside the workspace. Must
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rewright.syntax.text import Text
+
+SKIPPED = {"node_modules", "build", "__pycache__"}
+"""Folders in which nothing is looked for, besides those whose name starts with a dot."""
 
 LARGEST = 32 << 20
 """Bytes of the largest file that is read."""
@@ -69,6 +73,13 @@ class Sources:
         if os.path.commonpath([inside, target]) != inside:
             return Unreadable(f"is outside the workspace {inside}")
         return target
+
+
+def declaring_files(folder: str) -> Iterator[str]:
+    """The `.rw` files below a folder, in order."""
+    for directory, names, files in os.walk(folder):
+        names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
+        yield from (os.path.join(directory, file) for file in sorted(files) if file.endswith(".rw"))
 
 
 def workspace_root(path: Path) -> Path:

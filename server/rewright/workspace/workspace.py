@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
 
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Reply
@@ -21,12 +22,12 @@ from rewright.syntax import Parsed
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import Planned, job
 from rewright.workspace.settings import Settings
-from rewright.workspace.sources import Sources, Unreadable, workspace_root
+from rewright.workspace.sources import Sources, Unreadable, declaring_files, workspace_root
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of
 
-SKIPPED = {"node_modules", "build", "__pycache__"}
 MOST_FILES = 5000
+"""Files of the workspace that are tracked without being opened."""
 
 Listener = Callable[[frozenset[str]], None]
 
@@ -75,7 +76,7 @@ class Workspace:
         """Tracks every `.rw` file below the root, so that a source knows the declarations that name it."""
         if self._root is None:
             return
-        for path in await asyncio.to_thread(lambda: list(_below(str(self._root)))):
+        for path in await asyncio.to_thread(lambda: list(islice(declaring_files(str(self._root)), MOST_FILES))):
             if path not in self._files:
                 self._retrack(path)
                 await asyncio.sleep(0)
@@ -220,14 +221,3 @@ class _Listener:
 
     def __call__(self, event: Event) -> None:
         self._workspace.take(event, self._path, self.ticket)
-
-
-def _below(root: str) -> Iterator[str]:
-    """The `.rw` files below a folder, the first so many thousand of them."""
-    count = 0
-    for directory, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
-        for file in sorted(files):
-            if file.endswith(".rw") and count < MOST_FILES:
-                count += 1
-                yield os.path.join(directory, file)
