@@ -30,15 +30,23 @@ def _launch(covered: Covered) -> str:
     return "; ".join(parts)
 
 
-def shape(triple: ThreadIndex) -> str:
-    """Sizes along x, y, z without trailing ones, as in `16×16`."""
+def sizes(triple: ThreadIndex) -> tuple[int, ...]:
+    """Sizes along x, y, z without trailing ones."""
     x, y, z = triple
-    used = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
-    return "×".join(map(str, used))
+    return (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+
+
+def index_within(index: ThreadIndex, within: ThreadIndex) -> tuple[int, ...]:
+    """An index with as many numbers as the sizes that it lies within."""
+    return index[: len(sizes(within))]
+
+
+def shape(triple: ThreadIndex) -> str:
+    """Sizes as in `16×16`."""
+    return "×".join(map(str, sizes(triple)))
 
 
 def shape_at(index: ThreadIndex, within: ThreadIndex) -> str:
-    """An index with as many numbers as the sizes it lies within, as in `3` or `(3, 1)`."""
-    _, y, z = within
-    used = index if z > 1 else index[:2] if y > 1 else index[:1]
+    """An index as in `3` or `(3, 1)`."""
+    used = index_within(index, within)
     return str(used[0]) if len(used) == 1 else f"({', '.join(map(str, used))})"

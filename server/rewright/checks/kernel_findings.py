@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import assert_never
 
-from rewright.checks.kernel_coverage import shape_at
+from rewright.checks.kernel_coverage import index_within, shape_at, sizes
 from rewright.kernels.search import Found
 from rewright.model.kernel import Kernel
 from rewright.model.violation import (
@@ -20,7 +20,6 @@ from rewright.model.violation import (
     OutOfBounds,
     Race,
     Setting,
-    ThreadIndex,
     Violation,
 )
 from rewright.verdict import Failure, Finding, KernelWitness, Place, Related, Severity, ThreadId
@@ -65,10 +64,10 @@ def witness(found: Found) -> KernelWitness:
     element = violation if isinstance(violation, Race | OutOfBounds) else None
     return KernelWitness(
         fails=_failure(violation),
-        grid=_sizes(setting.grid),
-        block=_sizes(setting.block),
+        grid=sizes(setting.grid),
+        block=sizes(setting.block),
         values=(*((str(name), str(value)) for name, value in setting.values), *_contents(found)),
-        threads=tuple(ThreadId(_sizes_at(setting.at, setting.grid), thread) for thread in _threads(found)),
+        threads=tuple(ThreadId(index_within(setting.at, setting.grid), thread) for thread in _threads(found)),
         array=str(element.array) if element else None,
         address=element.address if element else (),
         interval=violation.interval,
@@ -135,11 +134,11 @@ def _threads(found: Found) -> tuple[tuple[int, ...], ...]:
     block = found.setting.block
     match found.violation:
         case Race() | Divergence() as violation:
-            return tuple(_sizes_at(each.thread, block) for each in (violation.first, violation.second))
+            return tuple(index_within(each.thread, block) for each in (violation.first, violation.second))
         case OutOfBounds() as violation:
-            return (_sizes_at(violation.access.thread, block),)
+            return (index_within(violation.access.thread, block),)
         case DivisionByZero() | FailedAssertion() as violation:
-            return (_sizes_at(violation.thread, block),)
+            return (index_within(violation.thread, block),)
         case _:
             assert_never(found.violation)
 
@@ -156,14 +155,3 @@ def _contents(found: Found) -> tuple[tuple[str, str], ...]:
 
 def _block(setting: Setting) -> str:
     return "" if prod(setting.grid) == 1 else shape_at(setting.at, setting.grid)
-
-
-def _sizes(triple: ThreadIndex) -> tuple[int, ...]:
-    """Sizes without trailing ones."""
-    x, y, z = triple
-    return (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
-
-
-def _sizes_at(index: ThreadIndex, within: ThreadIndex) -> tuple[int, ...]:
-    """An index with as many numbers as the sizes that it lies within."""
-    return index[: len(_sizes(within))]
