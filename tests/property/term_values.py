@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from rewright.model.rule import Name
 from rewright.replay.inputs import Inputs
 from rewright.terms import Term
 from rewright.terms import node as t
@@ -30,15 +31,11 @@ class World:
         return self if rank_class is None else replace(self, axis={**self.axis, rank_class: axis})
 
     def rank(self, rank_class: str | None) -> int:
-        return 1 if rank_class is None else self.inputs.ranks[t_name(rank_class)]
+        return 1 if rank_class is None else self.inputs.ranks[Name(rank_class)]
 
 
 NOWHERE: Mapping[str, Any] = {t.TRUTH: True, t.INT: 987_654, t.REAL: 987_654}
 """What an access out of range gives: accesses are total, and nothing may depend on this."""
-
-
-def t_name(text: str) -> Any:
-    return text
 
 
 def value(term: Term, world: World) -> Any:
@@ -96,13 +93,13 @@ def _unknown(name: str, world: World, axis: int) -> Any:
         return world.index[name[1:-1]][axis]
     for table in (world.inputs.maps, world.inputs.integers, world.inputs.scalars):
         if name in table:
-            found: Any = table[t_name(name)]
+            found: Any = table[Name(name)]
             return found[axis] if table is world.inputs.maps else found
     raise KeyError(name)
 
 
 def _access(term: t.Access, world: World) -> Any:
-    array = world.inputs.tensors[t_name(term.tensor)]
+    array = world.inputs.tensors[Name(term.tensor)]
     by_group = {slot.group: slot for slot in term.slots}
     place = tuple(
         value(by_group[group].index, world.on(by_group[group].rank_class, axis))
