@@ -80,9 +80,17 @@ class Draft(Builder):
 
     def an_attribute(self, group: Name) -> IndexLike:
         draw = self.rng.random()
+        if draw < 0.07:
+            return self.a_quotient(group)
         if draw < 0.5:
             return self.a_map(group)
         return self.an_integer() if draw < 0.6 else self.rng.choice([-1, 0, 0, 1, 1, 2])
+
+    def a_quotient(self, group: Name) -> Ix:
+        """An attribute that divides, perhaps by zero."""
+        number, by = self.a_map(group), self.rng.choice([ix(2), ix(2), self.a_map(group), self.an_integer()])
+        choices = [number // by, number % by, b.least(number, 1) // by, self.an_integer() // by]
+        return self.rng.choice(choices)
 
     def a_layout(self) -> dict[Name, Ix]:
         """One or two groups with sizes; sometimes two of one rank class with equal sizes, so that they can swap."""

@@ -47,10 +47,11 @@ def random_rules(seed: int, count: int) -> Iterator[Drawn]:
 
 def identity(rng: random.Random) -> Drawn:
     """A true rule."""
-    return _of_family(rng, rng.choice(rng.choice([MOVING, MOVING, MOVING, NUMERIC, NUMERIC, TYPED, (folds,)])))
+    return of_family(rng, rng.choice(rng.choice([MOVING, MOVING, MOVING, NUMERIC, NUMERIC, TYPED, (folds,)])))
 
 
-def _of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
+def of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
+    """A true rule that this identity is at the heart of."""
     draft = Draft(rng, "num" if family in NUMERIC else "any")
     left, right = family(draft)
     right = replace(right, sizes=left.sizes)
@@ -65,7 +66,7 @@ def _of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
 def _draw(rng: random.Random) -> Drawn | None:
     try:
         if rng.random() < 0.14:
-            return _mutated(_of_family(rng, rng.choice((*RANKED, bumps_never_meet))), [rank_mutant], rng)
+            return _mutated(of_family(rng, rng.choice((*RANKED, bumps_never_meet))), [rank_mutant], rng)
         changes = [rank_mutant if rng.random() < 0.2 else mutant for _ in range(rng.choice([0, 0, 1, 1, 1, 2]))]
         return _mutated(identity(rng), changes, rng)
     except IllFormed:
