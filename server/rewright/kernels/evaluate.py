@@ -28,6 +28,7 @@ from rewright.model.simt import (
     Select,
     Unary,
     Variable,
+    parts,
 )
 from rewright.model.violation import DivisionByZero
 
@@ -73,24 +74,11 @@ def evaluate(block: Block, expression: Expression, group: Group) -> Value:
 
 def is_sensitive(expression: Expression) -> bool:
     """Whether it matters which lanes evaluate the expression: it accesses an array or may divide by zero."""
-    match expression:
-        case Load():
-            return True
-        case Integer() | Real() | Variable() | Position():
-            return False
-        case Unary() | Convert():
-            return is_sensitive(expression.operand)
-        case Binary():
-            divides = expression.operator in _DIVISIONS and expression.type.is_integer
-            return divides or is_sensitive(expression.left) or is_sensitive(expression.right)
-        case Logical():
-            return is_sensitive(expression.left) or is_sensitive(expression.right)
-        case Select():
-            return any(map(is_sensitive, (expression.condition, expression.on_true, expression.on_false)))
-        case Function():
-            return any(map(is_sensitive, expression.operands))
-        case _:
-            assert_never(expression)
+    return any(isinstance(part, Load) or _divides(part) for part in parts(expression))
+
+
+def _divides(part: Expression) -> bool:
+    return isinstance(part, Binary) and part.operator in _DIVISIONS and part.type.is_integer
 
 
 def _variable(block: Block, expression: Variable, group: Group) -> Value:

@@ -18,7 +18,7 @@ from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import DTYPES, Array
 from rewright.kernels.requirements import Contents, Truths, Values, hold, scratch, truths
 from rewright.model.kernel import ArrayParameter, Direction, Fact, Forall, Kernel, Requirement
-from rewright.model.simt import Binary, Convert, Expression, Function, Integer, Load, Logical, Scalar, Select, Unary
+from rewright.model.simt import Expression, Integer, Load, Scalar, parts
 
 SEED = 0
 _RANDOM_VALUES = 8
@@ -80,7 +80,8 @@ def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> tuple[
 def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> Array:
     """The elements of the array that false instances of the requirement read."""
     name = draft.array.name
-    read = [_read(found.block, load) for load in _loads(_fact(requirement).condition) if load.array == name]
+    loads = (part for part in parts(_fact(requirement).condition) if isinstance(part, Load) and part.array == name)
+    read = [_read(found.block, load) for load in loads]
     addresses = np.concatenate([np.zeros(0, np.int64), *(each[found.falsified] for each in read)])
     return np.asarray(addresses[(addresses >= 0) & (addresses < draft.size)])
 
@@ -145,37 +146,13 @@ def _fact(requirement: Requirement) -> Fact:
     return requirement
 
 
-def _loads(expression: Expression) -> Iterator[Load]:
-    if isinstance(expression, Load):
-        yield expression
-    for operand in _operands(expression):
-        yield from _loads(operand)
-
-
 def _literals(requirement: Requirement) -> Iterator[Integer]:
-    pending: list[Expression] = []
     while isinstance(requirement, Forall):
-        pending += [requirement.low, requirement.high]
+        yield from _integers(requirement.low)
+        yield from _integers(requirement.high)
         requirement = requirement.body
-    pending.append(requirement.condition)
-    while pending:
-        expression = pending.pop()
-        if isinstance(expression, Integer):
-            yield expression
-        pending += _operands(expression)
+    yield from _integers(requirement.condition)
 
 
-def _operands(expression: Expression) -> tuple[Expression, ...]:
-    match expression:
-        case Binary() | Logical():
-            return (expression.left, expression.right)
-        case Unary() | Convert():
-            return (expression.operand,)
-        case Select():
-            return (expression.condition, expression.on_true, expression.on_false)
-        case Function():
-            return expression.operands
-        case Load():
-            return expression.indices
-        case _:
-            return ()
+def _integers(expression: Expression) -> Iterator[Integer]:
+    return (part for part in parts(expression) if isinstance(part, Integer))

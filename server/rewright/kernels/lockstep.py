@@ -37,7 +37,6 @@ class Outcome(NamedTuple):
     undecided: tuple[str, Place | None] | None
     excluded: bool
     depends: frozenset[str]
-    intervals: int
     steps: int
 
 
@@ -47,7 +46,7 @@ def run(program: Program, setting: Setting, steps: int) -> Outcome:
         try:
             block = prepare(program, setting)
         except Undecided as stop:
-            return Outcome((), (stop.reason, stop.place), False, frozenset(), 0, 0)
+            return Outcome((), (stop.reason, stop.place), False, frozenset(), 0)
         return _Run(block, layout(program.body), steps).outcome()
 
 
@@ -76,10 +75,9 @@ class _Run:
         except _Excluded:
             excluded = True
         block = self.block
-        intervals = block.interval
         close_interval(block)
         violations = () if excluded else tuple(block.violations.values())
-        return Outcome(violations, undecided, excluded, frozenset(block.depends), intervals, self.steps)
+        return Outcome(violations, undecided, excluded, frozenset(block.depends), self.steps)
 
     def _until_done(self) -> None:
         while True:

@@ -20,14 +20,14 @@ from rewright.model.violation import Setting
 def prepare(program: Program, setting: Setting) -> Block:
     """The block of a launch that a setting names. Raises `Undecided` for one that cannot run."""
     block = blocks.start(setting)
-    set_uniforms(block, program.uniforms)
+    _set_uniforms(block, program.uniforms)
     block.regions = _regions(block, program, dict(setting.contents))
     if sum(region.size for region in block.regions.values()) > blocks.MOST_ELEMENTS:
         raise Undecided(f"the arrays have more than {blocks.MOST_ELEMENTS} elements together", None)
     return block
 
 
-def set_uniforms(block: Block, uniforms: tuple[Local, ...]) -> None:
+def _set_uniforms(block: Block, uniforms: tuple[Local, ...]) -> None:
     """Gives sizes and scalar parameters their values; those of floats are not known."""
     values = dict(block.setting.values)
     for uniform in uniforms:

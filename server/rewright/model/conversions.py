@@ -27,7 +27,7 @@ from rewright.verdict import Place
 def arithmetic(operator: Operator, left: Expression, right: Expression, place: Place) -> Expression:
     """A binary operator on converted operands."""
     if operator.is_shift:
-        return Binary(operator, promoted(left), promoted(right), promotion(left.type), place)
+        return Binary(operator, promoted(left), promoted(right), _promotion(left.type), place)
     common = common_type(left.type, right.type)
     result = Scalar.PRED if operator.is_comparison else common
     return Binary(operator, converted(left, common), converted(right, common), result, place)
@@ -70,17 +70,17 @@ def truth(expression: Expression) -> Expression:
 
 def promoted(expression: Expression) -> Expression:
     """The expression with small integers and truths as s32."""
-    return converted(expression, promotion(expression.type))
+    return converted(expression, _promotion(expression.type))
 
 
-def promotion(scalar: Scalar) -> Scalar:
+def _promotion(scalar: Scalar) -> Scalar:
     """The type after C's integer promotions."""
     return Scalar.S32 if not scalar.is_float and scalar.bits < 32 else scalar
 
 
 def common_type(left: Scalar, right: Scalar) -> Scalar:
     """The type that C's usual arithmetic conversions give two operands; f16 with bf16 meet in f32."""
-    left, right = promotion(left), promotion(right)
+    left, right = _promotion(left), _promotion(right)
     if left.is_float != right.is_float:
         return left if left.is_float else right
     if left.bits != right.bits:

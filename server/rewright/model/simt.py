@@ -10,8 +10,10 @@ values of floats are not part of the form's meaning. Must not know threads in th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import assert_never
 
 from rewright.model.rule import Name
 from rewright.verdict import Place
@@ -239,6 +241,33 @@ class Function:
 
 
 Expression = Integer | Real | Variable | Position | Load | Unary | Binary | Logical | Select | Convert | Function
+
+
+def operands(expression: Expression) -> tuple[Expression, ...]:
+    """The expressions that an expression is made of, in the order of evaluation."""
+    match expression:
+        case Binary() | Logical():
+            return (expression.left, expression.right)
+        case Unary() | Convert():
+            return (expression.operand,)
+        case Select():
+            return (expression.condition, expression.on_true, expression.on_false)
+        case Function():
+            return expression.operands
+        case Load():
+            return expression.indices
+        case Integer() | Real() | Variable() | Position():
+            return ()
+        case _:
+            assert_never(expression)
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything in it, the outer before the inner."""
+    yield expression
+    for operand in operands(expression):
+        yield from parts(operand)
+
 
 # ------------------------------------------------------------------------------------------------------- statements
 

@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rewright.model.check_kernel.expressions import integer
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
-from rewright.model.simt import (
-    Array,
-    Binary,
-    Convert,
-    Expression,
-    Function,
-    Load,
-    Logical,
-    Position,
-    Select,
-    Space,
-    Unary,
-    Variable,
-)
+from rewright.model.simt import Array, Expression, Load, Position, Space, Variable, parts
 from rewright.syntax import nodes
 
 
@@ -53,23 +38,3 @@ def array(scope: KernelScope, name: nodes.Name, written: nodes.TypeRef, what: tu
     if scalar is None or len(complete) != len(extents):
         return None
     return Array(scope.unique(name.text), space, scalar, complete, is_input, scope.place(name.span))
-
-
-def parts(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything in it."""
-    yield expression
-    match expression:
-        case Binary() | Logical():
-            inner: tuple[Expression, ...] = (expression.left, expression.right)
-        case Unary() | Convert():
-            inner = (expression.operand,)
-        case Select():
-            inner = (expression.condition, expression.on_true, expression.on_false)
-        case Function():
-            inner = expression.operands
-        case Load():
-            inner = expression.indices
-        case _:
-            inner = ()
-    for each in inner:
-        yield from parts(each)

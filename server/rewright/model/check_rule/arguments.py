@@ -76,7 +76,7 @@ def selections(context: RuleContext, arguments: Sequence[Argument], callee: Writ
     """The groups that several arguments name together; anything else among them is reported."""
     parts = [selection(context, argument.value) for argument in arguments if isinstance(argument, Positional)]
     if len(parts) != len(arguments):
-        report_unexpected(context, callee, arguments)
+        _report_unexpected(context, callee, arguments)
         return None
     if not arguments:
         context.notes.error("RW108", callee.span, operator=callee.text, problem="missing", attribute="the axis group")
@@ -84,7 +84,7 @@ def selections(context: RuleContext, arguments: Sequence[Argument], callee: Writ
     return _joined(parts)
 
 
-def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
+def _report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
     """Reports the first argument of a form that the operator does not take."""
     for argument in arguments:
         match argument:
@@ -117,7 +117,7 @@ def _by_group(
     complete = True
     for argument in rest:
         if not isinstance(argument, Grouped):
-            report_unexpected(context, node.callee, [argument])
+            _report_unexpected(context, node.callee, [argument])
             complete = False
             continue
         group = context.scope.group(argument.name)
@@ -187,7 +187,7 @@ def _attribute_name(
                 "RW108", name.span, operator=node.callee.text, problem="unknown", attribute=name.text, accepted=accepted
             )
         case Renaming():
-            report_unexpected(context, node.callee, [entry])
+            _report_unexpected(context, node.callee, [entry])
     return None
 
 

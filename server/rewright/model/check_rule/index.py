@@ -64,7 +64,7 @@ def integer(context: RuleContext, node: Expression) -> Index | None:
     if value is None or reading.rank_class is None:
         return value
     entry = context.scope.entry(reading.rank_class)
-    if entry is not None and is_single(entry.meaning):
+    if entry is not None and _is_single(entry.meaning):
         return Product(value, value.site)
     kind = f"a map on `{reading.group}`"
     name = node.text if isinstance(node, Name) else "this"
@@ -73,7 +73,7 @@ def integer(context: RuleContext, node: Expression) -> Index | None:
     return None
 
 
-def is_single(meaning: Meaning) -> bool:
+def _is_single(meaning: Meaning) -> bool:
     """Whether a group has exactly one axis."""
     return isinstance(meaning, Group) and meaning.extent is Extent.SINGLE
 
