@@ -246,11 +246,3 @@ def _unread(claim: Claim, entries: Sequence[Entry]) -> Iterator[tuple[Name, str]
     for entry in entries:
         if entry.tensor in linked and not any(entry.at):
             yield entry.tensor, entry.element
-
-
-def find_model(
-    question: RuleQuestion, ranks: Mapping[Name, int], limit: int | None, fails: Failure | None = None
-) -> Model | GaveUp | None:
-    """A model of the raw rule at `ranks` with integers at most `limit` in absolute value; None if there is none."""
-    with ModelSession(question, ranks, fails, Budget()) as session:
-        return session.find(limit)

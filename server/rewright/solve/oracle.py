@@ -22,45 +22,34 @@ Unknown = tuple[Variable, int | None]
 
 
 class Oracle:
-    """One question's solver. `queries` counts what was asked."""
+    """One question's solver."""
 
     def __init__(self, steps: int, seconds: float) -> None:
         self._steps = steps
         self._until = monotonic() + seconds
         self._builder: Builder | None = None
-        self._running: Session | None = None
-        self._interrupted = False
-        self.queries = 0
 
     @property
     def exhausted(self) -> bool:
         """Whether the budget is used up."""
-        return self._interrupted or self._steps <= 0 or monotonic() >= self._until
+        return self._steps <= 0 or monotonic() >= self._until
 
     def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> Outcome:
         """The first definite answer of the attempts."""
         from rewright.solve.builder import Builder
         from rewright.solve.session import Session
 
-        self.queries += 1
         self._builder = self._builder or Builder()
         for attempt in attempts:
             if self.exhausted:
                 break
-            session = self._running = Session(query, attempt.encoding, self._builder)
+            session = Session(query, attempt.encoding, self._builder)
             before = session.steps()
             outcome = session.check(min(attempt.steps, self._steps), self._until - monotonic())
             self._steps -= session.steps() - before
-            self._running = None
             if outcome is not Outcome.GAVE_UP:
                 return outcome
         return Outcome.GAVE_UP
-
-    def interrupt(self) -> None:
-        """Makes the running query and all later ones give up; may be called from another thread."""
-        self._interrupted = True
-        if self._running is not None:
-            self._running.interrupt()
 
 
 def open_session(query: Query) -> Session:

@@ -67,10 +67,6 @@ class Session:
         """The assertions as SMT-LIB 2, with `(check-sat)`."""
         return str(self._solver.to_smt2())
 
-    def interrupt(self) -> None:
-        """Makes a running check give up; may be called from another thread."""
-        self._build.context.interrupt()
-
     def push(self) -> None:
         """Remembers the assertions."""
         self._solver.push()

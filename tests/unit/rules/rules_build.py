@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
 from rewright.model import rule as m
 from rewright.model.rule import Name
+from rewright.rules.decision import Budget
+from rewright.rules.models import GaveUp, Model, ModelSession
+from rewright.verdict import Failure
 
 _sites = count(1)
 
@@ -301,3 +305,11 @@ class Draft:
             (),
         )
         return m.RuleQuestion(made, domain, "=>")
+
+
+def find_model(
+    question: m.RuleQuestion, ranks: Mapping[Name, int], limit: int | None, fails: Failure | None = None
+) -> Model | GaveUp | None:
+    """A model of the raw rule at `ranks` with integers at most `limit` in absolute value; None if there is none."""
+    with ModelSession(question, ranks, fails, Budget()) as session:
+        return session.find(limit)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from rules_build import find_model
 from rules_samples import FALSE, TRUE
 
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Mode, Proved, Refuted, Unknown
-from rewright.rules.models import Model, find_model
+from rewright.rules.models import Model
 from rewright.verdict import Method
 
 BUDGET = Budget(10_000_000, 10.0)

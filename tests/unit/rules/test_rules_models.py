@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from rules_build import Draft, compare, reverse, slice_, transpose
+from rules_build import Draft, compare, find_model, reverse, slice_, transpose
 from rules_samples import FALSE, TRUE
 
 from rewright.model.rule import Name
 from rewright.rules.decision import Budget
-from rewright.rules.models import Entry, GaveUp, Model, ModelSession, Quantity, Role, find_model
+from rewright.rules.models import Entry, GaveUp, Model, ModelSession, Quantity, Role
 from rewright.verdict import Failure
 
 BUDGET = Budget(3_000_000, 5.0)

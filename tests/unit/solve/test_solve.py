@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 import time
 from itertools import product
 from pathlib import Path
@@ -202,14 +201,6 @@ def test_the_clock_is_a_guard() -> None:
     start = time.monotonic()
     assert Oracle(10**9, 0.3).ask(cubes(), (Attempt(10**9, Encoding()),)) is Outcome.GAVE_UP
     assert time.monotonic() - start < 10
-
-
-def test_a_query_can_be_interrupted() -> None:
-    oracle = Oracle(10**9, 60.0)
-    threading.Timer(0.3, oracle.interrupt).start()
-    start = time.monotonic()
-    assert oracle.ask(cubes(), (Attempt(10**9, Encoding()),)) is Outcome.GAVE_UP
-    assert time.monotonic() - start < 20
 
 
 def test_a_text_can_be_asked_elsewhere() -> None:
