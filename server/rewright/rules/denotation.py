@@ -28,7 +28,7 @@ from rewright.model.rule import (
     Transpose,
 )
 from rewright.rules import movement
-from rewright.rules.infinity import finite, has_infinity
+from rewright.rules.infinity import empty, finite, has_infinity
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.pointwise import pointwise
 from rewright.rules.scope import Scope, Undecided
@@ -45,6 +45,7 @@ from rewright.terms import (
     access,
     close_reduce,
     conjoin,
+    disjoin,
     element_of,
     identity,
     number,
@@ -138,23 +139,28 @@ def _element(index: Term, sort: Sort) -> Term:
 
 
 def _reduce(node: Reduce, side: Side) -> Meaning:
-    """All of the operand over the reduced groups, combined with the initial value, by default the identity."""
+    """All of the operand over the reduced groups, combined with the initial value, by default the identity.
+
+    Nothing is added to the initial value, which then may be infinite, where there are no elements.
+    """
     operand = denote(node.operand, side)
     initial = None if node.init is None else denote(node.init, side)
     monoid = _monoid(node.monoid, operand.sort)
     ranges = tuple(Range(side.scope.classes[group], operand.shape[group]) for group in node.reduced)
     start = Entry(identity(monoid, operand.sort)) if initial is None else initial.at({})
-    if monoid in ("add", "multiply") and has_infinity(start.value):
+    arithmetic = monoid in ("add", "multiply")
+    if arithmetic and has_infinity(start.value):
         raise Undecided(f"`{monoid}` from an infinite initial value is not decided yet")
+    begun = conjoin(start.defined, disjoin(finite(start.value), empty(ranges))) if arithmetic else start.defined
 
     def at(indices: Indices) -> Entry:
         above = max((index.opened for index in indices.values()), default=0)
         bound = opened_indices(ranges, above)
         entry = operand.at({**indices, **dict(zip(node.reduced, bound, strict=True))})
-        inside = conjoin(entry.defined, finite(entry.value)) if monoid in ("add", "multiply") else entry.defined
+        inside = conjoin(entry.defined, finite(entry.value)) if arithmetic else entry.defined
         defined = TRUE if inside is TRUE else close_reduce(OpenReduce("and", bound, ranges, inside))
         value = reduction(OpenReduce(monoid, bound, ranges, entry.value), start.value)
-        return Entry(value, conjoin(start.defined, defined))
+        return Entry(value, conjoin(begun, defined))
 
     shape = {group: size for group, size in operand.shape.items() if group not in node.reduced}
     return Meaning(shape, operand.sort, at)

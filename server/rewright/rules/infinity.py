@@ -13,6 +13,7 @@ from rewright.rules.scope import Undecided
 from rewright.terms import (
     FALSE,
     TRUTH,
+    Range,
     Term,
     at_most,
     choose,
@@ -117,19 +118,17 @@ def _infinite(positive: bool, term: Term) -> Term:
             join = disjoin if greatest is positive else conjoin
             return join(*(_infinite(positive, operand) for operand in operands))
         case Reduce(monoid="maximum" | "minimum"):
-            return _empty(term) if (term.monoid == "minimum") is positive else _no_infinity_in(term)
+            none = _no_infinity_in(term)
+            return empty(term.ranges) if (term.monoid == "minimum") is positive else none
         case Polynomial(monomials=((((atom, 1),), -1),)):
             return _infinite(not positive, atom)
         case _:
             return FALSE
 
 
-def _empty(term: Reduce) -> Term:
+def empty(ranges: tuple[Range, ...]) -> Term:
     """The truth that a reduction has no terms: some reduced axis has size 0."""
-    _no_infinity_in(term)
-    return complement(
-        conjoin(*(every_axis(item.rank_class, non_negative(plus(item.size, -1))) for item in term.ranges))
-    )
+    return complement(conjoin(*(every_axis(item.rank_class, non_negative(plus(item.size, -1))) for item in ranges)))
 
 
 def _no_infinity_in(term: Reduce) -> Term:

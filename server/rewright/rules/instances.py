@@ -13,12 +13,16 @@ from rewright.terms.node import Access, Reduce, children
 def instances(linked: Iterable[Linked], terms: Iterable[Term]) -> list[Term]:
     """What the assumptions say about the reads in the terms: at each index in range, the body.
 
-    Below a reduction they say it for every index of its ranges.
+    Below a reduction they say it for every index of its ranges. What one assumption says may read a tensor of which
+    another speaks; then that one is instantiated there, too.
     """
+    assumptions = tuple(linked)
     found: dict[Term, None] = {}
-    for term in terms:
-        for item in linked:
-            found.update(dict.fromkeys(_below(item, term)))
+    latest = list(terms)
+    while latest:
+        said = (instance for term in latest for item in assumptions for instance in _below(item, term))
+        latest = [instance for instance in dict.fromkeys(said) if instance not in found]
+        found.update(dict.fromkeys(latest))
     return list(found)
 
 

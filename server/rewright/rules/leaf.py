@@ -78,8 +78,8 @@ class Leaves:
     def _hypotheses(self, goal: Goal) -> list[Term]:
         """What assumptions say where they are read; of tensors that are not read, that contents can meet them."""
         terms = (goal.given, goal.left, goal.right)
-        read = {access.tensor for access in open_reads(terms)}
         found = instances(goal.linked, terms)
+        read = {access.tensor for access in open_reads((*terms, *found))}
         found += (at_origin(linked) for linked in goal.linked if not linked.tensors & read)
         if self._mode is Mode.SOLVER_ONLY:
             return found

@@ -41,13 +41,18 @@ from rewright.terms.node import (
     Term,
     Variable,
     Zero,
+    subterms,
 )
+from rewright.terms.polynomial import collect, expand
 
 Axes = Mapping[str, int]
 Point = tuple[tuple[Expression, ...], Expression]
 """A read's arguments and its value."""
 
 NOWHERE: Axes = {}
+
+ELEMENTS = Variable | Access | Number | ElementOf | Polynomial | Reduce
+"""What is finite, unless a minimum or maximum of nothing is in it."""
 
 
 class Encoder:
@@ -64,7 +69,7 @@ class Encoder:
         self._sorts = {INDEX: builder.integers, INT: builder.integers, REAL: builder.reals, TRUTH: builder.booleans}
         self._memo: dict[tuple[Term, tuple[int, ...], int], Expression] = {}
         self._infinities: dict[tuple[bool, Sort], Expression] = {}
-        self._elements: dict[Sort, list[Expression]] = {}
+        self._elements: dict[Sort, list[tuple[Term, Expression]]] = {}
         self.opened: dict[Opened, tuple[int, ...]] = {}
         self.epoch = self.epochs = 0
 
@@ -94,8 +99,11 @@ class Encoder:
         key = (term, here, self.epoch if term.opened else 0)
         if key not in self._memo:
             self._memo[key] = self._number(term, axes)
-            if isinstance(term, Variable | Access | Number | ElementOf) and term.sort in (INT, REAL):
-                self._finite(self._memo[key], term.sort)
+            if isinstance(term, Variable | Access | Number | ElementOf | Polynomial | Reduce) and term.sort in (
+                INT,
+                REAL,
+            ):
+                self._finite(term, self._memo[key])
         return self._memo[key]
 
     def sort(self, sort: Sort) -> Expression:
@@ -148,11 +156,11 @@ class Encoder:
             case Fold(rank_class=rank_class, predicate=predicate):
                 return build.every([self(predicate, {**axes, **axis}) for axis in self.axes(rank_class)])
             case NonNegative(polynomial=polynomial):
-                return build.at_least(self(polynomial, axes), build.integer(0))
+                return build.at_least(self._compared(polynomial, axes), build.integer(0))
             case Negative(polynomial=polynomial):
-                return build.less(self(polynomial, axes), build.real_number(0))
+                return build.less(self._compared(polynomial, axes), build.real_number(0))
             case Zero(polynomial=polynomial):
-                return build.same(self(polynomial, axes), self.number(0, polynomial.sort))
+                return build.same(self._compared(polynomial, axes), self.number(0, polynomial.sort))
             case _:
                 raise TypeError(type(term).__name__)
 
@@ -183,20 +191,35 @@ class Encoder:
         return best
 
     def infinity(self, positive: bool, sort: Sort) -> Expression:
-        """An unknown for a bound of the order: beyond every entry, scalar and number that occurs."""
+        """An unknown beyond every finite element that occurs, or its negative."""
         if (positive, sort) not in self._infinities:
-            low = self.build.constant(f"lowest {sort}", self.sort(sort))
             high = self.build.constant(f"highest {sort}", self.sort(sort))
-            self._infinities |= {(False, sort): low, (True, sort): high}
-            self.side.append(self.build.less(low, high))
-            for element in self._elements.get(sort, ()):
-                self._bound(element, sort)
+            self._infinities |= {(False, sort): self.build.negative(high), (True, sort): high}
+            self.side.append(self.build.less(self.number(0, sort), high))
+            for term, element in self._elements.get(sort, ()):
+                self._finite_beside_infinities(term, element)
         return self._infinities[positive, sort]
 
-    def _finite(self, element: Expression, sort: Sort) -> None:
-        self._elements.setdefault(sort, []).append(element)
-        if (True, sort) in self._infinities:
-            self._bound(element, sort)
+    def _finite(self, term: Term, element: Expression) -> None:
+        self._elements.setdefault(term.sort, []).append((term, element))
+        if (True, term.sort) in self._infinities:
+            self._finite_beside_infinities(term, element)
+
+    def _finite_beside_infinities(self, term: Term, element: Expression) -> None:
+        if not _may_be_infinite(term):
+            self._bound(element, term.sort)
+
+    def _compared(self, polynomial: Term, axes: Axes) -> Expression:
+        """A polynomial to be compared with 0. Where reductions in it may be infinite, they outweigh the rest."""
+        compared = self(polynomial, axes)
+        if self.expand_to is not None and polynomial.sort in (INT, REAL) and _may_be_infinite(polynomial):
+            self.infinity(True, polynomial.sort)
+            total = expand(polynomial)
+            rest = {
+                part: factor for part, factor in total.items() if not any(_may_be_infinite(atom) for atom, _ in part)
+            }
+            self._bound(self(collect(rest, polynomial.sort), axes), polynomial.sort)
+        return compared
 
     def _bound(self, element: Expression, sort: Sort) -> None:
         self.side.append(self.build.less(self._infinities[False, sort], element))
@@ -243,3 +266,10 @@ class Encoder:
             same = build.every([build.same(a, b) for a, b in zip(arguments, others, strict=True)])
             self.side.append(build.implies(same, build.same(value, other)))
         return value
+
+
+def _may_be_infinite(term: Term) -> bool:
+    return any(
+        isinstance(inner, Infinity) or (isinstance(inner, Reduce) and inner.monoid in ("maximum", "minimum"))
+        for inner in subterms(term)
+    )
