@@ -20,7 +20,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer, Failure, RuleWitness, Verdict, worst
 
-BUDGET = Budget(seconds=6.0)
+BUDGET = Budget(seconds=3.0)
 
 
 @dataclass(frozen=True)
