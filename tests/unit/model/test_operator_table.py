@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
+from operator_page import with_operator_tables
 
-from rewright.model.operator_page import with_operator_tables
 from rewright.model.operator_table import DECIDED, OPERATORS, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
 
