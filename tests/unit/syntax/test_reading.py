@@ -276,12 +276,6 @@ def test_a_digest_is_of_the_declaration_alone() -> None:
     assert len({plain.digest, other.digest, commented.digest}) == 3
 
 
-def test_the_declaration_at_an_offset() -> None:
-    parsed = read("rule a { X => X }\n\n\nrule b { Y => Y }")
-    first, second = parsed.file.declarations
-    assert parsed.file.at(3) is first and parsed.file.at(19) is None and parsed.file.at(21) is second
-
-
 @pytest.mark.parametrize("block", BLOCKS)
 def test_half_typed_text_never_reaches_the_next_declaration(block: str) -> None:
     for end in range(0, len(block), 5):

@@ -163,7 +163,3 @@ class File:
     """The declarations of a file in their order."""
 
     declarations: tuple[Placed, ...]
-
-    def at(self, offset: int) -> Placed | None:
-        """Returns the declaration that the offset touches, or None between declarations."""
-        return next((placed for placed in self.declarations if placed.span.contains(offset)), None)
