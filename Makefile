@@ -3,7 +3,7 @@
 #   make check    prove the rules and check the kernels of rules/
 #   make test     all tests, those in the real editor last
 #   make lint     ruff, mypy, tsc, eslint
-#   make update   rewrite the snapshots and generated files that tests compare with
+#   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves and keystrokes (BENCH=--enforce: fail above the limits)
 #   make soak     the property tests with their large counts
 #   make grammar  regenerate the parser after a change of grammar.js
@@ -33,7 +33,7 @@ lint: .venv/.installed-lint vscode-extension/node_modules/.package-lock.json
 	cd vscode-extension && npm run --silent check && npm run --silent lint
 
 update: .venv/.installed-test
-	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit tests/spec
+	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_table.py tests/unit/report
 
 bench: .venv/.installed-test
 	$(PYTEST) -s tests/bench $(BENCH)
