@@ -1,7 +1,7 @@
 """What the user can set, from the `initialize` options and from changed configurations.
 
 Invariant: whatever a client sends, the settings are valid; a value of the wrong kind leaves what was set before.
-Everything about meaning (budgets, include directories) stands in `rewright.toml` and not here.
+Everything about meaning stands in `rewright.toml` and not here.
 """
 
 from __future__ import annotations

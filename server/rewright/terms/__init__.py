@@ -6,22 +6,19 @@ substitution. Domain-neutral: must not know where terms come from or how they ar
 
 from rewright.terms.binding import (
     OpenReduce,
-    apply,
     close_reduce,
     identity,
     open_reduce,
     opened_indices,
-    rebuild,
     reduction,
     substitute,
 )
-from rewright.terms.comparison import at_most, equal, less, negative, non_negative, zero
-from rewright.terms.conversion import as_index, element_of, index_of
+from rewright.terms.comparison import at_most, equal, less, non_negative, zero
+from rewright.terms.conversion import element_of, index_of
 from rewright.terms.extremum import extremum, maximum, minimum
 from rewright.terms.node import INDEX, INT, REAL, TRUTH, Range, RankClass, Slot, Sort, Term, Variable, intern, subterms
 from rewright.terms.polynomial import (
     add,
-    divide,
     floor_divide,
     multiply,
     negate,
@@ -68,8 +65,6 @@ __all__ = [
     "Variable",
     "access",
     "add",
-    "apply",
-    "as_index",
     "at_most",
     "choose",
     "close_reduce",
@@ -77,7 +72,6 @@ __all__ = [
     "conjoin",
     "conjuncts",
     "disjoin",
-    "divide",
     "element_of",
     "equal",
     "equivalent",
@@ -92,13 +86,11 @@ __all__ = [
     "minimum",
     "multiply",
     "negate",
-    "negative",
     "non_negative",
     "number",
     "open_reduce",
     "opened_indices",
     "plus",
-    "rebuild",
     "reduction",
     "remainder",
     "scale",
