@@ -71,7 +71,7 @@ def check(
         _refuse(str(error))
     if batch.unknown_names:
         _refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
-    _run(batch, quiet=format is Format.JSON)
+    _run(batch, format)
     report, milliseconds = batch.report(), 1000 * (time.perf_counter() - started)
     match format:
         case Format.JSON:
@@ -109,8 +109,9 @@ def query(
         _refuse(str(error))
 
 
-def _run(batch: Batch, *, quiet: bool) -> None:
-    if quiet or not sys.stderr.isatty():
+def _run(batch: Batch, format: Format) -> None:
+    """Asks everything, with a bar where a person looks on."""
+    if format is Format.JSON or not sys.stderr.isatty():
         for _ in batch.run():
             pass
         return
