@@ -1,4 +1,4 @@
-"""What comes out of deciding a question: proved, refuted, vacuous or unknown, and what it cost to say so.
+"""What comes out of deciding a question: proved, refuted, vacuous or unknown.
 
 Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size; `Refuted` names a
 rank vector at which a countermodel exists; nothing here is a guess.

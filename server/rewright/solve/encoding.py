@@ -99,10 +99,7 @@ class Encoder:
         key = (term, here, self.epoch if term.opened else 0)
         if key not in self._memo:
             self._memo[key] = self._number(term, axes)
-            if isinstance(term, Variable | Access | Number | ElementOf | Polynomial | Reduce) and term.sort in (
-                INT,
-                REAL,
-            ):
+            if isinstance(term, ELEMENTS) and term.sort in (INT, REAL):
                 self._finite(term, self._memo[key])
         return self._memo[key]
 
