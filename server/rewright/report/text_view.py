@@ -96,22 +96,18 @@ def _place(report: Report, path: str, offset: int, directory: str) -> str:
 
 
 def _witness(result: Result) -> Iterator[Line]:
+    """What the messages leave out of the counterexample: contents of tensors, a kernel's launch and values."""
     answer = result.leading.answer if result.leading else None
     match answer.witness if answer else None:
         case RuleWitness() as witness:
-            instance = witness.instance
-            values = [f"{name} = {list(axis)}" for name, axis in instance.maps if axis]
-            values += [f"{name} = {value}" for name, value in (*instance.integers, *instance.scalars)]
-            values += [f"{name} = {picture.inline(value)}" for name, value in instance.tensors]
-            ranks = ", ".join(f"{group} has rank {rank}" for group, rank in instance.ranks)
-            if ranks or values:
-                yield ((f"        {'; '.join(filter(None, [ranks, *values]))}", Tone.FAINT),)
+            told = [f"{name} = {picture.inline(value)}" for name, value in witness.instance.tensors]
         case KernelWitness() as witness:
-            values = [f"{name} = {value}" for name, value in witness.values]
             launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"
-            yield ((f"        {'; '.join([launch, *values])}", Tone.FAINT),)
+            told = [launch, *(f"{name} = {value}" for name, value in witness.values)]
         case None:
-            return
+            told = []
+    if told:
+        yield ((f"        {'; '.join(told)}", Tone.FAINT),)
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

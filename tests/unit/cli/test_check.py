@@ -141,7 +141,8 @@ def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
     assert "✗ reverse_once   refuted" in done.stdout
     assert "RW201" in done.stdout
     assert "a.rw:11:" in done.stdout
-    assert "A has rank 1; n = [2]" in done.stdout
+    assert "ranks A = 1, n = 2" in done.stdout
+    assert "X = [1, 2]" in done.stdout
     assert "1 proved, 1 refuted, 1 not as expected" in done.stdout
 
 
