@@ -19,6 +19,7 @@ from rewright.replay.example import any_input
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.verdict import (
+    NOTHING,
     Answer,
     Coverage,
     Failure,
@@ -39,7 +40,6 @@ NO_EXAMPLE = "RW208"
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
-NOTHING = Coverage("nothing", bounded=True)
 
 
 class Contradiction(Exception):

@@ -24,7 +24,7 @@ class Settings:
 
     trigger: Trigger = Trigger.SAVE
     workers: int = 0
-    memory: int = 2048
+    memory: int = 4096
     verdict_hints: bool = True
 
 

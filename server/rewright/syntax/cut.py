@@ -1,7 +1,7 @@
 """Owns the cut of a file into pieces, each with at most one declaration, at its start.
 
 The words that start a declaration are reserved, so a line that begins with one begins a declaration, whatever the lines
-above it look like; the ``///`` lines and attributes directly above belong to it. A piece is read by itself: half-typed
+above it look like; the `///` lines and attributes directly above belong to it. A piece is read by itself: half-typed
 text cannot reach into the next declaration, and a keystroke touches one piece.
 Invariant: the pieces follow each other without gap or overlap; the cut is a function of the text.
 It must not know what a declaration consists of.

@@ -5,15 +5,15 @@ It must not know the wording of messages, nor names beyond the reserved words.
 
 The codes, with the arguments of their messages:
 
-* RW001 unexpected text: ``text``
-* RW002 something is missing: ``what`` (``a name``, ``` `)` ```)
-* RW003 a brace is not closed: ``what`` (``rule `a` ``, ``block``)
-* RW004 an attribute at a wrong place: ``text``
-* RW005 a reserved word used as a name: ``word``
-* RW006 a chained comparison: ``instead``, the comparisons to write
-* RW007 a number that ends in a dot: ``text``
+* RW001 unexpected text: `text`
+* RW002 something is missing: `what` (`a name`, ``` `)` ```)
+* RW003 a brace is not closed: `what` (as in "rule `a`", "block")
+* RW004 an attribute at a wrong place: `text`
+* RW005 a reserved word used as a name: `word`
+* RW006 a chained comparison: `instead`, the comparisons to write
+* RW007 a number that ends in a dot: `text`
 * RW008 a string without its closing quote
-* RW009 nesting deeper than is read: ``limit``
+* RW009 nesting deeper than is read: `limit`
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _FOLDS: Final = Query(LANGUAGE, tree_sitter_rewright.FOLDS_QUERY)
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name that the outline shows; `kind` is the word that declares it (``rule``, ``tensor``, ``parameter``)."""
+    """A name that the outline shows; `kind` is the word that declares it (`rule`, `tensor`, `parameter`)."""
 
     name: str
     kind: str

@@ -67,7 +67,7 @@ def fn_type(node: Node) -> FnType:
 
 
 def keyed(node: Node) -> nodes.Keyed:
-    """Returns the ``name = value`` at the node."""
+    """Returns the `name = value` at the node."""
     return nodes.Keyed(span_of(node), _required_name(node, "name"), expression_in(node, "value"))
 
 
@@ -175,7 +175,7 @@ def _comparison(node: Node) -> nodes.Compare:
 
 
 def _chained(node: Node) -> Expression:
-    """``a <= b <= c`` as ``a <= b and b <= c``, which is what its error asks for."""
+    """`a <= b <= c` as `a <= b and b <= c`, which is what its error asks for."""
     earlier = expression_in(node, "left")
     middle = earlier.right if isinstance(earlier, nodes.And | nodes.Compare) else earlier
     shared = middle.right if isinstance(middle, nodes.Compare) else middle

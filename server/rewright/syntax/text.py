@@ -1,7 +1,7 @@
 """Owns the text of a source, byte ranges in it, and their conversion to and from an editor's positions.
 
 Invariant: a span counts bytes of the UTF-8 form, a position counts lines and code units, and only this module
-converts one to the other. Lines end at ``\\n``, ``\\r\\n`` or ``\\r``, as the Language Server Protocol has it.
+converts one to the other. Lines end at `\\n`, `\\r\\n` or `\\r`, as the Language Server Protocol has it.
 It must not know what the text means, nor where it came from.
 """
 

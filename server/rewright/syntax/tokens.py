@@ -21,7 +21,7 @@ _HIGHLIGHTS: Final = Query(LANGUAGE, tree_sitter_rewright.HIGHLIGHTS_QUERY)
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A word with the name of its capture, such as ``keyword`` or ``variable.parameter``."""
+    """A word with the name of its capture, such as `keyword` or `variable.parameter`."""
 
     span: Span
     capture: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -59,11 +58,3 @@ def test_reduce_without_one_barrier_races(number: int) -> None:
     assert [(told.code, told.at, told.related) for told in found.told] == [
         ("RW301", "partial[t]", ("partial[t + half]",))
     ]
-
-
-def test_a_reduction_by_256_threads_is_quick() -> None:
-    asked(DECLARATION)
-    start = time.process_time()
-    for _ in range(5):
-        asked(DECLARATION)
-    assert (time.process_time() - start) / 5 < 0.1

@@ -1,7 +1,7 @@
-"""Owns the typed nodes of a ``.rw`` file: what the text says, with the place of everything said.
+"""Owns the typed nodes of a `.rw` file: what the text says, with the place of everything said.
 
 Spans are relative. Inside a declaration every span counts bytes from the declaration's own first byte (its first
-``///`` line or attribute, if it has one), so ``declaration.span.start == 0`` and a declaration that only moved is
+`///` line or attribute, if it has one), so `declaration.span.start == 0` and a declaration that only moved is
 still the same value. A `Placed` holds a declaration together with its offset in the file:
 
     for placed in file.declarations:
@@ -10,7 +10,7 @@ still the same value. A `Placed` holds a declaration together with its offset in
 
 Invariant: half-typed text gives nodes too. A name that is not there is None (or, where the field is a plain `Name`,
 has the empty text), an expression that is not there is a `Missing` with an empty span at its place, text that fits
-nowhere is left out here and reported in ``Placed.problems``.
+nowhere is left out here and reported in `Placed.problems`.
 It must not know what names mean, nor tree-sitter.
 """
 

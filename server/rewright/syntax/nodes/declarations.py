@@ -17,9 +17,9 @@ from rewright.syntax.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What every declaration has: its word (``rule``), its name, what stands above it, and its braces.
+    """What every declaration has: its word (`rule`), its name, what stands above it, and its braces.
 
-    `doc` is the text of the ``///`` lines; `body` spans ``{`` to ``}`` and is None where there are no braces.
+    `doc` is the text of the `///` lines; `body` spans `{` to `}` and is None where there are no braces.
     """
 
     word: Name
@@ -31,7 +31,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class RuleDecl(Node):
-    """``rule`` or ``lemma`` (``head.word.text`` says which)."""
+    """`rule` or `lemma` (`head.word.text` says which)."""
 
     head: Head
     type_parameters: tuple[TypeParameter, ...]
@@ -40,7 +40,7 @@ class RuleDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class KernelDecl(Node):
-    """``kernel name<sizes>(parameters) from source { items }``."""
+    """`kernel name<sizes>(parameters) from source { items }`."""
 
     head: Head
     sizes: tuple[TypeParameter, ...]
@@ -51,7 +51,7 @@ class KernelDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class EquivalentDecl(Node):
-    """``equivalent left ~ right``; it has no name of its own."""
+    """`equivalent left ~ right`; it has no name of its own."""
 
     head: Head
     left: Name | None
@@ -60,7 +60,7 @@ class EquivalentDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class GraphDecl(Node):
-    """``graph name(parameters) -> results on mesh(dp = 2) { items }`` or ``graph name from "file"``."""
+    """`graph name(parameters) -> results on mesh(dp = 2) { items }` or `graph name from "file"`."""
 
     head: Head
     parameters: tuple[Parameter, ...]
@@ -72,7 +72,7 @@ class GraphDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class RefineDecl(Node):
-    """``refine name of target { items }``; the head's name is the graph that refines."""
+    """`refine name of target { items }`; the head's name is the graph that refines."""
 
     head: Head
     target: Name | None
@@ -81,7 +81,7 @@ class RefineDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class LoopsDecl(Node):
-    """``loops name(parameters) { items }``."""
+    """`loops name(parameters) { items }`."""
 
     head: Head
     parameters: tuple[Parameter, ...]
@@ -90,7 +90,7 @@ class LoopsDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class TransformDecl(Node):
-    """``transform name of target { items }`` or ``transform name of target from source at T = 20, N = 200``."""
+    """`transform name of target { items }` or `transform name of target from source at T = 20, N = 200`."""
 
     head: Head
     target: Name | None
@@ -101,7 +101,7 @@ class TransformDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class LiftDecl(Node):
-    """``lift name from source { items }``."""
+    """`lift name from source { items }`."""
 
     head: Head
     source: SourceRef | None
@@ -110,7 +110,7 @@ class LiftDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class ImportDecl(Node):
-    """``import "other.rw"``."""
+    """`import "other.rw"`."""
 
     head: Head
     path: String | None

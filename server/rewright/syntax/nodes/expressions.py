@@ -33,7 +33,7 @@ class Name(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Node):
-    """A number as written: ``12``, ``0x1f``, ``1_000``, ``0.5``, ``1e-6``."""
+    """A number as written: `12`, `0x1f`, `1_000`, `0.5`, `1e-6`."""
 
     text: str
 
@@ -47,7 +47,7 @@ class String(Node):
 
 @dataclass(frozen=True, slots=True)
 class Hole(Node):
-    """``?``: an expression or a precondition that is asked for."""
+    """`?`: an expression or a precondition that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Missing(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """``callee(arguments)``."""
+    """`callee(arguments)`."""
 
     callee: Name
     arguments: tuple[Argument, ...]
@@ -65,7 +65,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Index(Node):
-    """``base[entries]``."""
+    """`base[entries]`."""
 
     base: Expression
     entries: tuple[Argument, ...]
@@ -73,7 +73,7 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True)
 class Field(Node):
-    """``base.name``, as in ``thread.x``."""
+    """`base.name`, as in `thread.x`."""
 
     base: Expression
     name: Name
@@ -81,7 +81,7 @@ class Field(Node):
 
 @dataclass(frozen=True, slots=True)
 class Unary(Node):
-    """``-x``, ``+x`` or ``~x``."""
+    """`-x`, `+x` or `~x`."""
 
     operator: SignOperator
     operand: Expression
@@ -107,14 +107,14 @@ class Compare(Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(Node):
-    """``not p``."""
+    """`not p`."""
 
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class And(Node):
-    """``p and q``."""
+    """`p and q`."""
 
     left: Expression
     right: Expression
@@ -122,7 +122,7 @@ class And(Node):
 
 @dataclass(frozen=True, slots=True)
 class Or(Node):
-    """``p or q``."""
+    """`p or q`."""
 
     left: Expression
     right: Expression
@@ -130,7 +130,7 @@ class Or(Node):
 
 @dataclass(frozen=True, slots=True)
 class Range(Node):
-    """``low..high step k``, half-open; the step is None where it is not written."""
+    """`low..high step k`, half-open; the step is None where it is not written."""
 
     low: Expression
     high: Expression
@@ -139,7 +139,7 @@ class Range(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
-    """``some A: p``, ``every A: p``, ``forall i in 0..N: p``, ``forall i on A: p``; at most one domain is given."""
+    """`some A: p`, `every A: p`, `forall i in 0..N: p`, `forall i on A: p`; at most one domain is given."""
 
     word: Quantifier
     name: Name | None
@@ -150,14 +150,14 @@ class Quantified(Node):
 
 @dataclass(frozen=True, slots=True)
 class ListExpr(Node):
-    """``[A, B]`` or ``[A: n, B: m]``."""
+    """`[A, B]` or `[A: n, B: m]`."""
 
     entries: tuple[Argument, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tuple(Node):
-    """``(a, b)`` or ``(low = l, high = h)``; one expression in parentheses is that expression, not a tuple."""
+    """`(a, b)` or `(low = l, high = h)`; one expression in parentheses is that expression, not a tuple."""
 
     entries: tuple[Argument, ...]
 
@@ -186,14 +186,14 @@ Expression: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Positional(Node):
-    """An argument ``e``."""
+    """An argument `e`."""
 
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Keyed(Node):
-    """An argument ``name = e``."""
+    """An argument `name = e`."""
 
     name: Name
     value: Expression
@@ -201,7 +201,7 @@ class Keyed(Node):
 
 @dataclass(frozen=True, slots=True)
 class Grouped(Node):
-    """An argument ``Group: e``; a `Tuple` as value is that group's values in parentheses."""
+    """An argument `Group: e`; a `Tuple` as value is that group's values in parentheses."""
 
     name: Name
     value: Expression
@@ -209,7 +209,7 @@ class Grouped(Node):
 
 @dataclass(frozen=True, slots=True)
 class Renaming(Node):
-    """An argument ``source -> target``."""
+    """An argument `source -> target`."""
 
     source: Selector
     target: Selector
@@ -221,7 +221,7 @@ Selector: TypeAlias = Name | ListExpr | Missing
 
 @dataclass(frozen=True, slots=True)
 class ShapeEntry(Node):
-    """One entry of a shape: ``A: n`` with its axis, ``N`` without."""
+    """One entry of a shape: `A: n` with its axis, `N` without."""
 
     axis: Name | None
     size: Expression
@@ -229,7 +229,7 @@ class ShapeEntry(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeRef(Node):
-    """``T`` or ``T[A: n, d: m]``; the shape is None where no brackets are written."""
+    """`T` or `T[A: n, d: m]`; the shape is None where no brackets are written."""
 
     element: Name | None
     shape: tuple[ShapeEntry, ...] | None
@@ -237,7 +237,7 @@ class TypeRef(Node):
 
 @dataclass(frozen=True, slots=True)
 class FnType(Node):
-    """``(T, T) -> T``."""
+    """`(T, T) -> T`."""
 
     parameters: tuple[TypeRef, ...]
     result: TypeRef | None

@@ -17,7 +17,7 @@ AssignOperator: TypeAlias = Literal["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=
 
 @dataclass(frozen=True, slots=True)
 class GroupDecl(Node):
-    """An axis group; with ``+`` its rank is at least 1."""
+    """An axis group; with `+` its rank is at least 1."""
 
     name: Name
     plus: bool
@@ -25,28 +25,28 @@ class GroupDecl(Node):
 
 @dataclass(frozen=True, slots=True)
 class RankClass(Node):
-    """Groups linked by ``~``: one rank, corresponding axes."""
+    """Groups linked by `~`: one rank, corresponding axes."""
 
     groups: tuple[GroupDecl, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Axes(Node):
-    """``axes A+ ~ B, C``."""
+    """`axes A+ ~ B, C`."""
 
     classes: tuple[RankClass, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AxisItem(Node):
-    """``axis d``: groups of exactly one axis."""
+    """`axis d`: groups of exactly one axis."""
 
     names: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MapItem(Node):
-    """``map n, m on A``."""
+    """`map n, m on A`."""
 
     names: tuple[Name, ...]
     on: Name | None
@@ -54,14 +54,14 @@ class MapItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class IntItem(Node):
-    """``int k``."""
+    """`int k`."""
 
     names: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarItem(Node):
-    """``scalar a, b: T``."""
+    """`scalar a, b: T`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
@@ -69,7 +69,7 @@ class ScalarItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class TensorItem(Node):
-    """``tensor X, Y: T[A: n]``."""
+    """`tensor X, Y: T[A: n]`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
@@ -77,7 +77,7 @@ class TensorItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class FnItem(Node):
-    """``fn f: (T, T) -> T``."""
+    """`fn f: (T, T) -> T`."""
 
     names: tuple[Name, ...]
     type: FnType | None
@@ -85,7 +85,7 @@ class FnItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class MonoidItem(Node):
-    """``monoid op: T``."""
+    """`monoid op: T`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
@@ -93,7 +93,7 @@ class MonoidItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rewrite(Node):
-    """``left => right`` or ``left <=> right``; the arrow is a `Name` with the arrow's text, None while not typed."""
+    """`left => right` or `left <=> right`; the arrow is a `Name` with the arrow's text, None while not typed."""
 
     left: Expression
     arrow: Name | None
@@ -102,28 +102,28 @@ class Rewrite(Node):
 
 @dataclass(frozen=True, slots=True)
 class Where(Node):
-    """``where p, q``."""
+    """`where p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckOver(Node):
-    """``check over s32, f32``."""
+    """`check over s32, f32`."""
 
     types: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Example(Node):
-    """``example { A = 2; n = [2, 5]; X = iota }``."""
+    """`example { A = 2; n = [2, 5]; X = iota }`."""
 
     assignments: tuple[Keyed, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Let(Node):
-    """``let x = e``, ``let (v, i) = e``, in a kernel also ``let x: s32 = e``; several targets only with parentheses."""
+    """`let x = e`, `let (v, i) = e`, in a kernel also `let x: s32 = e`; several targets only with parentheses."""
 
     targets: tuple[Name, ...]
     type: TypeRef | None
@@ -132,7 +132,7 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class Var(Node):
-    """``var x = e``, ``var x: f32[4]``; the value is None where none is written."""
+    """`var x = e`, `var x: f32[4]`; the value is None where none is written."""
 
     name: Name | None
     type: TypeRef | None
@@ -141,21 +141,21 @@ class Var(Node):
 
 @dataclass(frozen=True, slots=True)
 class Assume(Node):
-    """``assume p, q``."""
+    """`assume p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Assert(Node):
-    """``assert p, q``."""
+    """`assert p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Assign(Node):
-    """``target = e`` or ``target += e``; in a graph the target may be a `Tuple` of names."""
+    """`target = e` or `target += e`; in a graph the target may be a `Tuple` of names."""
 
     target: Expression
     operator: AssignOperator
@@ -164,14 +164,14 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Block(Node):
-    """Statements between ``{`` and ``}``, both in the span."""
+    """Statements between `{` and `}`, both in the span."""
 
     statements: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class If(Node):
-    """``if p { } else { }``; ``else if`` is an If in `otherwise`."""
+    """`if p { } else { }`; `else if` is an If in `otherwise`."""
 
     condition: Expression
     then: Block
@@ -180,7 +180,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True)
 class ForHead(Node):
-    """``i in lo..hi step k``."""
+    """`i in lo..hi step k`."""
 
     name: Name | None
     range: Expression
@@ -188,7 +188,7 @@ class ForHead(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """``for i in 0..N, j in 0..M { }``."""
+    """`for i in 0..N, j in 0..M { }`."""
 
     heads: tuple[ForHead, ...]
     body: Block
@@ -196,7 +196,7 @@ class For(Node):
 
 @dataclass(frozen=True, slots=True)
 class While(Node):
-    """``while p { }``."""
+    """`while p { }`."""
 
     condition: Expression
     body: Block
@@ -204,19 +204,19 @@ class While(Node):
 
 @dataclass(frozen=True, slots=True)
 class Return(Node):
-    """``return``."""
+    """`return`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExprStatement(Node):
-    """An expression that stands alone, as ``barrier()``."""
+    """An expression that stands alone, as `barrier()`."""
 
     value: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled(Node):
-    """``S: A[i, j] = e``, a statement of a loop nest with its name."""
+    """`S: A[i, j] = e`, a statement of a loop nest with its name."""
 
     label: Name
     statement: Statement
@@ -227,28 +227,28 @@ Statement: TypeAlias = Let | Var | Assume | Assert | Assign | If | For | While |
 
 @dataclass(frozen=True, slots=True)
 class Requires(Node):
-    """``requires p, q``."""
+    """`requires p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ensures(Node):
-    """``ensures p, q``."""
+    """`ensures p, q`."""
 
     predicates: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Launch(Node):
-    """``launch grid(2), block(256), shared(0)``; what is no call is reported by the model."""
+    """`launch grid(2), block(256), shared(0)`; what is no call is reported by the model."""
 
     clauses: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Shared(Node):
-    """``shared s, t: s32[B]``."""
+    """`shared s, t: s32[B]`."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
@@ -256,7 +256,7 @@ class Shared(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Node):
-    """``define WARP = 32``."""
+    """`define WARP = 32`."""
 
     name: Name | None
     value: Expression
@@ -264,7 +264,7 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True)
 class ArrayItem(Node):
-    """``array A, B: f64[N, N]`` of a loop nest."""
+    """`array A, B: f64[N, N]` of a loop nest."""
 
     names: tuple[Name, ...]
     type: TypeRef | None
@@ -272,7 +272,7 @@ class ArrayItem(Node):
 
 @dataclass(frozen=True, slots=True)
 class Placement(Node):
-    """``X: shard(0, dp), replicate`` of a refinement, one placement for each mesh axis."""
+    """`X: shard(0, dp), replicate` of a refinement, one placement for each mesh axis."""
 
     name: Name
     placements: tuple[Expression, ...]
@@ -280,14 +280,14 @@ class Placement(Node):
 
 @dataclass(frozen=True, slots=True)
 class Expect(Node):
-    """``expect Y: shard(0, dp)`` of a refinement or ``expect o = e`` of a lift."""
+    """`expect Y: shard(0, dp)` of a refinement or `expect o = e` of a lift."""
 
     what: Placement | Assign | None
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterItem(Node):
-    """``q: in f32[i: N, d: D], k: in f32[j: N, d: D]`` as an item of a lift."""
+    """`q: in f32[i: N, d: D], k: in f32[j: N, d: D]` as an item of a lift."""
 
     parameters: tuple[Parameter, ...]
 

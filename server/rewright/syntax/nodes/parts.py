@@ -16,7 +16,7 @@ Mode: TypeAlias = Literal["in", "out", "inout"]
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Node):
-    """``@name(arguments)`` on a line above a declaration."""
+    """`@name(arguments)` on a line above a declaration."""
 
     name: Name | None
     arguments: tuple[Argument, ...]
@@ -24,7 +24,7 @@ class Attribute(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeParameter(Node):
-    """``T: any`` or ``N = 512`` between ``<`` and ``>``."""
+    """`T: any` or `N = 512` between `<` and `>`."""
 
     name: Name
     bound: Name | None
@@ -33,7 +33,7 @@ class TypeParameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Node):
-    """``x: in s32[N]``, ``n: s32 = N``, or a bare ``T`` as in ``loops seidel(T, N)``."""
+    """`x: in s32[N]`, `n: s32 = N`, or a bare `T` as in `loops seidel(T, N)`."""
 
     name: Name
     mode: Mode | None
@@ -43,7 +43,7 @@ class Parameter(Node):
 
 @dataclass(frozen=True, slots=True)
 class SourceRef(Node):
-    """``from "file"::entry<arguments>``; the span starts at the string."""
+    """`from "file"::entry<arguments>`; the span starts at the string."""
 
     path: String
     entry: Name | None
