@@ -1,7 +1,7 @@
 """Reductions: making them, going below their binders, and substitution.
 
 Owns the one binder of the term language. Bound indices are numbered canonically (the level is one more than that of
-any binder inside, the order of positions is the one with the least digest), so terms that differ only in the names
+any binder inside, positions are ordered by range and then by the least digest), so terms that differ only in the names
 or the order of their binders are the same term. A `Reduce` is opened before anything is done to its body and closed
 again afterwards; opened indices occur nowhere else, so nothing is captured by a reduction. A replacement may speak of
 an axis only where what it replaces does; `substitute` refuses others, which a fold could capture.
@@ -9,9 +9,9 @@ an axis only where what it replaces does; `substitute` refuses others, which a f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import chain, groupby, permutations, product
 
 from rewright.terms.extremum import extremum
 from rewright.terms.node import INDEX, Bound, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
@@ -20,7 +20,9 @@ from rewright.terms.rebuilding import Step, rebuild_plain
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin
 
 ORDERED_WITHIN = 4
-"""Up to this many indices of one reduction all orders are compared; beyond, the order given stays."""
+"""Up to this many indices with the same range all orders are compared; beyond, the order given stays."""
+
+Pair = tuple[Opened, Range]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,22 @@ def close_reduce(part: OpenReduce) -> Term:
     return _close(part.monoid, kept, body)
 
 
-def _close(monoid: str, pairs: list[tuple[Opened, Range]], body: Term) -> Term:
-    orders = permutations(pairs) if len(pairs) <= ORDERED_WITHIN else iter([tuple(pairs)])
-    return min((_closed(monoid, order, body) for order in orders), key=lambda term: term.digest)
+def _close(monoid: str, pairs: list[Pair], body: Term) -> Term:
+    return min((_closed(monoid, order, body) for order in _orders(pairs)), key=lambda term: term.digest)
 
 
-def _closed(monoid: str, pairs: tuple[tuple[Opened, Range], ...], body: Term) -> Term:
+def _orders(pairs: list[Pair]) -> Iterator[tuple[Pair, ...]]:
+    """The orders to be compared: by range, and in every way where ranges are the same."""
+    alike = [tuple(run) for _, run in groupby(sorted(pairs, key=_by_range), key=_by_range)]
+    choices = (permutations(run) if len(run) <= ORDERED_WITHIN else (run,) for run in alike)
+    return (tuple(chain.from_iterable(order)) for order in product(*choices))
+
+
+def _by_range(pair: Pair) -> tuple[str, bytes]:
+    return pair[1].rank_class or "", pair[1].size.digest
+
+
+def _closed(monoid: str, pairs: tuple[Pair, ...], body: Term) -> Term:
     level = body.height + 1
     names: dict[Term, Term] = {
         index: intern(Bound, level, place, item.rank_class, INDEX) for place, (index, item) in enumerate(pairs)

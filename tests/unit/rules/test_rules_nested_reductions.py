@@ -1,0 +1,27 @@
+"""Reductions over many indices, in each other: the order in which they are written does not matter."""
+
+from __future__ import annotations
+
+import time
+
+from rules_text import decision
+
+from rewright.rules.decision import Proved
+from rewright.verdict import Method
+
+NAMES = [f"a{number}" for number in range(12)]
+
+
+def test_the_order_of_twelve_indices_does_not_matter() -> None:
+    declared = [f"axes {', '.join(NAMES)}", *(f"map n_{name} on {name}" for name in NAMES)]
+    declared.append(f"tensor X: T[{', '.join(f'{name}: n_{name}' for name in NAMES)}]")
+    left = right = "X"
+    for place, monoid in enumerate(["max", "add", "min"]):
+        names = NAMES[4 * place : 4 * place + 4]
+        left = f"reduce({monoid}, {left}, [{', '.join(names)}])"
+        right = f"reduce({monoid}, {right}, [{', '.join(reversed(names))}])"
+    start = time.monotonic()
+    found = decision("\n".join([*declared, f"{left} => {right}"]))
+    assert isinstance(found, Proved)
+    assert found.by is Method.NORMAL_FORM
+    assert time.monotonic() - start < 10
