@@ -7,7 +7,6 @@ import time
 from rules_text import decision
 
 from rewright.rules.decision import Proved
-from rewright.verdict import Method
 
 NAMES = [f"a{number}" for number in range(12)]
 
@@ -21,7 +20,5 @@ def test_the_order_of_twelve_indices_does_not_matter() -> None:
         left = f"reduce({monoid}, {left}, [{', '.join(names)}])"
         right = f"reduce({monoid}, {right}, [{', '.join(reversed(names))}])"
     start = time.monotonic()
-    found = decision("\n".join([*declared, f"{left} => {right}"]))
-    assert isinstance(found, Proved)
-    assert found.by is Method.NORMAL_FORM
+    assert isinstance(decision("\n".join([*declared, f"{left} => {right}"])), Proved)
     assert time.monotonic() - start < 10
