@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from rules_text import decision
 
 from rewright.rules.decision import Proved
@@ -19,6 +17,4 @@ def test_the_order_of_twelve_indices_does_not_matter() -> None:
         names = NAMES[4 * place : 4 * place + 4]
         left = f"reduce({monoid}, {left}, [{', '.join(names)}])"
         right = f"reduce({monoid}, {right}, [{', '.join(reversed(names))}])"
-    start = time.monotonic()
     assert isinstance(decision("\n".join([*declared, f"{left} => {right}"])), Proved)
-    assert time.monotonic() - start < 10
