@@ -24,7 +24,7 @@ def collect(paths: Iterable[Path]) -> tuple[str, ...]:
 def _files(path: Path) -> Iterator[str]:
     if path.is_dir():
         yield from map(os.path.abspath, declaring_files(str(path)))
-    elif not path.exists():
+    elif not os.path.lexists(path):
         raise NothingToCheck(f"`{path}` does not exist")
     elif path.suffix != ".rw":
         raise NothingToCheck(f"`{path}` is not a `.rw` file; sources are checked through the file that declares them")

@@ -1,125 +1,22 @@
-"""`rewright check`, `explain` and `query`.
+"""The way in: loads the commands and says how the program ends where no command does.
 
-Exit status: 0 when every result is as expected and no file has errors, 1 otherwise, 2 when something could not be
-checked at all.
+Invariant: whatever the streams are (closed, full, in another encoding) and whenever Ctrl-C is pressed, no traceback is
+printed for it.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-import time
-from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, NoReturn
 
-import typer
-
-from rewright import __version__
-from rewright.cli.collect import NothingToCheck, collect
-from rewright.engine.cache import default_directory
-from rewright.report import codes, json_view, text_view
-from rewright.report.summary import summarise
-from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
-from rewright.workspace.settings import SettingsError
-
-app = typer.Typer(
-    add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, help=__doc__
-)
-
-
-class Format(StrEnum):
-    """How the report is printed."""
-
-    TEXT = "text"
-    JSON = "json"
+INTERRUPTED = 130
 
 
 def main() -> None:
     """Runs the command line."""
-    app()
-
-
-@app.callback(invoke_without_command=True)
-def _version(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
-    if version:
-        typer.echo(f"rewright {__version__}")
-        raise typer.Exit
-
-
-@app.command()
-def check(
-    paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH...", help="Files, or folders whose .rw files are checked.")
-    ],
-    format: Annotated[Format, typer.Option(help="For people or for scripts.")] = Format.TEXT,
-    jobs: Annotated[int, typer.Option(min=1, help="Worker processes.")] = os.cpu_count() or 1,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write remembered answers.")] = False,
-    cache: Annotated[Path | None, typer.Option(help="The folder of remembered answers.")] = None,
-    only: Annotated[list[str] | None, typer.Option(help="Check only declarations of this name.")] = None,
-    solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
-) -> None:
-    """Check rules and kernels."""
-    started = time.perf_counter()
     try:
-        options = CheckOptions(
-            jobs, None if no_cache else cache or default_directory(), frozenset(only or ()), solver_only
-        )
-        batch = Batch(collect(paths), options)
-    except (NothingToCheck, SettingsError) as error:
-        _refuse(str(error))
-    if batch.unknown_names:
-        _refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
-    _run(batch, format)
-    report, milliseconds = batch.report(), 1000 * (time.perf_counter() - started)
-    match format:
-        case Format.JSON:
-            typer.echo(json.dumps(json_view.to_json(report, milliseconds, os.getcwd()), indent=1, ensure_ascii=False))
-        case Format.TEXT:
-            from rewright.cli import terminal
+        # Loading takes a moment, in which a Ctrl-C is as likely as later.
+        from rewright.cli.commands import app
 
-            terminal.show(text_view.lines(report, milliseconds, os.getcwd()))
-    for message in batch.unchecked:
-        typer.echo(f"rewright: {message}", err=True)
-    raise typer.Exit(2 if batch.unchecked else 0 if summarise(report).passed else 1)
-
-
-@app.command()
-def explain(code: Annotated[str, typer.Argument(help="A diagnostic code such as RW201.")]) -> None:
-    """Print the page of a diagnostic code."""
-    entry = codes.lookup(code.upper())
-    if entry is None:
-        known = ", ".join(entry.code for entry in codes.every())
-        _refuse(f"there is no code `{code}`; known are {known}")
-    typer.echo(codes.page(entry))
-
-
-@app.command()
-def query(
-    id: Annotated[str, typer.Argument(help="The id of a question, as `check --format json` prints it, or its start.")],
-    paths: Annotated[list[Path] | None, typer.Argument(help="Where to look for it; by default here.")] = None,
-    smt2: Annotated[bool, typer.Option("--smt2", help="Print the solver's question as SMT-LIB.")] = False,
-) -> None:
-    """Print what was asked: the canonical question, or the solver's."""
-    try:
-        asked = Batch(collect(paths or [Path()]), CheckOptions()).question(id)
-        typer.echo(smtlib(asked) if smt2 else asked.payload)
-    except (NothingToCheck, SettingsError, QueryError) as error:
-        _refuse(str(error))
-
-
-def _run(batch: Batch, format: Format) -> None:
-    """Asks everything, with a bar where a person looks on."""
-    if format is Format.JSON or not sys.stderr.isatty():
-        for _ in batch.run():
-            pass
-        return
-    from rewright.cli import terminal
-
-    terminal.progress(batch.run(), batch.total)
-
-
-def _refuse(message: str) -> NoReturn:
-    typer.echo(f"rewright: {message}", err=True)
-    raise typer.Exit(2)
+        app(prog_name="rewright")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

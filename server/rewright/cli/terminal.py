@@ -1,4 +1,4 @@
-"""The report on a terminal: colours and a progress bar."""
+"""The report on a terminal: colours, marks that it can show, and a progress bar."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.text import Text
 
+from rewright.cli.printing import visible, writing
 from rewright.report.text_view import Line, Tone
 
 STYLES = {
@@ -20,11 +21,18 @@ STYLES = {
 }
 
 
+ASCII = str.maketrans({"✓": "+", "✗": "x", "×": "x", "…": "..."})
+"""How marks are written where the encoding is not Unicode."""
+
+
 def show(lines: Iterable[Line]) -> None:
     """Prints lines, coloured where the terminal can and nowhere wrapped."""
-    console = Console(highlight=False, soft_wrap=True)
-    for line in lines:
-        console.print(Text.assemble(*((text, STYLES[tone]) for text, tone in line)))
+    with writing():
+        console = Console(highlight=False, soft_wrap=True)
+        marks = ASCII if console.options.ascii_only else {}
+        for line in lines:
+            pieces = ((visible(text).translate(marks), STYLES[tone]) for text, tone in line)
+            console.print(Text.assemble(*pieces))
 
 
 def progress(steps: Iterable[object], total: int) -> None:

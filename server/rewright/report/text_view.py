@@ -118,5 +118,6 @@ def _summary(summary: Summary, milliseconds: float) -> Iterator[Line]:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in summary.counts.items() if count)
     tone = Tone.GOOD if summary.passed else Tone.BAD
     trouble = f", {summary.unexpected} not as expected" if summary.unexpected else ", all as expected"
-    broken = f", {summary.broken_files} files with errors" if summary.broken_files else ""
+    files = "file" if summary.broken_files == 1 else "files"
+    broken = f", {summary.broken_files} {files} with errors" if summary.broken_files else ""
     yield ((f"{counts or 'nothing to check'}{trouble}{broken}", tone), (f"  {milliseconds / 1000:.2f} s", Tone.FAINT))

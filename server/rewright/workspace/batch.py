@@ -58,7 +58,10 @@ class Batch:
         self._settings = load(root)
         self._sources = Sources(root)
         self._outcomes: dict[str, Outcome] = {}
+        self.notes: list[str] = []
+        """What a person should know of the run, such as why it works without a cache."""
         self.unchecked: list[str] = []
+        """What could not be checked at all, and why."""
         self._files = tuple(self._read(paths))
 
     @property
@@ -73,7 +76,7 @@ class Batch:
 
     def run(self) -> Iterator[Job]:
         """Asks everything; yields each job as it ends."""
-        cache = open_cache(self._options.cache, self._say) if self._options.cache else NoCache()
+        cache = open_cache(self._options.cache, self.notes.append) if self._options.cache else NoCache()
         limits = Limits(memory=self._settings.memory << 20)
         with closing(cache), closing(self._events(Engine(cache, WORKER, self._options.workers, limits))) as ended:
             yield from ended
@@ -126,9 +129,6 @@ class Batch:
                 self.unchecked.append(f"cannot read {path}: {tracked.reason}")
             else:
                 yield tracked
-
-    def _say(self, message: str) -> None:
-        print(f"rewright: {message}", file=sys.stderr)
 
 
 def smtlib(asked: table.Asked) -> str:
