@@ -73,8 +73,8 @@ class Text:
 
     @staticmethod
     def of_bytes(uri: str, raw: bytes) -> Text:
-        """Returns the text of a file's bytes; what is not UTF-8 becomes U+FFFD."""
-        return Text.of(uri, raw.decode(errors="replace"))
+        """Returns the text of a file's bytes; what is not UTF-8 becomes U+FFFD, a byte order mark is no text."""
+        return Text.of(uri, raw.decode("utf-8-sig", errors="replace"))
 
     def slice(self, span: Span) -> str:
         """Returns the text in the span, as much of it as there is."""

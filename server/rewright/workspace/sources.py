@@ -7,6 +7,7 @@ names is relative to the file that names it and stays inside the workspace. Must
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,6 +55,8 @@ class Sources:
             return self._buffers[path]
         try:
             status = os.stat(path)
+            if not stat.S_ISREG(status.st_mode):
+                return Unreadable("is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file")
             version = (status.st_mtime_ns, status.st_size)
             known = self._disk.get(path)
             if known and known[0] == version:
@@ -68,6 +71,8 @@ class Sources:
 
     def resolve(self, named: str, by: str) -> str | Unreadable:
         """The path that the file `by` means when it names `named`, if that is inside the workspace."""
+        if "\0" in named:
+            return Unreadable("is no path: it has a NUL character")
         target = os.path.realpath(os.path.join(os.path.dirname(by), named))
         inside = os.path.realpath(self.root)
         if os.path.commonpath([inside, target]) != inside:

@@ -66,6 +66,7 @@ def test_a_lone_surrogate_keeps_the_columns() -> None:
 
 def test_bytes_that_are_no_utf8_become_text() -> None:
     assert Text.of_bytes("u", b"a\xffb").text == "a\ufffdb"
+    assert Text.of_bytes("u", b"\xef\xbb\xbfab").text == "ab"
 
 
 def test_digest_and_slices() -> None:

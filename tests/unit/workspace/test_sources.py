@@ -32,7 +32,16 @@ def test_what_is_not_there_says_why(tmp_path: Path) -> None:
     missing = Sources(tmp_path).read(str(tmp_path / "no.cu"))
     assert isinstance(missing, Unreadable)
     assert "No such file" in missing.reason
-    assert isinstance(Sources(tmp_path).read(str(tmp_path)), Unreadable)
+    assert Sources(tmp_path).read(str(tmp_path)) == Unreadable("is a directory")
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.rw")
+    assert Sources(tmp_path).read(str(tmp_path / "a.rw")) == Unreadable("is not a regular file")
+
+
+def test_a_path_that_none_can_be(tmp_path: Path) -> None:
+    assert isinstance(Sources(tmp_path).resolve("a\0b.cu", str(tmp_path / "a.rw")), Unreadable)
 
 
 def test_a_named_path_stays_inside(tmp_path: Path) -> None:
