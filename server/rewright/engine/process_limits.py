@@ -51,6 +51,10 @@ def address_space() -> int:
         return 0
 
 
-def half_way(limit: int | None) -> int:
-    """The bytes of address space half-way between what is in use now and `limit`."""
-    return sys.maxsize if limit is None else (address_space() + limit) // 2
+def much_of(limit: int | None) -> int:
+    """The bytes of address space beyond which a worker with this limit should make room for a new one.
+
+    What it loads on demand, and a C library's arena per thread, count from the first question on, so there is no use in
+    measuring how far it has grown since its start.
+    """
+    return sys.maxsize if limit is None else limit * 3 // 4

@@ -46,13 +46,13 @@ def _serve(load: Callable[[], Handler]) -> NoReturn:
     process_limits.leave_if_orphaned(hello.parent)
     process_limits.apply(hello)
     handler = load()
-    half = process_limits.half_way(hello.memory)
+    much = process_limits.much_of(hello.memory)
     _send(channel, wire.Ready())
     while True:
         task = wire.read_task(lines.get())
         for question in task.questions:
             _send(channel, _answer(handler, question, task.budget, channel))
-        _send(channel, wire.Done(worn=process_limits.address_space() > half))
+        _send(channel, wire.Done(worn=process_limits.address_space() > much))
 
 
 def _answer(handler: Handler, question: Question, budget: int, channel: int) -> wire.Message:

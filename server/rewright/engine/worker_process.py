@@ -20,7 +20,16 @@ _NICENESS = 10
 _LONGEST_LINE = 256 << 20
 _TAIL = 4000
 _REAP_SECONDS = 10.0
-_MEMORY_MARKS = ("MemoryError", "bad_alloc", "out of memory", "Cannot allocate memory")
+_MEMORY_MARKS = (
+    "MemoryError",
+    "bad_alloc",
+    "out of memory",
+    "Cannot allocate memory",
+    "Memory allocation",
+    "failed to map",
+)
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+"""Numeric libraries start a thread per processor, each with address space of its own, which the limit counts."""
 
 
 class WorkerDied(Exception):
@@ -145,7 +154,7 @@ class Worker:
 async def _spawn(command: tuple[str, ...]) -> asyncio.subprocess.Process:
     # Safe path: a module in the working directory, which may be an untrusted workspace, must not be imported.
     # Fixed hashes: an answer is a function of its question, whichever worker gives it.
-    environment = {**os.environ, "PYTHONSAFEPATH": "1", "PYTHONHASHSEED": "0"}
+    environment = {**os.environ, **_ONE_THREAD, "PYTHONSAFEPATH": "1", "PYTHONHASHSEED": "0"}
     try:
         return await asyncio.create_subprocess_exec(
             *command,

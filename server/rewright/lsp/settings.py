@@ -40,7 +40,7 @@ def merged(settings: Settings, sent: Any) -> Settings:
         settings,
         trigger=_trigger(check.get("trigger"), settings.trigger),
         workers=_whole(check.get("workers"), 0, settings.workers),
-        memory=_whole(check.get("memory"), 256, settings.memory),
+        memory=_whole(check.get("memory"), 512, settings.memory),
         verdict_hints=_truth(hints.get("verdicts"), settings.verdict_hints),
     )
 

@@ -14,6 +14,10 @@ from typing import Any
 USUAL_BUDGET = 1
 USUAL_MEMORY = 4096
 
+BUDGETS = range(1, 1001)
+MEMORIES = range(512, (1 << 20) + 1)
+"""MiB in which a worker can load what it needs and then work, up to more than a machine has."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -36,7 +40,7 @@ def load(root: Path) -> Settings:
     if not path.is_file():
         return Settings()
     try:
-        return _settings(tomllib.loads(path.read_text(encoding="utf-8")))
+        return _settings(tomllib.loads(path.read_text(encoding="utf-8-sig")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise SettingsError(f"{path}: {error}") from error
     except SettingsError as error:
@@ -47,7 +51,7 @@ def _settings(table: dict[str, Any]) -> Settings:
     _only(table, {"check"}, "the file")
     check = table.get("check", {})
     _only(check, {"budget", "memory"}, "`check`")
-    return Settings(_positive(check, "budget", USUAL_BUDGET), _positive(check, "memory", USUAL_MEMORY))
+    return Settings(_among(BUDGETS, check, "budget", USUAL_BUDGET), _among(MEMORIES, check, "memory", USUAL_MEMORY))
 
 
 def _only(table: Any, known: set[str], where: str) -> None:
@@ -58,8 +62,8 @@ def _only(table: Any, known: set[str], where: str) -> None:
             raise SettingsError(f"unknown key `{key}` in {where}; known are {', '.join(sorted(known))}")
 
 
-def _positive(table: dict[str, Any], key: str, usual: int) -> int:
+def _among(accepted: range, table: dict[str, Any], key: str, usual: int) -> int:
     value = table.get(key, usual)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise SettingsError(f"`{key}` must be a positive integer, got {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or value not in accepted:
+        raise SettingsError(f"`{key}` must be an integer from {accepted[0]} to {accepted[-1]}, got {value!r}")
     return value

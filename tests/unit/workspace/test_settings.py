@@ -20,8 +20,10 @@ def test_the_file_is_read(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("[check]\nbudgt = 3", "unknown key `budgt`"),
-        ("[check]\nbudget = 0", "`budget` must be a positive integer, got 0"),
-        ("[check]\nbudget = true", "`budget` must be a positive integer, got True"),
+        ("[check]\nbudget = 0", "`budget` must be an integer from 1 to 1000, got 0"),
+        ("[check]\nbudget = true", "`budget` must be an integer from 1 to 1000, got True"),
+        ("[check]\nmemory = 64", "`memory` must be an integer from 512 to 1048576, got 64"),
+        ("[check]\nmemory = 99999999999999999999", "`memory` must be an integer from 512 to 1048576"),
         ("check = 1", "`check` must be a table"),
         ("[chekc]", "unknown key `chekc`"),
         ("[check", "at end of document"),
