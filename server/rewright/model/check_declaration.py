@@ -97,7 +97,7 @@ def _check_import(node: ImportDecl, surroundings: Surroundings) -> Declared:
     notes = notes_for(node.head)
     path = node.path.value if node.path is not None else ""
     if node.path is not None and surroundings.import_problem is not None:
-        notes.error("RW113", node.path.span, path=path, problem=surroundings.import_problem)
+        notes.error("RW113", node.path.span, path=path, **surroundings.import_problem.facts())
     return Declared(path, DeclarationKind.IMPORT, None, notes.sites(), tuple(notes.findings))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from rewright.model.check_declaration import check_declaration, defined, mentioned
 from rewright.model.declared import DeclarationKind, Declared
 from rewright.model.imports import Imported, Importer, imported
-from rewright.model.surroundings import Surroundings
+from rewright.model.surroundings import ImportProblem, Surroundings
 from rewright.syntax.nodes import ImportDecl, Placed, Problem
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Finding, InSource, Severity
@@ -42,7 +42,7 @@ def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = 
     return FileModel(tuple(declarations), _stray(parsed), memory)
 
 
-def _surrounded(parsed: Parsed, imports: Mapping[str, Imported]) -> Iterator[tuple[Placed, Surroundings]]:
+def _surrounded(parsed: Parsed, imports: dict[str, Imported]) -> Iterator[tuple[Placed, Surroundings]]:
     """Each declaration with what it may know of the others."""
     brought = _brought(imports)
     own = [each for placed in parsed.file.declarations if (each := defined(placed.node)) is not None]
@@ -58,11 +58,12 @@ def _surrounded(parsed: Parsed, imports: Mapping[str, Imported]) -> Iterator[tup
             taken.setdefault(name, "declaration")
 
 
-def _brought(imports: Mapping[str, Imported]) -> dict[str, DeclarationKind]:
-    return {name: kind for each in imports.values() for name, kind in each.names}
+def _brought(imports: dict[str, Imported]) -> dict[str, DeclarationKind]:
+    """What all imports bring; of a name that several bring, what the first does."""
+    return {name: kind for each in reversed(imports.values()) for name, kind in each.names}
 
 
-def _import_problem(node: ImportDecl, imports: Mapping[str, Imported]) -> str | None:
+def _import_problem(node: ImportDecl, imports: dict[str, Imported]) -> ImportProblem | None:
     found = imports.get(node.path.value) if node.path is not None else None
     return found.problem if found is not None else None
 

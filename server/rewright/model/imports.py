@@ -7,11 +7,12 @@ through its imports is an error at each import on the way. Must not read files: 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from rewright.model.check_declaration import defined
 from rewright.model.declared import DeclarationKind
+from rewright.model.surroundings import ImportProblem
 from rewright.syntax.nodes import ImportDecl
 from rewright.syntax.parsed import Parsed
 
@@ -21,25 +22,39 @@ Importer = Callable[[str], Parsed | None]
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import brings: names with their kinds, or the reason why it brings none."""
+    """What an import brings: names with their kinds, from the file with this URI; and what is wrong with it."""
 
     names: tuple[tuple[str, DeclarationKind], ...] = ()
-    problem: str | None = None
+    uri: str = ""
+    problem: ImportProblem | None = None
 
 
 def imported(parsed: Parsed, importer: Importer) -> dict[str, Imported]:
     """What each path that the file imports brings."""
-    return {path: _bring(parsed, path, importer) for path in dict.fromkeys(_paths(parsed))}
+    brought: dict[str, Imported] = {}
+    for path in dict.fromkeys(_paths(parsed)):
+        found = _bring(parsed, path, importer)
+        clash = _clash(found, brought.values())
+        brought[path] = found if clash is None else replace(found, problem=ImportProblem("clash", clash))
+    return brought
+
+
+def _clash(found: Imported, earlier: Iterable[Imported]) -> str | None:
+    """A name that an earlier import brings from another file."""
+    taken = {name for each in earlier if each.uri != found.uri for name, _ in each.names}
+    return next((name for name, _ in found.names if name in taken), None)
 
 
 def _bring(parsed: Parsed, path: str, importer: Importer) -> Imported:
+    if not path.endswith(".rw"):
+        return Imported(problem=ImportProblem("foreign"))
     target = importer(path)
     if target is None:
-        return Imported(problem="missing")
+        return Imported(problem=ImportProblem("missing"))
     if _reaches(target, path, parsed.text.uri, importer):
-        return Imported(problem="cycle")
+        return Imported(problem=ImportProblem("cycle"))
     found = (defined(placed.node) for placed in target.file.declarations)
-    return Imported(tuple((each[0].text, each[1]) for each in found if each is not None))
+    return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target.text.uri)
 
 
 def _reaches(start: Parsed, path: str, uri: str, importer: Importer) -> bool:

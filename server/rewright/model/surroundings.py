@@ -12,16 +12,31 @@ from rewright.model.declared import DeclarationKind
 
 
 @dataclass(frozen=True, slots=True)
+class ImportProblem:
+    """What is wrong with the file that an import names.
+
+    `kind` is "missing", "foreign" (no `.rw` file), "cycle", or "clash": an earlier import brings `name`, too.
+    """
+
+    kind: str
+    name: str | None = None
+
+    def facts(self) -> dict[str, str]:
+        """What the sentence about it needs."""
+        return {"problem": self.kind} if self.name is None else {"problem": self.kind, "name": self.name}
+
+
+@dataclass(frozen=True, slots=True)
 class Surroundings:
     """The kinds of the mentioned top-level names that exist, in the file or imported.
 
     `taken_by` says that the declaration's own name is taken: by an earlier "declaration" or by an "import".
-    `import_problem` is what is wrong with the file that an import names: missing, cycle, or a name that clashes.
+    `import_problem` is what is wrong with the file that an import names, None if nothing is.
     """
 
     kinds: tuple[tuple[str, DeclarationKind], ...] = ()
     taken_by: str | None = None
-    import_problem: str | None = None
+    import_problem: ImportProblem | None = None
 
     def kind(self, name: str) -> DeclarationKind | None:
         """The kind of a top-level declaration, None if there is none of that name."""

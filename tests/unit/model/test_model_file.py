@@ -102,12 +102,26 @@ def test_an_import_brings_names() -> None:
     assert [dict(finding.arguments)["by"] for finding in clash.declarations[1].findings] == ["import"]
 
 
+def test_two_imports_must_not_bring_one_name() -> None:
+    other = {"other.rw": good("helper"), "./lib.rw": FILES["lib.rw"]}
+    text = 'import "lib.rw"\nimport "lib.rw"\nimport "./lib.rw"\nimport "other.rw"\n'
+
+    def both(path: str) -> Parsed | None:
+        return parsed(other[path], path.removeprefix("./")) if path in other else importer(path)
+
+    found = [declared.findings for declared in check_file(parsed(text, "main.rw"), both).declarations]
+    assert found[:3] == [(), (), ()]
+    assert dict(found[3][0].arguments) == {"path": "other.rw", "problem": "clash", "name": "helper"}
+
+
 def test_an_import_brings_no_names_of_imports() -> None:
     file = imports('import "deep.rw"\n' + good("inner") + good("innermost"))
     assert all(codes_of(declared) == [] for declared in file.declarations)
 
 
-@pytest.mark.parametrize(("path", "problem"), [("none.rw", "missing"), ("main.rw", "missing"), ("sub/c.rw", "cycle")])
+@pytest.mark.parametrize(
+    ("path", "problem"), [("none.rw", "missing"), ("main.rw", "missing"), ("lib.cu", "foreign"), ("sub/c.rw", "cycle")]
+)
 def test_an_import_that_cannot_be_used(path: str, problem: str) -> None:
     own = f'import "{path}"\n'
     files = {"main.rw": own} if problem == "cycle" else {}

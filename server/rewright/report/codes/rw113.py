@@ -4,9 +4,15 @@ from rewright.report.codes import Code, Facts
 
 
 def _message(facts: Facts) -> str:
-    if facts["problem"] == "cycle":
-        return f"`{facts['path']}` imports this file in turn"
-    return f"cannot read `{facts['path']}`"
+    match facts["problem"]:
+        case "cycle":
+            return f"`{facts['path']}` imports this file in turn"
+        case "foreign":
+            return f"`{facts['path']}` is not a `.rw` file"
+        case "clash":
+            return f"`{facts['path']}` brings `{facts['name']}`, which an earlier import brings, too"
+        case _:
+            return f"cannot read `{facts['path']}`"
 
 
 CODE = Code(
@@ -14,8 +20,12 @@ CODE = Code(
     title="import cannot be used",
     message=_message,
     page="""
-`import "other.rw"` brings the names of another file, by a path relative to this one. The file must be readable,
-inside the workspace or the library, and must not import this one in turn.
+`import "other.rw"` brings the names of another file, by a path relative to this one. The file must be a `.rw` file,
+readable, inside the workspace, and must not import this one in turn; two imports must not bring the same name.
+
+```rw
+import "nowhere.rw"      // there is no such file
+```
 
 **What to do.** Correct the path, or move what both files need into a third one.
 """,
