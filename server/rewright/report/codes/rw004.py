@@ -10,8 +10,12 @@ CODE = Code(
 Attributes such as `@expect(refuted)` stand on lines of their own before a declaration and nowhere else.
 
 ```rw
-@expect(refuted)
-rule wrong<T: any> {
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  @expect(refuted)         // speaks of the whole rule, and stands inside it
+  reverse(X, A) => X
 }
 ```
 

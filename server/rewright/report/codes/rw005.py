@@ -10,6 +10,13 @@ CODE = Code(
 The words `rule lemma kernel equivalent graph refine loops transform lift import` are reserved everywhere, so that a
 half-typed declaration never swallows the next one. All other words may be names where a name is expected.
 
+```rw
+rule r<T: any> {
+  axes A
+  map lift on A            // `lift` starts a declaration
+}
+```
+
 **What to do.** Choose another name; or, if a declaration was meant, start it on a new line.
 """,
 )

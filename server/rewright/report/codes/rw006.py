@@ -9,6 +9,16 @@ CODE = Code(
     page="""
 `0 <= a <= n` is not read as two comparisons.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  slice(X, 0, n) => X
+  where 0 <= n <= 7
+}
+```
+
 **What to do.** Write both, separated by a comma: `0 <= a, a <= n`.
 """,
 )

@@ -9,6 +9,15 @@ CODE = Code(
     page="""
 A dot after a number would be confused with the range `0..n`.
 
+```rw
+rule r<T: real> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  X => X + 0.
+}
+```
+
 **What to do.** Write `1.0` for a fraction and `1` for an integer.
 """,
 )

@@ -9,6 +9,10 @@ CODE = Code(
     page="""
 A string ends on the line on which it begins.
 
+```rw
+import "other.rw
+```
+
 **What to do.** Add the closing `"`.
 """,
 )

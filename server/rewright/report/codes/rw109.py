@@ -16,6 +16,15 @@ CODE = Code(
 There is no operator of this name. Operators have their StableHLO names, with the short forms `max`, `min`, `exp` and
 `dot`; arithmetic, comparisons and logic are written with signs.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  revers(reverse(X, A), A) => X
+}
+```
+
 **What to do.** Correct the name; the table of operators is in the language page. An operator of your own is declared
 by `fn f: (T, T) -> T`.
 """,

@@ -10,6 +10,12 @@ CODE = Code(
 A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read. Paths are relative to the file that
 names them and must lie inside the workspace: the nearest folder with a `rewright.toml` or a `.git`.
 
+```rw
+kernel k(x: out f32[64]) from "nowhere.cu"::k {
+  launch block(64)
+}
+```
+
 **What to do.** Correct the path. An open, unsaved buffer counts as the file.
 """,
 )

@@ -16,6 +16,16 @@ CODE = Code(
 The rule is refuted: there is an input that satisfies the preconditions and makes the left side valid, and the two
 sides have different shapes. Shapes must be equal also when the result is empty.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  slice(X, 1, n) => X      // the left is shorter
+  where n >= 1
+}
+```
+
 **What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`.
 """,
 )

@@ -18,6 +18,16 @@ The rule is refuted: there is an input that satisfies the preconditions and make
 the right side breaks a condition of one of its operators, say a slice that starts after its limit. This counts also
 where the result is empty. For the reverse claim of `<=>` the sides are exchanged.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  reverse(X, A) => slice(X, 1, n)        // at n = 0 the slice starts after its end
+  where n <= 0
+}
+```
+
 **What to do.** Correct the attribute, or exclude the input with a `where`.
 """,
 )

@@ -10,6 +10,15 @@ CODE = Code(
 The rule was neither proved nor refuted. The message says why: a construct that this version does not decide yet, a
 hole (`?`) that is still open, or a budget that ran out.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  reverse(X, A) => slice(X, ?, n)
+}
+```
+
 **What to do.** If the budget ran out, allow more with `@budget(3)` above the rule (three times the usual steps). If
 an operator is not supported yet, the rule stays unknown; it is never counted as proved. To accept this for now, say
 so: `@expect(unknown)`.

@@ -10,6 +10,15 @@ CODE = Code(
 The rule holds, but every input that satisfies the preconditions has an empty result, so no element was ever
 compared. The verdict is not changed.
 
+```rw
+rule r<T: any> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  slice(X, n, n) => slice(reverse(X, A), n, n)
+}
+```
+
 **What to do.** If that is not what was meant, look for a precondition that forces a size to 0.
 """,
 )

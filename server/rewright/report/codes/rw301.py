@@ -31,9 +31,13 @@ CODE = Code(
 Two threads of one block access the same element, at least one of them writes, and no barrier stands between: which
 one comes first is not determined, and the result with it.
 
-```cuda
-buf[threadIdx.x] = x[threadIdx.x];
-y[threadIdx.x] = buf[255 - threadIdx.x];      // may be read before it is written
+```rw
+kernel reversed(x: in f32[256], y: out f32[256]) {
+  launch block(256)
+  shared buf: f32[256]
+  buf[thread.x] = x[thread.x]
+  y[thread.x] = buf[255 - thread.x]      // may be read before it is written
+}
 ```
 
 The message names the element, the two threads, and the barrier interval: how many barriers of the whole block come

@@ -21,8 +21,11 @@ CODE = Code(
 A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while
 another has left the kernel or waits elsewhere.
 
-```cuda
-if (threadIdx.x < 16) { __syncthreads(); }    // the other threads never come
+```rw
+kernel half(x: inout f32[32]) {
+  launch block(32)
+  if thread.x < 16 { barrier() }         // the other threads never come
+}
 ```
 
 **What to do.** Move the barrier out of the branch, so that every thread passes it.

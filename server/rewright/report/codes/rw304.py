@@ -19,6 +19,13 @@ CODE = Code(
     page="""
 A thread reads or writes outside an array, in some dimension of it.
 
+```rw
+kernel shifted(x: in f32[64], y: out f32[64]) {
+  launch block(64)
+  y[thread.x] = x[thread.x + 1]          // thread 63 reads `x[64]`
+}
+```
+
 **What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array. If the index comes
 from data, state what is known of the data with `requires`.
 """,

@@ -9,6 +9,13 @@ CODE = Code(
     page="""
 An integer is divided by zero, which is undefined.
 
+```rw
+kernel inverse(y: out s32[64]) {
+  launch block(64)
+  y[thread.x] = 1000 / thread.x          // thread 0
+}
+```
+
 **What to do.** Guard the division, or state with `requires` that the divisor is not zero.
 """,
 )

@@ -9,6 +9,14 @@ CODE = Code(
     page="""
 An `assert` is false for some thread at the launch that was run.
 
+```rw
+kernel bounded(y: out s32[64]) {
+  launch block(64)
+  assert thread.x < 32
+  y[thread.x] = 1
+}
+```
+
 **What to do.** Correct the kernel or the assertion; the hover shows the launch, the sizes and the thread.
 """,
 )

@@ -10,6 +10,13 @@ CODE = Code(
 The kernel uses a construct that this version does not check, its control depends on floating-point data, or its run
 exceeds the budget. The kernel is unknown for that reason, and nothing is claimed about it.
 
+```rw
+kernel forever(y: out s32[64]) {
+  launch block(64)
+  while true { y[thread.x] = 1 }         // never ends
+}
+```
+
 **What to do.** If the budget ran out, allow more with `@budget(3)` above the declaration, or give smaller sizes.
 Otherwise the message says what is not handled, at its place.
 """,
