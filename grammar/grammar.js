@@ -176,7 +176,7 @@ export default grammar({
     type_parameter: $ => seq(
       field('name', $.identifier),
       optional(seq(':', field('bound', $.identifier))),
-      optional(seq('=', field('value', $._primary))),
+      optional(seq('=', field('value', $._operand))),
     ),
 
     // Newlines separate parameters as commas do; they are spelled out because the closing bracket is optional.
