@@ -16,6 +16,8 @@ from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, 
 
 T = TypeVar("T")
 
+_ATOMS = frozenset({type(None), bool, int, float, str})
+
 
 class CodecError(ValueError):
     """The text is not the wire form of the class asked for."""
@@ -37,17 +39,25 @@ def decode(cls: type[T] | Any, text: str) -> T:
 
 def to_plain(value: object) -> Any:
     """The JSON-able form of a value."""
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        plain = {"is": type(value).__name__}
-        plain.update((field.name, to_plain(getattr(value, field.name))) for field in fields(value))
-        return plain
+    cls: type = type(value)
+    if cls in _ATOMS:
+        return value
     if isinstance(value, tuple):
         return [to_plain(item) for item in value]
-    if value is None or isinstance(value, bool | int | str | float):
+    if isinstance(value, Enum):
+        return value.value
+    names = _field_names(cls)
+    if names is not None:
+        return {"is": cls.__name__} | {name: to_plain(getattr(value, name)) for name in names}
+    if isinstance(value, bool | int | str | float):
         return value
-    raise CodecError(f"no wire form for {type(value).__name__}")
+    raise CodecError(f"no wire form for {cls.__name__}")
+
+
+@cache
+def _field_names(cls: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields, None for another class."""
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else None
 
 
 def from_plain(cls: Any, plain: Any) -> Any:

@@ -6,9 +6,9 @@ every reader of a value may recurse. Invariant: each shared part is measured onc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any
 
 LARGEST = 20_000
 DEEPEST = 100
@@ -33,22 +33,30 @@ def measure(value: object, known: dict[int, tuple[object, Measure]]) -> Measure:
     if found is not None:
         return found[1]
     parts = [measure(part, known) for part in _parts(value)]
-    own = 1 if is_dataclass(value) else 0
+    own = 0 if isinstance(value, tuple) else 1
     nodes = own + sum(part.nodes for part in parts)
     depth = own + max((part.depth for part in parts), default=0)
     result = Measure(nodes, depth)
-    if is_dataclass(value):
+    if own:
         known[id(value)] = (value, result)
     return result
 
 
-def _parts(value: Any) -> list[Any]:
-    if isinstance(value, tuple):
-        return [part for part in value if isinstance(part, tuple) or is_dataclass(part)]
-    if is_dataclass(value) and not isinstance(value, type):
-        held = [getattr(value, name) for name in field_names(type(value))]
-        return [part for part in held if isinstance(part, tuple) or is_dataclass(part)]
-    return []
+def _parts(value: object) -> list[object]:
+    return [part for part in _held(value, type(value)) if _is_inner(part, type(part))]
+
+
+def _held(value: object, cls: type) -> Iterable[object]:
+    return value if isinstance(value, tuple) else (getattr(value, name) for name in field_names(cls))
+
+
+def _is_inner(value: object, cls: type) -> bool:
+    return isinstance(value, tuple) or _is_dataclass(cls)
+
+
+@cache
+def _is_dataclass(cls: type) -> bool:
+    return is_dataclass(cls)
 
 
 @cache
