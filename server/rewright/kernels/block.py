@@ -127,7 +127,7 @@ def region(name: Name, scalar: Scalar, extents: tuple[int, ...], contents: tuple
     """An array with these contents, or with undefined ones. Raises `Undecided` for an impossible size."""
     size = prod(extents)
     if min(extents, default=1) < 0:
-        raise Undecided(f"`{name}` has a negative size", None)
+        raise Undecided(f"`{name}` has the negative size {list(extents)}; sizes are s32", None)
     if size > MOST_ELEMENTS:
         raise Undecided(f"`{name}` has {size} elements, more than the {MOST_ELEMENTS} that are followed", None)
     if scalar.is_float:

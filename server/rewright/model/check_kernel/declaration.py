@@ -126,7 +126,7 @@ def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef) -> Foreign
             case statement:
                 scope.notes.error("RW117", statement.span, what="a statement", wanted=f"them in `{source.path.value}`")
     if source.arguments:
-        scope.notes.not_supported("a template's arguments", source.span)
+        scope.notes.not_supported("a template argument", source.span)
     entry = source.entry or node.head.name
     if entry is None:
         return None
