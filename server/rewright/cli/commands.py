@@ -6,35 +6,18 @@ checked at all.
 
 from __future__ import annotations
 
-import json
 import os
-import sys
-import time
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rewright import __version__
-from rewright.cli.collect import NothingToCheck, collect
-from rewright.cli.printing import put, refuse, say
-from rewright.engine.cache import default_directory
-from rewright.report import codes, json_view, text_view
-from rewright.report.summary import summarise
-from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
-from rewright.workspace.settings import SettingsError
+from rewright.cli.printing import Format, put, refuse
 
 app = typer.Typer(
     add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False, help=__doc__
 )
-
-
-class Format(StrEnum):
-    """How the report is printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 @app.callback(invoke_without_command=True)
@@ -57,33 +40,19 @@ def check(
     solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
 ) -> None:
     """Check rules and kernels."""
-    started = time.perf_counter()
-    try:
-        options = CheckOptions(
-            jobs, None if no_cache else cache or default_directory(), frozenset(only or ()), solver_only
-        )
-        batch = Batch(collect(paths), options)
-    except (NothingToCheck, SettingsError) as error:
-        refuse(str(error))
-    if batch.unknown_names:
-        refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
-    _run(batch, format)
-    report, milliseconds = batch.report(), 1000 * (time.perf_counter() - started)
-    match format:
-        case Format.JSON:
-            put(json.dumps(json_view.to_json(report, milliseconds, os.getcwd()), indent=1))
-        case Format.TEXT:
-            from rewright.cli import terminal
+    from rewright.cli import checking
+    from rewright.engine.cache import default_directory
+    from rewright.workspace.batch import CheckOptions
 
-            terminal.show(text_view.lines(report, milliseconds, os.getcwd()))
-    for message in (*batch.notes, *batch.unchecked):
-        say(message)
-    raise typer.Exit(2 if batch.unchecked else 0 if summarise(report).passed else 1)
+    directory = None if no_cache else cache or default_directory()
+    raise typer.Exit(checking.check(paths, CheckOptions(jobs, directory, frozenset(only or ()), solver_only), format))
 
 
 @app.command()
 def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A diagnostic code such as RW201.")]) -> None:
     """Print the page of a diagnostic code."""
+    from rewright.report import codes
+
     entry = codes.lookup(code.upper())
     if entry is None:
         known = ", ".join(entry.code for entry in codes.every())
@@ -100,19 +69,7 @@ def query(
     smt2: Annotated[bool, typer.Option("--smt2", help="Print the solver's question as SMT-LIB.")] = False,
 ) -> None:
     """Print what was asked: the canonical question, or the solver's."""
-    try:
-        asked = Batch(collect(paths or [Path()]), CheckOptions()).question(id)
-        put(smtlib(asked) if smt2 else asked.payload)
-    except (NothingToCheck, SettingsError, QueryError) as error:
-        refuse(str(error))
+    from rewright.cli import checking
 
-
-def _run(batch: Batch, format: Format) -> None:
-    """Asks everything, with a bar where a person looks on."""
-    if format is Format.JSON or not sys.stderr.isatty():
-        for _ in batch.run():
-            pass
-        return
-    from rewright.cli import terminal
-
-    terminal.progress(batch.run(), batch.total)
+    show = checking.solver_question if smt2 else checking.canonical_question
+    put(show(id, paths or [Path()]))

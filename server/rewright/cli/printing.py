@@ -12,9 +12,17 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from enum import StrEnum
 from typing import NoReturn
 
 import typer
+
+
+class Format(StrEnum):
+    """How the report is printed."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def visible(text: str) -> str:

@@ -1,0 +1,78 @@
+"""What `rewright check` and `rewright query` do once the command line is read.
+
+Loaded by these two only: the packages behind it take most of the time that the command line needs to start.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from rewright.cli.collect import NothingToCheck, collect
+from rewright.cli.printing import Format, put, refuse, say
+from rewright.report import json_view, text_view
+from rewright.report.document import Report
+from rewright.report.summary import summarise
+from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
+from rewright.workspace.settings import SettingsError
+
+
+def check(paths: list[Path], options: CheckOptions, format: Format) -> int:
+    """Checks what the paths mean and prints the report; the exit status. Ends the program where nothing can be done."""
+    started = time.perf_counter()
+    batch = _batch(paths, options)
+    if batch.unknown_names:
+        refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
+    _run(batch, format)
+    report = batch.report()
+    _print(report, 1000 * (time.perf_counter() - started), format)
+    for message in (*batch.notes, *batch.unchecked):
+        say(message)
+    return 2 if batch.unchecked else 0 if summarise(report).passed else 1
+
+
+def canonical_question(id: str, paths: list[Path]) -> str:
+    """The question whose id begins with `id`, as a worker is asked it. Ends the program where there is not one."""
+    try:
+        return _batch(paths, CheckOptions()).question(id).payload
+    except QueryError as error:
+        refuse(str(error))
+
+
+def solver_question(id: str, paths: list[Path]) -> str:
+    """The question whose id begins with `id`, as the solver is asked it. Ends the program where there is not one."""
+    try:
+        return smtlib(_batch(paths, CheckOptions()).question(id))
+    except QueryError as error:
+        refuse(str(error))
+
+
+def _batch(paths: list[Path], options: CheckOptions) -> Batch:
+    try:
+        return Batch(collect(paths), options)
+    except (NothingToCheck, SettingsError) as error:
+        refuse(str(error))
+
+
+def _run(batch: Batch, format: Format) -> None:
+    """Asks everything, with a bar where a person looks on."""
+    if format is Format.JSON or not sys.stderr.isatty():
+        for _ in batch.run():
+            pass
+        return
+    from rewright.cli import terminal
+
+    terminal.progress(batch.run(), batch.total)
+
+
+def _print(report: Report, milliseconds: float, format: Format) -> None:
+    match format:
+        case Format.JSON:
+            put(json.dumps(json_view.to_json(report, milliseconds, os.getcwd()), indent=1))
+        case Format.TEXT:
+            from rewright.cli import terminal
+
+            terminal.show(text_view.lines(report, milliseconds, os.getcwd()))
