@@ -61,7 +61,7 @@ def _headline(result: Result, width: int) -> Line:
     domains = ", ".join(dict.fromkeys(q.domain for q in result.questions if q.domain))
     cost = "cached" if result.questions and all(q.cached for q in result.questions) else ""
     cost = cost or f"{sum(q.milliseconds for q in result.questions):.0f} ms"
-    note = "" if result.as_expected else f"  (expected {' or '.join(result.expected)})"
+    note = "" if result.as_expected else f"  ({_expectation(result)})"
     return (
         (f"  {label.mark(verdict)} ", _tone(result, verdict)),
         (f"{result.name:<{width}}  ", Tone.PLAIN),
@@ -70,6 +70,12 @@ def _headline(result: Result, width: int) -> Line:
         (f"  {cost}", Tone.FAINT),
         (note, Tone.BAD),
     )
+
+
+def _expectation(result: Result) -> str:
+    if result.verdict in result.expected:
+        return "but not with the code, or not over the domain, that `@expect` names"
+    return f"expected {' or '.join(result.expected)}"
 
 
 def _tone(result: Result, verdict: Verdict) -> Tone:

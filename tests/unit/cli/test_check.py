@@ -146,6 +146,12 @@ def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
     assert "1 proved, 1 refuted, 1 not as expected" in done.stdout
 
 
+def test_a_refutation_of_another_kind_than_expected(tmp_path: Path) -> None:
+    (tmp_path / "a.rw").write_text("@expect(refuted, code = RW203)\n" + FALSE)
+    said = rewright(tmp_path, "check", ".", "--no-cache").stdout
+    assert "(but not with the code, or not over the domain, that `@expect` names)" in said
+
+
 def test_a_rename_and_a_comment_are_answered_from_the_cache(tmp_path: Path) -> None:
     cache = ["--cache", str(tmp_path / "cache"), "--format", "json"]
     (tmp_path / "a.rw").write_text(TRUE + FALSE)
