@@ -128,16 +128,18 @@ def times(left: Monomial, right: Monomial) -> Monomial:
 def divide(dividend: Term, divisor: Term) -> tuple[Term, Term]:
     """Quotient u and rest r with dividend = divisor·u + r, as polynomials with integer coefficients.
 
-    No monomial of r is a multiple of the divisor's leading monomial with a coefficient that could be reduced.
+    No monomial of r is a multiple of the divisor's leading monomial with a coefficient that could be reduced. Leading
+    is meant in the graded lexicographic order, which products respect: what is subtracted lies below what it removes.
+    Source: Cox, Little, O'Shea, Ideals, Varieties, and Algorithms, section 2.3.
     """
     remaining, by = expand(dividend), expand(divisor)
     quotient: Sum = {}
     rest: Sum = {}
     if not by:
         return number(0, dividend.sort), dividend
-    lead = max(by, key=order)
+    lead = max(by, key=_graded)
     while remaining:
-        monomial = max(remaining, key=order)
+        monomial = max(remaining, key=_graded)
         value = remaining[monomial]
         factor, ratio = value // by[lead], _ratio(monomial, lead)
         if ratio is None or not factor:
@@ -149,6 +151,12 @@ def divide(dividend: Term, divisor: Term) -> tuple[Term, Term]:
         if monomial in remaining:
             rest[monomial] = remaining.pop(monomial)
     return collect(quotient, dividend.sort), collect(rest, dividend.sort)
+
+
+def _graded(monomial: Monomial) -> tuple[int, list[tuple[int, int]]]:
+    """The place in the graded lexicographic order of exponents, the atom with the least digest first."""
+    powers = [(-int.from_bytes(atom.digest), power) for atom, power in monomial]
+    return sum(power for _, power in monomial), powers
 
 
 def _ratio(monomial: Monomial, lead: Monomial) -> Monomial | None:
