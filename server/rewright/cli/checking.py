@@ -14,7 +14,6 @@ from pathlib import Path
 from rewright.cli.collect import NothingToCheck, collect
 from rewright.cli.printing import Format, put, refuse, say
 from rewright.report import json_view, text_view
-from rewright.report.document import Report
 from rewright.report.summary import summarise
 from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
 from rewright.workspace.settings import SettingsError
@@ -23,12 +22,20 @@ from rewright.workspace.settings import SettingsError
 def check(paths: list[Path], options: CheckOptions, format: Format) -> int:
     """Checks what the paths mean and prints the report; the exit status. Ends the program where nothing can be done."""
     started = time.perf_counter()
+    directory = _directory()
     batch = _batch(paths, options)
     if batch.unknown_names:
         refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
     _run(batch, format)
     report = batch.report()
-    _print(report, 1000 * (time.perf_counter() - started), format)
+    milliseconds = 1000 * (time.perf_counter() - started)
+    match format:
+        case Format.JSON:
+            put(json.dumps(json_view.to_json(report, milliseconds, directory), indent=1))
+        case Format.TEXT:
+            from rewright.cli import terminal
+
+            terminal.show(text_view.lines(report, milliseconds, directory))
     for message in (*batch.notes, *batch.unchecked):
         say(message)
     return 2 if batch.unchecked else 0 if summarise(report).passed else 1
@@ -50,6 +57,14 @@ def solver_question(id: str, paths: list[Path]) -> str:
         refuse(str(error))
 
 
+def _directory() -> str:
+    """The working directory, to which paths are told."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        refuse(f"there is no working directory: {error.strerror}")
+
+
 def _batch(paths: list[Path], options: CheckOptions) -> Batch:
     try:
         return Batch(collect(paths), options)
@@ -66,13 +81,3 @@ def _run(batch: Batch, format: Format) -> None:
     from rewright.cli import terminal
 
     terminal.progress(batch.run(), batch.total)
-
-
-def _print(report: Report, milliseconds: float, format: Format) -> None:
-    match format:
-        case Format.JSON:
-            put(json.dumps(json_view.to_json(report, milliseconds, os.getcwd()), indent=1))
-        case Format.TEXT:
-            from rewright.cli import terminal
-
-            terminal.show(text_view.lines(report, milliseconds, os.getcwd()))

@@ -98,7 +98,7 @@ class Batch:
         }
         if len(found) != 1:
             raise QueryError(
-                f"{'several questions have' if found else 'no question has'} an id that starts with {start}"
+                f"{'several questions have' if found else 'no question has'} an id that starts with `{start}`"
             )
         return next(iter(found.values()))
 

@@ -10,9 +10,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import typer
 
+from rewright.cli import checking
 from rewright.cli.main import main
-from rewright.cli.printing import visible
+from rewright.cli.printing import Format, visible
+from rewright.workspace.batch import CheckOptions
 
 RULE = """import "\x1b[31mred.rw"
 rule r<T: any> {
@@ -79,3 +82,16 @@ def test_a_ctrl_c_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 130
+
+
+def test_a_working_directory_that_is_gone_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone() -> str:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(os, "getcwd", gone)
+    with pytest.raises(typer.Exit) as ended:
+        checking.check([Path("/a.rw")], CheckOptions(), Format.JSON)
+    assert ended.value.exit_code == 2
+    assert capsys.readouterr() == ("", "rewright: there is no working directory: No such file or directory\n")
