@@ -2,7 +2,8 @@
 
 Owns p >= 0 over the integers (common factors removed, the constant floored), p < 0 over the reals, and p == 0 (a
 common factor removed, the leading coefficient positive). A minimum or maximum that stands alone in its monomial is
-spread into a conjunction or disjunction. Element tests whose atoms all come from indices become index tests.
+spread into a conjunction or disjunction, unless there are many. Element tests whose atoms all come from indices become
+index tests.
 """
 
 from __future__ import annotations
@@ -96,22 +97,27 @@ def _common(total: Sum) -> Fraction:
 
 Connective = Callable[..., Term]
 
+SPREAD_WITHIN = 6
+"""A sum of more minima and maxima is left as it is: each doubles the tests."""
+
 
 def _spread(
     test: Callable[[Term], Term], total: Sum, sort: Sort, all_hold: Connective, one_holds: Connective
 ) -> Term | None:
     """The test of a sum with an extremum e alone in a monomial, as tests of the sum with each operand of e.
 
-    `all_hold` joins them where e is a minimum with a positive factor.
+    None if there is no such e, or there are too many. `all_hold` joins them where e is a minimum with a positive
+    factor.
     """
-    for monomial, factor in total.items():
-        found = _extremum(monomial)
-        if found is not None:
-            rest = {other: value for other, value in total.items() if other != monomial}
-            join = one_holds if found.greatest == (factor > 0) else all_hold
-            operands = (operand if operand.sort == sort else element_of(operand, sort) for operand in found.operands)
-            return join(*(test(collect(combine(rest, expand(operand), factor), sort)) for operand in operands))
-    return None
+    lone = [(monomial, found) for monomial in total if (found := _extremum(monomial))]
+    if not lone or len(lone) > SPREAD_WITHIN:
+        return None
+    monomial, found = lone[0]
+    factor = total[monomial]
+    rest = {other: value for other, value in total.items() if other != monomial}
+    join = one_holds if found.greatest == (factor > 0) else all_hold
+    operands = (operand if operand.sort == sort else element_of(operand, sort) for operand in found.operands)
+    return join(*(test(collect(combine(rest, expand(operand), factor), sort)) for operand in operands))
 
 
 def _extremum(monomial: Monomial) -> Extremum | None:

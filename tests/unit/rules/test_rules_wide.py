@@ -1,4 +1,4 @@
-"""Reductions over many indices, in each other: the order in which they are written does not matter."""
+"""Rules with much of one thing: what would double with each index or each maximum does not."""
 
 from __future__ import annotations
 
@@ -18,3 +18,11 @@ def test_the_order_of_twelve_indices_does_not_matter() -> None:
         left = f"reduce({monoid}, {left}, [{', '.join(names)}])"
         right = f"reduce({monoid}, {right}, [{', '.join(reversed(names))}])"
     assert isinstance(decision("\n".join([*declared, f"{left} => {right}"])), Proved)
+
+
+def test_a_comparison_of_many_maxima_is_decided() -> None:
+    count = range(14)
+    declared = f"axes A\nmap n on A\ntensor {', '.join(f'X{k}, Y{k}' for k in count)}: T[A: n]"
+    left = " + ".join(f"max(X{k}, Y{k})" for k in count)
+    right = " + ".join(f"max(Y{k}, X{k})" for k in reversed(count))
+    assert isinstance(decision(f"{declared}\n{left} <= 0 => not ({right} > 0)"), Proved)
