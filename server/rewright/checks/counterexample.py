@@ -15,6 +15,7 @@ from enum import Enum
 from math import prod
 
 from rewright.model.rule import ElementType, Extent, Name, RuleQuestion, TensorDeclaration
+from rewright.replay.arrays import require_room
 from rewright.replay.inputs import Excluded
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay, shapes
@@ -173,6 +174,7 @@ def _integers(model: Model) -> dict[tuple[Name, int | None], int]:
 
 
 def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], numbers: Iterator[int]) -> Iterator[str]:
+    require_room(shape)
     known = {entry.at: entry.element for entry in plan.model.entries if entry.tensor == tensor.name}
     unread = dict(plan.model.unread).get(tensor.name)
     is_truth = _domain(tensor.type, plan.question) == "pred"

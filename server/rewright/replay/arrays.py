@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from rewright.model.rule import Name
-from rewright.replay.elements import Element, element_text
+from rewright.replay.elements import Element, NotReplayable, element_text
 from rewright.verdict import TensorValue
 
 Data = npt.NDArray[np.object_]
 Position = tuple[int, ...]
+
+MOST_ELEMENTS = 1 << 20
+"""Elements of the largest tensor that is evaluated."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +34,20 @@ class Array:
     data: Data
 
 
+def fits(shape: tuple[int, ...]) -> bool:
+    """Whether a tensor of this shape is small enough to be evaluated."""
+    return prod(shape) <= MOST_ELEMENTS
+
+
+def require_room(shape: tuple[int, ...]) -> None:
+    """Raises `NotReplayable` for a tensor that is too large."""
+    if not fits(shape):
+        raise NotReplayable(f"a tensor of {prod(shape)} elements is too large to be replayed")
+
+
 def filled(shape: tuple[int, ...], element: Element) -> Data:
-    """An array that holds `element` everywhere."""
+    """An array that holds `element` everywhere. Raises `NotReplayable` if it would be too large."""
+    require_room(shape)
     data = np.empty(shape, dtype=object)
     data.fill(element)
     return data

@@ -30,7 +30,7 @@ Element = int | Fraction | bool | str | float | Special
 
 
 class NotReplayable(Exception):
-    """The rule uses an element type or an operator that this replay does not evaluate; the text says which."""
+    """An element type, an operator or a size of tensor that this replay does not evaluate; the text says which."""
 
 
 def domain_of(type_: ElementType, domain: Mapping[Name, str]) -> str:

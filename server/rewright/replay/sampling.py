@@ -31,7 +31,7 @@ from rewright.model.rule import (
     TensorDeclaration,
     TensorReference,
 )
-from rewright.replay.arrays import Array, from_flat, positions
+from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
 from rewright.replay.index import DivisionByZero, on_axis
@@ -169,6 +169,8 @@ def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
     count = 0
     for tensor in from_.question.rule.tensors:
         shape = declared_shape(from_.question.rule, tensor.name, inputs)
+        if not fits(shape):
+            raise Excluded(f"`{tensor.name}` is too large to be drawn")
         size = prod(shape)
         elements = _given_elements(from_, tensor, size)
         if elements is None:

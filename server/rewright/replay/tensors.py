@@ -43,6 +43,7 @@ from rewright.replay.arrays import (
     filled,
     only,
     positions,
+    require_room,
     scalar,
 )
 from rewright.replay.elements import combine, constant, domain_of, element_of, identity, pointwise
@@ -134,6 +135,7 @@ def _broadcast(node: Broadcast, evaluation: Evaluation) -> Array:
     operand = evaluate(node.operand, evaluation)
     new = _sizes(node.sizes, node.site, evaluation.inputs)
     groups = tuple(group for group, _ in node.sizes) + operand.groups
+    require_room(new + operand.data.shape)
     return Array(groups, as_array(np.broadcast_to(operand.data, new + operand.data.shape)))
 
 

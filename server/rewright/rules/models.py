@@ -81,6 +81,9 @@ class GaveUp:
 CHECK_STEPS = 500_000
 """The solver's steps for one check while minimising, about 150 ms: one hard check must not hold up the rest."""
 
+NEAR = 16
+"""Values this far from the smallest are tried one by one."""
+
 ELEMENT_LIMITS = (1, 2, 4, 10)
 
 
@@ -146,13 +149,32 @@ class ModelSession:
 
     def _settle(self, quantity: Quantity) -> None:
         unknown = self._unknowns[quantity]
-        for value in _smaller(self._open.integer(unknown)):
+        for value in _smaller(self._open.integer(unknown), self._least(unknown)):
+            if monotonic() >= self._until:
+                break
             self._open.push()
             self._open.fix(unknown, value)
             if self._check() is Outcome.SATISFIABLE:
                 return
             self._open.pop()
         self._open.fix(unknown, self._open.integer(unknown))
+
+    def _least(self, unknown: Unknown) -> int:
+        """A bound that no model's absolute value is below, near the smallest: found by halving what is far off."""
+        least = 0
+        while abs(self._open.integer(unknown)) - least > NEAR and monotonic() < self._until:
+            middle = (least + abs(self._open.integer(unknown))) // 2
+            self._open.push()
+            self._open.bound(unknown, middle)
+            match self._check():
+                case Outcome.SATISFIABLE:
+                    continue
+                case Outcome.UNSATISFIABLE:
+                    least = middle + 1
+                case Outcome.GAVE_UP:
+                    least = abs(self._open.integer(unknown))
+            self._open.pop()
+        return least
 
     def _check(self) -> Outcome:
         outcome = self._open.check(min(CHECK_STEPS, self._steps), max(0.001, self._until - monotonic()))
@@ -189,9 +211,9 @@ class ModelSession:
         self.close()
 
 
-def _smaller(value: int) -> Iterator[int]:
-    """The integers of smaller absolute value, positive before negative; for a negative one its opposite too."""
-    for size in range(abs(value) + (value < 0)):
+def _smaller(value: int, least: int) -> Iterator[int]:
+    """The integers of smaller absolute value from `least` on, positive before negative, then its opposite."""
+    for size in range(least, abs(value) + (value < 0)):
         yield size
         if size and size < abs(value):
             yield -size

@@ -89,6 +89,10 @@ class Session:
         """Asserts an integer unknown's value."""
         self._add(self._build.same(self._encoder.unknowns[unknown], self._build.integer(value)))
 
+    def bound(self, unknown: Unknown, limit: int) -> None:
+        """Asserts that an integer unknown is at most the limit in absolute value."""
+        self._between([self._encoder.unknowns[unknown]], limit)
+
     def limit(self, limit: int) -> None:
         """Asserts that no index unknown exceeds the limit in absolute value."""
         self._between([e for (variable, _), e in self._encoder.unknowns.items() if variable.sort == INDEX], limit)
