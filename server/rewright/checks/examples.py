@@ -14,27 +14,30 @@ from rewright.replay.example import complete
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay
 
+NO_INPUT = "no input of the rule was found that fits it"
+
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Those that break the claim, and those that no input fits; the others hold."""
+    """Those that break the claim, and those that were not replayed, with the reason; the others hold."""
 
-    failing: tuple[Reproduced, ...] = ()
-    without_input: tuple[Pinned, ...] = ()
+    failing: tuple[Reproduced, ...]
+    not_replayed: tuple[tuple[Pinned, str], ...]
 
 
 def replayed(question: RuleQuestion) -> Examples:
-    """Every example of the question's rule, replayed; none of them where its element types are not replayed."""
+    """Every example of the question's rule, replayed as far as it can be."""
     failing: list[Reproduced] = []
-    without_input: list[Pinned] = []
-    try:
-        for pinned in question.rule.examples:
+    not_replayed: list[tuple[Pinned, str]] = []
+    for pinned in question.rule.examples:
+        try:
             instance = complete(question, pinned)
             outcome = None if instance is None else replay(question, instance)
-            if instance is None:
-                without_input.append(pinned)
-            elif isinstance(outcome, Fails):
-                failing.append(Reproduced(instance, outcome))
-    except NotReplayable:
-        return Examples()
-    return Examples(tuple(failing), tuple(without_input))
+        except NotReplayable as error:
+            not_replayed.append((pinned, str(error)))
+            continue
+        if instance is None:
+            not_replayed.append((pinned, NO_INPUT))
+        elif isinstance(outcome, Fails):
+            failing.append(Reproduced(instance, outcome))
+    return Examples(tuple(failing), tuple(not_replayed))

@@ -17,7 +17,7 @@ from rewright.kernels.search import Found, Searched, search
 from rewright.model.kernel import Kernel
 from rewright.model.simt import Program
 from rewright.replay.race import Replay, replay_violation
-from rewright.verdict import NOTHING, Answer, Finding, Method, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -60,8 +60,7 @@ def _refuted(kernel: Kernel, program: Program, searched: Searched, steps: int) -
     first, *others = searched.found
     match replay_violation(program, first.setting, first.violation, steps):
         case Replay.FAILS:
-            reason = f"a violation that was found does not replay: {type(first.violation).__name__}"
-            return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason)
+            return _not_reproduced(first)
         case Replay.TOO_LONG:
             return _unknown(Problem(f"a violation was found, but its replay takes more than {steps} steps", Site(0)))
         case Replay.HOLDS:
@@ -73,6 +72,13 @@ def _refuted(kernel: Kernel, program: Program, searched: Searched, steps: int) -
                 findings=told,
                 witness=witness(first),
             )
+
+
+def _not_reproduced(found: Found) -> Answer:
+    """An error of ours: lockstep execution and the replay disagree."""
+    reason = f"a violation that was found does not replay: {type(found.violation).__name__}"
+    told = (Finding("RW901", Severity.ERROR, Site(0), (("detail", reason),)),)
+    return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
 
 
 def _replayed(kernel: Kernel, program: Program, others: list[Found], steps: int) -> tuple[Finding, ...]:

@@ -36,7 +36,7 @@ from rewright.verdict import (
 CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
 UNDECIDED = "RW205"
 ONLY_EMPTY = "RW207"
-NO_EXAMPLE = "RW208"
+NOT_REPLAYED = "RW208"
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
@@ -54,7 +54,7 @@ def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """
     examples = replayed(question)
     found = _by_decision(question, decide(question, budget, mode), budget, examples)
-    return replace(found, findings=(*found.findings, *(_no_input(example) for example in examples.without_input)))
+    return replace(found, findings=(*found.findings, *(_not_replayed(*each) for each in examples.not_replayed)))
 
 
 def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, examples: Examples) -> Answer:
@@ -73,8 +73,8 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
             assert_never(found)
 
 
-def _no_input(example: Pinned) -> Finding:
-    return Finding(NO_EXAMPLE, Severity.WARNING, Site(example.site))
+def _not_replayed(example: Pinned, reason: str) -> Finding:
+    return Finding(NOT_REPLAYED, Severity.WARNING, Site(example.site), (("reason", reason),))
 
 
 def _proved(question: RuleQuestion, found: Proved) -> Answer:

@@ -392,10 +392,10 @@ def test_what_could_not_be_written_while_another_process_held_the_file_is_writte
 
 
 def test_the_directory_follows_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/reader")
+    monkeypatch.setenv("HOME", "/reader")
     assert default_directory({"XDG_CACHE_HOME": "/caches"}) == Path("/caches/rewright")
-    assert default_directory({"XDG_CACHE_HOME": "relative"}) == Path("/home/reader/.cache/rewright")
-    assert default_directory({}) == Path("/home/reader/.cache/rewright")
+    assert default_directory({"XDG_CACHE_HOME": "relative"}) == Path("/reader/.cache/rewright")
+    assert default_directory({}) == Path("/reader/.cache/rewright")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     open_cache(None, print).close()
     assert path(tmp_path / "rewright").exists()

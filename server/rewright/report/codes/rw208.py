@@ -1,14 +1,15 @@
-"""RW208: an example that is no input of its rule."""
+"""RW208: an example that was not replayed."""
 
 from rewright.report.codes import Code
 
 CODE = Code(
     code="RW208",
-    title="the example is no input",
-    message=lambda _: "no input of the rule was found that fits this example, so it was not replayed",
+    title="the example was not replayed",
+    message=lambda facts: f"the example was not replayed: {facts['reason']}",
     page="""
 An `example { … }` pins values of an instance that is replayed on every save. Values that are not pinned are chosen
-so that the preconditions hold and the left side is valid; for this example no such choice was found.
+so that the preconditions hold and the left side is valid. For this example no such choice was found, or what it asks
+for is not evaluated: a machine type, or a tensor of more than a million elements. The message says which.
 
 ```rw
 rule r<T: any> {
