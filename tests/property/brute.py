@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rewright.model import rule as m
-from rewright.model.rule import Extent, Name
+from rewright.model.index import Name
+from rewright.model.rule import Extent
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim, unobserved

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any, cast
 
+from rewright.model import formula as mf
+from rewright.model import index as mi
 from rewright.model import rule as m
-from rewright.model.rule import Name
+from rewright.model import tensor as mt
+from rewright.model.index import Name
 
-T = m.ElementType(None, Name("T"))
-INT = m.ElementType("int", None)
-PRED = m.ElementType("pred", None)
+T = mt.ElementType(None, Name("T"))
+INT = mt.ElementType("int", None)
+PRED = mt.ElementType("pred", None)
 
 
 class IllFormed(Exception):
@@ -34,7 +37,7 @@ def need(condition: bool, why: str) -> None:
 class Ix:
     """An index expression with Python's operators."""
 
-    node: m.Index
+    node: mi.Index
 
     def __add__(self, other: IndexLike) -> Ix:
         return operation("+", self, other)
@@ -62,16 +65,16 @@ IndexLike = Ix | int
 
 
 def ix(value: IndexLike) -> Ix:
-    return value if isinstance(value, Ix) else Ix(m.Number(value, 0))
+    return value if isinstance(value, Ix) else Ix(mi.Number(value, 0))
 
 
 def operation(operator: Any, left: IndexLike, right: IndexLike) -> Ix:
     a, b = ix(left).node, ix(right).node
-    if operator in {"+", "-"} and isinstance(b, m.Number) and b.value == 0:
+    if operator in {"+", "-"} and isinstance(b, mi.Number) and b.value == 0:
         return Ix(a)
-    if operator == "+" and isinstance(a, m.Number) and a.value == 0:
+    if operator == "+" and isinstance(a, mi.Number) and a.value == 0:
         return Ix(b)
-    return Ix(m.IndexOperation(operator, a, b, 0))
+    return Ix(mi.IndexOperation(operator, a, b, 0))
 
 
 def least(left: IndexLike, right: IndexLike) -> Ix:
@@ -83,14 +86,14 @@ def greatest(left: IndexLike, right: IndexLike) -> Ix:
 
 
 def prod(value: Ix) -> Ix:
-    return Ix(m.Product(value.node, 0))
+    return Ix(mi.Product(value.node, 0))
 
 
-def rank_class(index: m.Index) -> Name | None:
+def rank_class(index: mi.Index) -> Name | None:
     match index:
-        case m.MapReference(rank_class=name):
+        case mi.MapReference(rank_class=name):
             return name
-        case m.IndexOperation(left=left, right=right):
+        case mi.IndexOperation(left=left, right=right):
             one, other = rank_class(left), rank_class(right)
             need(one is None or other is None or one == other, "maps of two classes")
             return one or other
@@ -101,39 +104,39 @@ def rank_class(index: m.Index) -> Name | None:
 # ---------------------------------------------------------------------------------------------------- formulas
 
 
-def compare(operator: Any, left: IndexLike, right: IndexLike) -> m.Formula:
+def compare(operator: Any, left: IndexLike, right: IndexLike) -> mf.Formula:
     a, b = ix(left).node, ix(right).node
-    return m.IndexComparison(operator, a, b, rank_class(m.IndexOperation("+", a, b, 0)), 0)
+    return mf.IndexComparison(operator, a, b, rank_class(mi.IndexOperation("+", a, b, 0)), 0)
 
 
-def both(*formulas: m.Formula) -> m.Formula:
+def both(*formulas: mf.Formula) -> mf.Formula:
     result = formulas[0]
     for formula in formulas[1:]:
-        result = m.Conjunction(result, formula, 0)
+        result = mf.Conjunction(result, formula, 0)
     return result
 
 
-def either(*formulas: m.Formula) -> m.Formula:
+def either(*formulas: mf.Formula) -> mf.Formula:
     result = formulas[0]
     for formula in formulas[1:]:
-        result = m.Disjunction(result, formula, 0)
+        result = mf.Disjunction(result, formula, 0)
     return result
 
 
-def negation(formula: m.Formula) -> m.Formula:
-    return m.Negation(formula, 0)
+def negation(formula: mf.Formula) -> mf.Formula:
+    return mf.Negation(formula, 0)
 
 
-def some(group: Name, formula: m.Formula) -> m.Formula:
-    return m.Quantified("some", group, formula, 0)
+def some(group: Name, formula: mf.Formula) -> mf.Formula:
+    return mf.Quantified("some", group, formula, 0)
 
 
-def every(group: Name, formula: m.Formula) -> m.Formula:
-    return m.Quantified("every", group, formula, 0)
+def every(group: Name, formula: mf.Formula) -> mf.Formula:
+    return mf.Quantified("every", group, formula, 0)
 
 
-def compare_elements(operator: Any, left: m.Tensor, right: m.Tensor) -> m.Formula:
-    return m.ElementComparison(operator, left, right, 0)
+def compare_elements(operator: Any, left: mt.Tensor, right: mt.Tensor) -> mf.Formula:
+    return mf.ElementComparison(operator, left, right, 0)
 
 
 # ------------------------------------------------------------------------------------------------------ tensor world
@@ -141,143 +144,143 @@ def compare_elements(operator: Any, left: m.Tensor, right: m.Tensor) -> m.Formul
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
-def constant(text: str, type_: m.ElementType) -> m.Tensor:
-    return m.Constant(text, type_, (), 0)
+def constant(text: str, type_: mt.ElementType) -> mt.Tensor:
+    return mt.Constant(text, type_, (), 0)
 
 
-def element_of(index: IndexLike, type_: m.ElementType) -> m.Tensor:
+def element_of(index: IndexLike, type_: mt.ElementType) -> mt.Tensor:
     need(rank_class(ix(index).node) is None, "elem of a map")
-    return m.ElementOf(ix(index).node, type_, (), 0)
+    return mt.ElementOf(ix(index).node, type_, (), 0)
 
 
-def pointwise(operator: str, *operands: m.Tensor) -> m.Tensor:
+def pointwise(operator: str, *operands: mt.Tensor) -> mt.Tensor:
     shaped = [operand.groups for operand in operands if operand.groups]
     need(all(set(groups) == set(shaped[0]) for groups in shaped), "groups differ")
     values = operands[1:] if operator == "select" else operands
     need(all(value.type == values[0].type for value in values), "types differ")
     type_ = PRED if operator in COMPARISONS else values[0].type
-    return m.Pointwise(operator, tuple(operands), type_, shaped[0] if shaped else (), 0)
+    return mt.Pointwise(operator, tuple(operands), type_, shaped[0] if shaped else (), 0)
 
 
-def broadcast(operand: m.Tensor, sizes: Mapping[Name, IndexLike]) -> m.Tensor:
+def broadcast(operand: mt.Tensor, sizes: Mapping[Name, IndexLike]) -> mt.Tensor:
     need(not set(sizes) & set(operand.groups), "group is not new")
     pairs = tuple((group, ix(size).node) for group, size in sizes.items())
-    return m.Broadcast(operand, pairs, operand.type, operand.groups + tuple(sizes), 0)
+    return mt.Broadcast(operand, pairs, operand.type, operand.groups + tuple(sizes), 0)
 
 
-def iota(axis: Name, sizes: Mapping[Name, IndexLike], type_: m.ElementType = INT) -> m.Tensor:
+def iota(axis: Name, sizes: Mapping[Name, IndexLike], type_: mt.ElementType = INT) -> mt.Tensor:
     pairs = tuple((group, ix(size).node) for group, size in sizes.items())
-    return m.Iota(axis, pairs, type_, tuple(sizes), 0)
+    return mt.Iota(axis, pairs, type_, tuple(sizes), 0)
 
 
-def slice_(operand: m.Tensor, ranges: Mapping[Name, tuple[IndexLike, ...]]) -> m.Tensor:
+def slice_(operand: mt.Tensor, ranges: Mapping[Name, tuple[IndexLike, ...]]) -> mt.Tensor:
     need(set(ranges) <= set(operand.groups), "no such group")
     pairs = tuple((group, slice_range(*attributes)) for group, attributes in ranges.items())
-    return m.Slice(operand, pairs, operand.type, operand.groups, 0)
+    return mt.Slice(operand, pairs, operand.type, operand.groups, 0)
 
 
-def slice_range(start: IndexLike, limit: IndexLike, stride: IndexLike = 1) -> m.SliceRange:
-    return m.SliceRange(ix(start).node, ix(limit).node, ix(stride).node)
+def slice_range(start: IndexLike, limit: IndexLike, stride: IndexLike = 1) -> mt.SliceRange:
+    return mt.SliceRange(ix(start).node, ix(limit).node, ix(stride).node)
 
 
-def dynamic_slice(operand: m.Tensor, ranges: Mapping[Name, tuple[IndexLike, IndexLike]]) -> m.Tensor:
+def dynamic_slice(operand: mt.Tensor, ranges: Mapping[Name, tuple[IndexLike, IndexLike]]) -> mt.Tensor:
     need(set(ranges) <= set(operand.groups), "no such group")
-    pairs = tuple((group, m.DynamicRange(ix(s).node, ix(n).node)) for group, (s, n) in ranges.items())
-    return m.DynamicSlice(operand, pairs, operand.type, operand.groups, 0)
+    pairs = tuple((group, mt.DynamicRange(ix(s).node, ix(n).node)) for group, (s, n) in ranges.items())
+    return mt.DynamicSlice(operand, pairs, operand.type, operand.groups, 0)
 
 
-def update(operand: m.Tensor, block: m.Tensor, starts: Mapping[Name, IndexLike]) -> m.Tensor:
+def update(operand: mt.Tensor, block: mt.Tensor, starts: Mapping[Name, IndexLike]) -> mt.Tensor:
     need(set(starts) <= set(operand.groups) and set(operand.groups) == set(block.groups), "groups differ")
     need(operand.type == block.type, "types differ")
     pairs = tuple((group, ix(start).node) for group, start in starts.items())
-    return m.DynamicUpdateSlice(operand, block, pairs, operand.type, operand.groups, 0)
+    return mt.DynamicUpdateSlice(operand, block, pairs, operand.type, operand.groups, 0)
 
 
-def pad(operand: m.Tensor, value: m.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> m.Tensor:
+def pad(operand: mt.Tensor, value: mt.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> mt.Tensor:
     need(set(paddings) <= set(operand.groups), "no such group")
     need(value.type == operand.type and not value.groups, "the value does not fit")
     pairs = tuple((group, padding(*attributes)) for group, attributes in paddings.items())
-    return m.Pad(operand, value, pairs, operand.type, operand.groups, 0)
+    return mt.Pad(operand, value, pairs, operand.type, operand.groups, 0)
 
 
-def padding(low: IndexLike, high: IndexLike, interior: IndexLike = 0) -> m.Padding:
-    return m.Padding(ix(low).node, ix(high).node, ix(interior).node)
+def padding(low: IndexLike, high: IndexLike, interior: IndexLike = 0) -> mt.Padding:
+    return mt.Padding(ix(low).node, ix(high).node, ix(interior).node)
 
 
-def concatenate(axis: Name, *operands: m.Tensor) -> m.Tensor:
+def concatenate(axis: Name, *operands: mt.Tensor) -> mt.Tensor:
     need(all(set(operand.groups) == set(operands[0].groups) for operand in operands), "groups differ")
     need(axis in operands[0].groups and all(o.type == operands[0].type for o in operands), "operands differ")
-    return m.Concatenate(tuple(operands), axis, operands[0].type, operands[0].groups, 0)
+    return mt.Concatenate(tuple(operands), axis, operands[0].type, operands[0].groups, 0)
 
 
-def reverse(operand: m.Tensor, groups: Sequence[Name]) -> m.Tensor:
+def reverse(operand: mt.Tensor, groups: Sequence[Name]) -> mt.Tensor:
     need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
     reversed_ = tuple(group for group in operand.groups if group in groups)
-    return m.Reverse(operand, reversed_, operand.type, operand.groups, 0)
+    return mt.Reverse(operand, reversed_, operand.type, operand.groups, 0)
 
 
-def transpose(operand: m.Tensor, renaming: Mapping[Name, Name]) -> m.Tensor:
+def transpose(operand: mt.Tensor, renaming: Mapping[Name, Name]) -> mt.Tensor:
     need(set(renaming) <= set(operand.groups), "no such group")
     groups = tuple(renaming.get(group, group) for group in operand.groups)
     need(len(set(groups)) == len(groups), "two groups of one name")
-    return m.Transpose(operand, tuple(renaming.items()), operand.type, groups, 0)
+    return mt.Transpose(operand, tuple(renaming.items()), operand.type, groups, 0)
 
 
-def reduce(monoid: str, operand: m.Tensor, groups: Sequence[Name], init: m.Tensor | None = None) -> m.Tensor:
+def reduce(monoid: str, operand: mt.Tensor, groups: Sequence[Name], init: mt.Tensor | None = None) -> mt.Tensor:
     need(bool(groups) and set(groups) <= set(operand.groups), "no such group")
     need(init is None or (init.type == operand.type and not init.groups), "init does not fit")
     kept = tuple(group for group in operand.groups if group not in groups)
     reduced = tuple(group for group in operand.groups if group in groups)
-    return m.Reduce(monoid, operand, reduced, init, operand.type, kept, 0)
+    return mt.Reduce(monoid, operand, reduced, init, operand.type, kept, 0)
 
 
-def rebuilt(tensor: m.Tensor) -> m.Tensor:
+def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
     """The same expression with groups and types worked out again, bottom up. Raises `IllFormed`."""
     match tensor:
-        case m.Pointwise(operator=operator, operands=operands):
+        case mt.Pointwise(operator=operator, operands=operands):
             return pointwise(operator, *map(rebuilt, operands))
-        case m.Broadcast(operand=operand):
+        case mt.Broadcast(operand=operand):
             again = rebuilt(operand)
             return replace(
                 tensor, operand=again, type=again.type, groups=again.groups + tuple(g for g, _ in tensor.sizes)
             )
-        case m.Slice(operand=operand, ranges=attributes) | m.DynamicSlice(operand=operand, ranges=attributes):
-            return cast(m.Tensor, _same_groups(tensor, operand, attributes))
-        case m.Pad(operand=operand, value=value, paddings=paddings):
+        case mt.Slice(operand=operand, ranges=attributes) | mt.DynamicSlice(operand=operand, ranges=attributes):
+            return cast(mt.Tensor, _same_groups(tensor, operand, attributes))
+        case mt.Pad(operand=operand, value=value, paddings=paddings):
             again = _same_groups(tensor, operand, paddings)
             need(value.type == again.type and not value.groups, "the value does not fit")
-            return cast(m.Tensor, again)
-        case m.DynamicUpdateSlice():
+            return cast(mt.Tensor, again)
+        case mt.DynamicUpdateSlice():
             starts = {group: Ix(start) for group, start in tensor.starts}
             return update(rebuilt(tensor.operand), rebuilt(tensor.update), starts)
-        case m.Concatenate(operands=operands):
+        case mt.Concatenate(operands=operands):
             return concatenate(tensor.axis, *map(rebuilt, operands))
-        case m.Reverse():
+        case mt.Reverse():
             return reverse(rebuilt(tensor.operand), tensor.reversed)
-        case m.Transpose():
+        case mt.Transpose():
             return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
-        case m.Reduce():
+        case mt.Reduce():
             return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
         case _:
             return tensor
 
 
-def rebuilt_formula(formula: m.Formula) -> m.Formula:
+def rebuilt_formula(formula: mf.Formula) -> mf.Formula:
     """The same formula with the classes of its comparisons worked out again. Raises `IllFormed`."""
     match formula:
-        case m.IndexComparison(operator=operator, left=left, right=right):
+        case mf.IndexComparison(operator=operator, left=left, right=right):
             return compare(operator, Ix(left), Ix(right))
-        case m.Conjunction(left=first, right=second) | m.Disjunction(left=first, right=second):
+        case mf.Conjunction(left=first, right=second) | mf.Disjunction(left=first, right=second):
             return replace(formula, left=rebuilt_formula(first), right=rebuilt_formula(second))
-        case m.Negation(operand=operand):
+        case mf.Negation(operand=operand):
             return replace(formula, operand=rebuilt_formula(operand))
-        case m.Quantified(body=body):
+        case mf.Quantified(body=body):
             return replace(formula, body=rebuilt_formula(body))
         case _:
             return formula
 
 
-def _same_groups(tensor: Any, operand: m.Tensor, attributes: Sequence[tuple[Name, Any]]) -> Any:
+def _same_groups(tensor: Any, operand: mt.Tensor, attributes: Sequence[tuple[Name, Any]]) -> Any:
     again = rebuilt(operand)
     need({group for group, _ in attributes} <= set(again.groups), "no such group")
     return replace(tensor, operand=again, type=again.type, groups=again.groups)
@@ -295,8 +298,8 @@ class Builder:
     integers: list[Name] = field(default_factory=list)
     scalars: dict[Name, m.ScalarDeclaration] = field(default_factory=dict)
     tensors: dict[Name, m.TensorDeclaration] = field(default_factory=dict)
-    where: list[m.Formula] = field(default_factory=list)
-    assumptions: list[m.Assumption] = field(default_factory=list)
+    where: list[mf.Formula] = field(default_factory=list)
+    assumptions: list[mf.Assumption] = field(default_factory=list)
     constraint: str = "any"
 
     def group(self, name: str, like: Name | None = None, extent: m.Extent = m.Extent.ANY) -> Name:
@@ -311,28 +314,28 @@ class Builder:
     def map(self, name: str, group: Name) -> Ix:
         class_ = self.groups[group].rank_class
         self.maps[Name(name)] = m.MapDeclaration(Name(name), class_)
-        return Ix(m.MapReference(Name(name), class_, 0))
+        return Ix(mi.MapReference(Name(name), class_, 0))
 
     def integer(self, name: str) -> Ix:
         self.integers.append(Name(name))
-        return Ix(m.IntegerReference(Name(name), 0))
+        return Ix(mi.IntegerReference(Name(name), 0))
 
-    def scalar(self, name: str, type_: m.ElementType = T) -> m.Tensor:
+    def scalar(self, name: str, type_: mt.ElementType = T) -> mt.Tensor:
         self.scalars[Name(name)] = m.ScalarDeclaration(Name(name), type_)
-        return m.ScalarReference(Name(name), type_, (), 0)
+        return mt.ScalarReference(Name(name), type_, (), 0)
 
-    def tensor(self, name: str, shape: Mapping[Name, IndexLike], type_: m.ElementType = T) -> m.Tensor:
+    def tensor(self, name: str, shape: Mapping[Name, IndexLike], type_: mt.ElementType = T) -> mt.Tensor:
         pairs = tuple((group, ix(size).node) for group, size in shape.items())
         self.tensors[Name(name)] = m.TensorDeclaration(Name(name), type_, pairs, 0)
-        return m.TensorReference(Name(name), type_, tuple(shape), 0)
+        return mt.TensorReference(Name(name), type_, tuple(shape), 0)
 
-    def require(self, *formulas: m.Formula) -> None:
+    def require(self, *formulas: mf.Formula) -> None:
         self.where.extend(formulas)
 
-    def assume(self, groups: Sequence[Name], body: m.Formula) -> None:
-        self.assumptions.append(m.Assumption(tuple(groups), body, 0))
+    def assume(self, groups: Sequence[Name], body: mf.Formula) -> None:
+        self.assumptions.append(mf.Assumption(tuple(groups), body, 0))
 
-    def rule(self, left: m.Tensor, right: m.Tensor, name: str = "random") -> m.Rule:
+    def rule(self, left: mt.Tensor, right: mt.Tensor, name: str = "random") -> m.Rule:
         need(set(left.groups) == set(right.groups) and left.type == right.type, "the sides do not fit")
         kinds = {"num": ("int", "real")}.get(self.constraint, (self.constraint,))
         value = m.Rule(
@@ -343,6 +346,7 @@ class Builder:
             integers=tuple(self.integers),
             scalars=tuple(self.scalars.values()),
             tensors=tuple(self.tensors.values()),
+            functions=(),
             left=left,
             right=right,
             both=False,

@@ -13,15 +13,17 @@ from dataclasses import dataclass
 import builders as b
 from builders import PRED, Builder, IndexLike, Ix, T, ix
 
-from rewright.model import rule as m
-from rewright.model.rule import Extent, Name
+from rewright.model import formula as mf
+from rewright.model import tensor as mt
+from rewright.model.index import Name
+from rewright.model.rule import Extent
 
 
 @dataclass(frozen=True)
 class Shaped:
     """A tensor expression with the size of each group."""
 
-    tensor: m.Tensor
+    tensor: mt.Tensor
     sizes: Mapping[Name, Ix]
 
     @property
@@ -59,10 +61,10 @@ class Draft(Builder):
     def an_integer(self) -> Ix:
         return self.integer(self.fresh("k"))
 
-    def a_scalar(self, type_: m.ElementType = T) -> m.Tensor:
+    def a_scalar(self, type_: mt.ElementType = T) -> mt.Tensor:
         return self.scalar(self.fresh("c"), type_)
 
-    def a_tensor(self, sizes: Mapping[Name, Ix], type_: m.ElementType = T) -> Shaped:
+    def a_tensor(self, sizes: Mapping[Name, Ix], type_: mt.ElementType = T) -> Shaped:
         return Shaped(self.tensor(self.fresh("X"), sizes, type_), dict(sizes))
 
     # ---- random parts
@@ -107,7 +109,7 @@ class Draft(Builder):
         second = self.a_group()
         return {first: size, second: self.a_size(second)}
 
-    def operand(self, sizes: Mapping[Name, Ix], type_: m.ElementType = T, depth: int = 1) -> Shaped:
+    def operand(self, sizes: Mapping[Name, Ix], type_: mt.ElementType = T, depth: int = 1) -> Shaped:
         """A random expression of this shape."""
         draw = self.rng.random()
         if depth == 0 or draw < 0.45 or not sizes:
@@ -136,7 +138,7 @@ class Draft(Builder):
         alike = one.node == other.node and self.groups[first].rank_class == self.groups[second].rank_class
         return {first: second, second: first} if alike else None
 
-    def context(self, sizes: Mapping[Name, Ix], type_: m.ElementType) -> Context:
+    def context(self, sizes: Mapping[Name, Ix], type_: mt.ElementType) -> Context:
         """One more operator to put around an expression of this shape."""
         group = self.rng.choice(list(sizes))
         size = sizes[group]
@@ -159,7 +161,7 @@ class Draft(Builder):
             self.group(new)
         return choices[chosen]
 
-    def a_precondition(self, sizes: Mapping[Name, Ix]) -> m.Formula:
+    def a_precondition(self, sizes: Mapping[Name, Ix]) -> mf.Formula:
         """A fact about sizes that does no harm: a true rule stays true."""
         group = self.rng.choice(list(sizes))
         size, class_ = sizes[group], self.groups[group].rank_class
@@ -179,7 +181,7 @@ def reverse(x: Shaped, groups: Sequence[Name]) -> Shaped:
     return Shaped(b.reverse(x.tensor, groups), x.sizes)
 
 
-def pad(x: Shaped, value: m.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> Shaped:
+def pad(x: Shaped, value: mt.Tensor, paddings: Mapping[Name, tuple[IndexLike, ...]]) -> Shaped:
     sizes = dict(x.sizes)
     for group, (low, high, *rest) in paddings.items():
         interior = ix(rest[0]) if rest else ix(0)
@@ -219,7 +221,7 @@ def broadcast(x: Shaped, sizes: Mapping[Name, Ix]) -> Shaped:
     return Shaped(b.broadcast(x.tensor, sizes), {**x.sizes, **sizes})
 
 
-def fill(value: m.Tensor, sizes: Mapping[Name, IndexLike]) -> Shaped:
+def fill(value: mt.Tensor, sizes: Mapping[Name, IndexLike]) -> Shaped:
     return Shaped(b.broadcast(value, sizes), {group: ix(size) for group, size in sizes.items()})
 
 
@@ -228,12 +230,12 @@ def transpose(x: Shaped, renaming: Mapping[Name, Name]) -> Shaped:
     return Shaped(b.transpose(x.tensor, renaming), sizes)
 
 
-def pointwise(operator: str, *operands: Shaped | m.Tensor) -> Shaped:
+def pointwise(operator: str, *operands: Shaped | mt.Tensor) -> Shaped:
     tensors = [operand.tensor if isinstance(operand, Shaped) else operand for operand in operands]
     shaped = [operand for operand in operands if isinstance(operand, Shaped)]
     return Shaped(b.pointwise(operator, *tensors), shaped[0].sizes if shaped else {})
 
 
-def reduce(monoid: str, x: Shaped, groups: Sequence[Name], init: m.Tensor | None = None) -> Shaped:
+def reduce(monoid: str, x: Shaped, groups: Sequence[Name], init: mt.Tensor | None = None) -> Shaped:
     kept = {group: size for group, size in x.sizes.items() if group not in groups}
     return Shaped(b.reduce(monoid, x.tensor, groups, init), kept)

@@ -13,8 +13,8 @@ from builders import INT, PRED, T, ix
 from drafts import Draft, Shaped, broadcast, fill, pad, pointwise, reduce, reverse, slice_, transpose
 from identities_moving import Sides
 
-from rewright.model import rule as m
-from rewright.model.rule import Name
+from rewright.model import tensor as mt
+from rewright.model.index import Name
 
 Law = Callable[[Shaped, Shaped, Shaped], Sides]
 
@@ -266,14 +266,14 @@ def reductions(d: Draft) -> Sides:
     )
 
 
-def _by_law(d: Draft, laws: tuple[Law, ...], type_: m.ElementType) -> Sides:
+def _by_law(d: Draft, laws: tuple[Law, ...], type_: mt.ElementType) -> Sides:
     sizes = d.a_layout()
     leaves = [d.operand(sizes, type_) for _ in range(2)] + [fill(d.a_scalar(type_), sizes)]
     x, y, z = (_expression(d, leaves, type_) for _ in range(3))
     return d.rng.choice(laws)(x, y, z)
 
 
-def _expression(d: Draft, leaves: list[Shaped], type_: m.ElementType) -> Shaped:
+def _expression(d: Draft, leaves: list[Shaped], type_: mt.ElementType) -> Shaped:
     leaf = d.rng.choice(leaves)
     if d.rng.random() < 0.6:
         return leaf
@@ -298,7 +298,7 @@ def _bump(d: Draft, group: Name, low: int, high: int, inside: str | None = None)
 
 def _high(padded: Shaped) -> b.IndexLike:
     """The high padding of a pad, as it was written."""
-    assert isinstance(padded.tensor, m.Pad)
+    assert isinstance(padded.tensor, mt.Pad)
     return b.Ix(padded.tensor.paddings[0][1].high)
 
 

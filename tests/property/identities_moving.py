@@ -26,7 +26,7 @@ from drafts import (
     update,
 )
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 
 Sides = tuple[Shaped, Shaped]
 

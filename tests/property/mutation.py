@@ -13,7 +13,10 @@ from typing import Any, cast
 
 from builders import COMPARISONS, IllFormed, numbered, rebuilt, rebuilt_formula
 
+from rewright.model import formula as mf
+from rewright.model import index as mi
 from rewright.model import rule as m
+from rewright.model import tensor as mt
 from rewright.model.rule import Extent
 
 Path = tuple[str | int, ...]
@@ -58,13 +61,13 @@ def rank_mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
 
 def _of_other_ranks(rule: m.Rule, path: Path, node: Any) -> list[Any]:
     match node:
-        case m.Quantified(quantifier=quantifier):
+        case mf.Quantified(quantifier=quantifier):
             return [replace(node, quantifier="every" if quantifier == "some" else "some")]
-        case m.IndexComparison(rank_class=class_) if class_ is not None and len(path) == 2 and path[0] == "where":
-            return [m.Quantified("some", class_, node, 0)]
-        case m.Negation(operand=m.IndexComparison(operator="==") as inner):
+        case mf.IndexComparison(rank_class=class_) if class_ is not None and len(path) == 2 and path[0] == "where":
+            return [mf.Quantified("some", class_, node, 0)]
+        case mf.Negation(operand=mf.IndexComparison(operator="==") as inner):
             return [replace(inner, operator="!=")]
-        case m.Pointwise(operator="and", operands=(m.Broadcast(operand=m.Constant(text="false")), other)):
+        case mt.Pointwise(operator="and", operands=(mt.Broadcast(operand=mt.Constant(text="false")), other)):
             return [other]
         case m.Group(extent=Extent.NONEMPTY):
             return [_with_extent(node, Extent.ANY)]
@@ -74,8 +77,8 @@ def _of_other_ranks(rule: m.Rule, path: Path, node: Any) -> list[Any]:
             return []
 
 
-def _needs_one_axis(rule: m.Rule, group: m.Name) -> bool:
-    return any(isinstance(node, m.Iota | m.Concatenate) and node.axis == group for _, node in _places(rule))
+def _needs_one_axis(rule: m.Rule, group: mi.Name) -> bool:
+    return any(isinstance(node, mt.Iota | mt.Concatenate) and node.axis == group for _, node in _places(rule))
 
 
 def mutants(rule: m.Rule, rng: random.Random, count: int) -> list[m.Rule]:
@@ -102,25 +105,25 @@ def _instead_of(rule: m.Rule, node: Any) -> list[Any]:
             return [_with_extent(node, Extent.NONEMPTY)]
         case m.Group(extent=Extent.NONEMPTY):
             return [_with_extent(node, Extent.ANY)]
-        case m.Number(value=value):
+        case mi.Number(value=value):
             return [replace(node, value=value + 1), replace(node, value=value - 1)]
-        case m.MapReference(name=name, rank_class=class_):
+        case mi.MapReference(name=name, rank_class=class_):
             others = [other.name for other in rule.maps if other.rank_class == class_ and other.name != name]
-            return [m.IndexOperation(op, node, m.Number(1, 0), 0) for op in ("+", "-")] + [
+            return [mi.IndexOperation(op, node, mi.Number(1, 0), 0) for op in ("+", "-")] + [
                 replace(node, name=other) for other in others
             ]
-        case m.IndexOperation(operator=operator, left=left, right=right):
+        case mi.IndexOperation(operator=operator, left=left, right=right):
             flipped = {"+": "-", "-": "+", "min": "max", "max": "min"}.get(operator)
             return [left, right] + ([replace(node, operator=cast(Any, flipped))] if flipped else [])
-        case m.IndexComparison() | m.ElementComparison():
+        case mf.IndexComparison() | mf.ElementComparison():
             return [replace(node, operator=other) for other in ("<", "<=", "==", "!=", ">=", ">")]
-        case m.Conjunction(left=left, right=right):
-            return [m.Disjunction(left, right, 0), left, right]
-        case m.Disjunction(left=left, right=right):
-            return [m.Conjunction(left, right, 0), left, right]
-        case m.Negation(operand=operand):
+        case mf.Conjunction(left=left, right=right):
+            return [mf.Disjunction(left, right, 0), left, right]
+        case mf.Disjunction(left=left, right=right):
+            return [mf.Conjunction(left, right, 0), left, right]
+        case mf.Negation(operand=operand):
             return [operand]
-        case m.Quantified(quantifier=quantifier):
+        case mf.Quantified(quantifier=quantifier):
             return [replace(node, quantifier="every" if quantifier == "some" else "some")]
         case _:
             return _tensors_instead_of(rule, node)
@@ -128,38 +131,38 @@ def _instead_of(rule: m.Rule, node: Any) -> list[Any]:
 
 def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
     match node:
-        case m.Pointwise(operator="select" | "clamp", operands=(a, b, c)):
+        case mt.Pointwise(operator="select" | "clamp", operands=(a, b, c)):
             return [replace(node, operands=(a, c, b)), b]
-        case m.Pointwise(operator="not" | "negate", operands=(operand,)):
+        case mt.Pointwise(operator="not" | "negate", operands=(operand,)):
             return [operand]
-        case m.Pointwise(operator=operator, operands=operands):
+        case mt.Pointwise(operator=operator, operands=operands):
             flips = FLIPS.get(operator, tuple(c for c in COMPARISONS if operator in COMPARISONS))
             drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
             return [replace(node, operator=other) for other in flips] + [replace(node, operands=operands[::-1]), *drops]
-        case m.Constant(text="true" | "false" as text):
+        case mt.Constant(text="true" | "false" as text):
             return [replace(node, text="false" if text == "true" else "true")]
-        case m.Constant(text="lowest" | "highest" as text):
+        case mt.Constant(text="lowest" | "highest" as text):
             return [replace(node, text="highest" if text == "lowest" else "lowest")]
-        case m.Constant(text=text) if text.lstrip("-").isdigit():
+        case mt.Constant(text=text) if text.lstrip("-").isdigit():
             return [replace(node, text=str(int(text) + 1))]
-        case m.ScalarReference(type=type_):
+        case mt.ScalarReference(type=type_):
             return [replace(node, name=s.name) for s in rule.scalars if s.type == type_]
-        case m.TensorReference(type=type_, groups=groups):
+        case mt.TensorReference(type=type_, groups=groups):
             alike = [t for t in rule.tensors if t.type == type_ and tuple(g for g, _ in t.shape) == groups]
             return [replace(node, name=t.name) for t in alike]
-        case m.Reverse(operand=operand, reversed=groups):
+        case mt.Reverse(operand=operand, reversed=groups):
             return [operand] + [
                 replace(node, reversed=tuple(g for g in groups if g != out)) for out in groups if len(groups) > 1
             ]
-        case m.Transpose(operand=operand):
+        case mt.Transpose(operand=operand):
             return [operand]
-        case m.Concatenate(operands=operands):
+        case mt.Concatenate(operands=operands):
             return [replace(node, operands=operands[::-1])]
-        case m.Padding(low=low, high=high):
+        case mt.Padding(low=low, high=high):
             return [replace(node, low=high, high=low)]
-        case m.Pad(paddings=attributes) if len(attributes) > 1:
+        case mt.Pad(paddings=attributes) if len(attributes) > 1:
             return [replace(node, paddings=attributes[1:])]
-        case m.Reduce(monoid=monoid, init=init):
+        case mt.Reduce(monoid=monoid, init=init):
             flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
             return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
         case _:
@@ -184,7 +187,7 @@ def _nodes(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
     if isinstance(value, tuple):
         for at, item in enumerate(value):
             yield from _nodes((*path, at), item)
-    elif is_dataclass(value) and not isinstance(value, m.ElementType):
+    elif is_dataclass(value) and not isinstance(value, mt.ElementType):
         yield path, value
         for part in fields(value):
             if part.name not in {"groups", "type"}:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from rewright.model import formula as mf
+from rewright.model import index as mi
 from rewright.model import rule as m
-from rewright.model.rule import Extent, Name
+from rewright.model import tensor as mt
+from rewright.model.index import Name
+from rewright.model.rule import Extent
 
 SYMBOLS = {
     "add": "+",
@@ -55,80 +59,80 @@ def _uses(rule: m.Rule, parameter: Name) -> bool:
     return any(d.type.parameter == parameter for d in (*rule.scalars, *rule.tensors))
 
 
-def _type(type_: m.ElementType) -> str:
+def _type(type_: mt.ElementType) -> str:
     return str(type_.parameter or type_.name)
 
 
-def index(node: m.Index) -> str:
+def index(node: mi.Index) -> str:
     match node:
-        case m.Number(value=value):
+        case mi.Number(value=value):
             return str(value) if value >= 0 else f"({value})"
-        case m.MapReference(name=name) | m.IntegerReference(name=name):
+        case mi.MapReference(name=name) | mi.IntegerReference(name=name):
             return name
-        case m.IndexOperation(operator="min" | "max" as operator, left=left, right=right):
+        case mi.IndexOperation(operator="min" | "max" as operator, left=left, right=right):
             return f"{operator}({index(left)}, {index(right)})"
-        case m.IndexOperation(operator=operator, left=left, right=right):
+        case mi.IndexOperation(operator=operator, left=left, right=right):
             return f"({index(left)} {'/' if operator == '//' else operator} {index(right)})"
-        case m.Product(operand=operand):
+        case mi.Product(operand=operand):
             return f"prod({index(operand)})"
         case _:
             assert_never(node)
 
 
-def tensor(node: m.Tensor) -> str:
+def tensor(node: mt.Tensor) -> str:
     match node:
-        case m.TensorReference(name=name) | m.ScalarReference(name=name):
+        case mt.TensorReference(name=name) | mt.ScalarReference(name=name):
             return name
-        case m.Constant(text=text):
+        case mt.Constant(text=text):
             return text
-        case m.ElementOf(index=inner):
+        case mt.ElementOf(index=inner):
             return f"elem({index(inner)})"
-        case m.Pointwise():
+        case mt.Pointwise():
             return _pointwise(node)
-        case m.Iota(axis=axis, sizes=sizes):
+        case mt.Iota(axis=axis, sizes=sizes):
             return f"iota({_type(node.type)}, {axis}, {_sizes(sizes)})"
-        case m.Concatenate(operands=operands, axis=axis):
+        case mt.Concatenate(operands=operands, axis=axis):
             return f"concatenate({', '.join(map(tensor, operands))}, {axis})"
-        case m.DynamicUpdateSlice(operand=operand, update=update, starts=starts):
+        case mt.DynamicUpdateSlice(operand=operand, update=update, starts=starts):
             return f"dynamic_update_slice({tensor(operand)}, {tensor(update)}, {_sizes(starts)})"
-        case m.Pad(operand=operand, value=value, paddings=paddings):
+        case mt.Pad(operand=operand, value=value, paddings=paddings):
             groups = (f"{g}: ({index(p.low)}, {index(p.high)}, {index(p.interior)})" for g, p in paddings)
             return f"pad({tensor(operand)}, {tensor(value)}, {', '.join(groups)})"
-        case m.Reduce():
+        case mt.Reduce():
             init = "" if node.init is None else f", init = {tensor(node.init)}"
             return f"reduce({MONOIDS[node.monoid]}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
         case _:
             return _of_one_operand(node)
 
 
-def _of_one_operand(node: m.Broadcast | m.Slice | m.DynamicSlice | m.Reverse | m.Transpose) -> str:
+def _of_one_operand(node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse | mt.Transpose) -> str:
     match node:
-        case m.Broadcast(sizes=sizes):
+        case mt.Broadcast(sizes=sizes):
             name, arguments = "broadcast", _sizes(sizes)
-        case m.Slice(ranges=ranges):
+        case mt.Slice(ranges=ranges):
             name, arguments = "slice", ", ".join(f"{g}: ({_range(r)})" for g, r in ranges)
-        case m.DynamicSlice(ranges=windows):
+        case mt.DynamicSlice(ranges=windows):
             name = "dynamic_slice"
             arguments = ", ".join(f"{g}: ({index(r.start)}, {index(r.length)})" for g, r in windows)
-        case m.Reverse(reversed=groups):
+        case mt.Reverse(reversed=groups):
             name, arguments = "reverse", f"[{', '.join(groups)}]"
-        case m.Transpose(renaming=renaming):
+        case mt.Transpose(renaming=renaming):
             name, arguments = "transpose", ", ".join(f"{old} -> {new}" for old, new in renaming)
         case _:
             assert_never(node)
     return f"{name}({tensor(node.operand)}, {arguments})"
 
 
-def _range(range_: m.SliceRange) -> str:
+def _range(range_: mt.SliceRange) -> str:
     assert range_.limit is not None
     return f"{index(range_.start)}, {index(range_.limit)}, {index(range_.stride)}"
 
 
-def _sizes(sizes: Iterable[tuple[Name, m.Index]]) -> str:
+def _sizes(sizes: Iterable[tuple[Name, mi.Index]]) -> str:
     return ", ".join(f"{group}: {index(size)}" for group, size in sizes)
 
 
-def _pointwise(node: m.Pointwise) -> str:
+def _pointwise(node: mt.Pointwise) -> str:
     operands = [tensor(operand) for operand in node.operands]
     if node.operator in SYMBOLS:
         return f"({operands[0]} {SYMBOLS[node.operator]} {operands[1]})"
@@ -137,35 +141,35 @@ def _pointwise(node: m.Pointwise) -> str:
     return f"({'not ' if node.operator == 'not' else '-'}{operands[0]})"
 
 
-def formula(node: m.Formula) -> str:
+def formula(node: mf.Formula) -> str:
     match node:
-        case m.Truth(value=value):
+        case mf.Truth(value=value):
             return "true" if value else "false"
-        case m.IndexComparison(operator=operator, left=left, right=right):
+        case mf.IndexComparison(operator=operator, left=left, right=right):
             return f"{index(left)} {operator} {index(right)}"
-        case m.ElementComparison(operator=operator, left=left_element, right=right_element):
+        case mf.ElementComparison(operator=operator, left=left_element, right=right_element):
             return f"{tensor(left_element)} {operator} {tensor(right_element)}"
-        case m.Conjunction(left=first, right=second):
+        case mf.Conjunction(left=first, right=second):
             return f"({formula(first)} and {formula(second)})"
-        case m.Disjunction(left=first, right=second):
+        case mf.Disjunction(left=first, right=second):
             return f"({formula(first)} or {formula(second)})"
-        case m.Negation(operand=operand):
+        case mf.Negation(operand=operand):
             return f"(not ({formula(operand)}))"
-        case m.Quantified(quantifier=quantifier, rank_class=group, body=body):
+        case mf.Quantified(quantifier=quantifier, rank_class=group, body=body):
             return f"({quantifier} {group}: {formula(body)})"
         case _:
             assert_never(node)
 
 
-def _assumption(assumption: m.Assumption) -> str:
-    assert isinstance(assumption.body, m.ElementComparison)
+def _assumption(assumption: mf.Assumption) -> str:
+    assert isinstance(assumption.body, mf.ElementComparison)
     names = {group: f"i{number}" for number, group in enumerate(assumption.groups)}
     bound = "".join(f"forall {names[group]} on {group}: " for group in assumption.groups)
     sides = [f"{tensor(side)}[{', '.join(names[group] for group in side.groups)}]" for side in _sides(assumption.body)]
     return f"{bound}{sides[0]} {assumption.body.operator} {sides[1]}"
 
 
-def _sides(body: m.ElementComparison) -> tuple[m.TensorReference, m.TensorReference]:
-    assert isinstance(body.left, m.TensorReference)
-    assert isinstance(body.right, m.TensorReference)
+def _sides(body: mf.ElementComparison) -> tuple[mt.TensorReference, mt.TensorReference]:
+    assert isinstance(body.left, mt.TensorReference)
+    assert isinstance(body.right, mt.TensorReference)
     return body.left, body.right

@@ -18,7 +18,7 @@ from identities_moving import MOVING, RANKED, Sides
 from mutation import mutant, rank_mutant
 
 from rewright.model import rule as m
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.verdict.codec import encode
 
 Change = Callable[[m.Rule, random.Random], m.Rule | None]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.replay.inputs import Inputs
 from rewright.terms import Term
 from rewright.terms import node as t

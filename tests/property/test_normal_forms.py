@@ -17,8 +17,10 @@ from builders import PRED, Ix, T, questions
 from drafts import Draft, Shaped, broadcast, fill, pad, pointwise, reduce, reverse, update
 
 from rewright.equality.facts import Facts
+from rewright.model import index as mi
 from rewright.model import rule as m
-from rewright.model.rule import Name
+from rewright.model import tensor as mt
+from rewright.model.index import Name
 from rewright.rules import paths
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Mode
@@ -146,14 +148,14 @@ def _drawn(rng: random.Random) -> m.Rule:
     return draft.rule(whole.tensor, whole.tensor)
 
 
-def _body(draft: Draft, sizes: dict[Name, Ix], type_: m.ElementType) -> Shaped:
+def _body(draft: Draft, sizes: dict[Name, Ix], type_: mt.ElementType) -> Shaped:
     """A tensor of these sizes with a border, a block, or reversed."""
     groups = draft.rng.sample(list(sizes), draft.rng.randint(1, len(sizes)))
     case = draft.rng.randrange(4)
     if case == 0:
         return reverse(draft.a_tensor(sizes, type_), groups)
     if case == 1:
-        block = fill(draft.a_scalar(type_), {name: Ix(m.Number(1, 0)) for name in sizes})
+        block = fill(draft.a_scalar(type_), {name: Ix(mi.Number(1, 0)) for name in sizes})
         return update(draft.a_tensor(sizes, type_), block, {name: draft.an_attribute(name) for name in groups})
     low, high = draft.rng.choice([(1, 0), (0, 1), (1, -1)])
     cut = {name: size - low - high if name in groups else size for name, size in sizes.items()}

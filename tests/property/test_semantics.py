@@ -13,7 +13,8 @@ from random_rules import of_family, random_rules
 from term_values import World, value
 
 from rewright.equality import EVERYWHERE, Fact
-from rewright.model.rule import Name, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import RuleQuestion
 from rewright.replay.arrays import Array, positions
 from rewright.replay.elements import UNDEFINED
 from rewright.replay.inputs import Excluded, Inputs

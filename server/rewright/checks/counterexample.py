@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
 
-from rewright.model.rule import ElementType, Extent, Name, RuleQuestion, TensorDeclaration
+from rewright.model.index import Name
+from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
+from rewright.model.tensor import ElementType
 from rewright.replay.arrays import require_room
 from rewright.replay.inputs import Excluded
 from rewright.replay.outcomes import Fails

@@ -13,7 +13,8 @@ from typing import assert_never
 from rewright.checks.counterexample import NoModel, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.sampled import failing_input
-from rewright.model.rule import Concatenate, Extent, Pinned, RuleQuestion
+from rewright.model.rule import Extent, Pinned, RuleQuestion
+from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.rules.decide import decide

@@ -11,7 +11,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from rewright.checks.counterexample import Reproduced
-from rewright.model.rule import Extent, Name, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import Extent, RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails

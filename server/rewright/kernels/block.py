@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rewright.kernels.lanes import DTYPES, NOWHERE, Array, Group, Value
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import Coordinate, Scalar
 from rewright.model.violation import AccessKind, Setting, ThreadIndex, Violation
 from rewright.verdict import Place

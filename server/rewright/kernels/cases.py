@@ -14,8 +14,8 @@ from rewright.kernels.block import MOST_THREADS, Undecided
 from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import constant
 from rewright.kernels.requirements import Values, hold, scratch
+from rewright.model.index import Name
 from rewright.model.kernel import Kernel, ScalarParameter
-from rewright.model.rule import Name
 from rewright.model.simt import Expression, Scalar
 from rewright.model.violation import ThreadIndex
 

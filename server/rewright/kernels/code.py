@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.kernels.evaluate import is_sensitive
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import (
     Assert,
     Assign,

@@ -12,7 +12,7 @@ from rewright.kernels import block as blocks
 from rewright.kernels import lanes
 from rewright.kernels.block import Block, Region, Undecided
 from rewright.kernels.evaluate import evaluate
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import Array, Expression, If, Local, Program, Space, Statement, Store, While
 from rewright.model.violation import Setting
 

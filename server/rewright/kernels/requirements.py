@@ -14,8 +14,8 @@ from rewright.kernels import block as blocks
 from rewright.kernels.block import Block, Region, Undecided
 from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import Array, Lanes, constant, spread
+from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
-from rewright.model.rule import Name
 from rewright.model.simt import Scalar
 from rewright.model.violation import Setting
 

@@ -15,8 +15,8 @@ from rewright.kernels.cases import Case, cases, free_names
 from rewright.kernels.inputs import fillings, integer_inputs
 from rewright.kernels.lockstep import Outcome, run
 from rewright.kernels.requirements import Contents
+from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel
-from rewright.model.rule import Name
 from rewright.model.simt import Program, Space
 from rewright.model.violation import Divergence, OutOfBounds, Race, Setting, Violation
 from rewright.verdict import Place

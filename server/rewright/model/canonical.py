@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 
 T = TypeVar("T")
 Renaming = dict[str, str]

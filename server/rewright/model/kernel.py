@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import Expression, Program, Scalar
 
 

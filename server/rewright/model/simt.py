@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.verdict import Place
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.verdict import Place
 
 ThreadIndex = tuple[int, int, int]

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.replay.elements import Element, NotReplayable, element_text
 from rewright.verdict import TensorValue
 

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 
-from rewright.model.rule import ElementType, Name
+from rewright.model.index import Name
+from rewright.model.tensor import ElementType
 
 
 class Special(Enum):

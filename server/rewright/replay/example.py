@@ -8,7 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from rewright.model.rule import Extent, Name, Pinned, Rule, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import Extent, Pinned, Rule, RuleQuestion
 from rewright.replay.elements import domain_of, read_element
 from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.rule import check_preconditions, claim, unobserved

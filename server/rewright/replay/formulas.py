@@ -13,24 +13,19 @@ import operator
 from collections.abc import Mapping
 from typing import assert_never, cast
 
-from rewright.model.rule import (
+from rewright.model.formula import (
     Assumption,
     Conjunction,
-    Constant,
     Disjunction,
     ElementComparison,
-    ElementOf,
     Formula,
     IndexComparison,
-    Name,
     Negation,
-    Pointwise,
     Quantified,
-    ScalarReference,
-    Tensor,
-    TensorReference,
     Truth,
 )
+from rewright.model.index import Name
+from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.replay.arrays import axes_of
 from rewright.replay.elements import UNDEFINED, Element, constant, domain_of, element_of, pointwise
 from rewright.replay.index import DivisionByZero, integer, on_axis, rank_class

@@ -8,15 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rewright.model.rule import (
-    Index,
-    IndexOperation,
-    IntegerReference,
-    MapReference,
-    Name,
-    Number,
-    Product,
-)
+from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
 from rewright.replay.inputs import Excluded, Inputs
 
 

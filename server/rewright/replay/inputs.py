@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rewright.model.rule import Extent, Name, Rule, RuleQuestion, TensorDeclaration
+from rewright.model.index import Name
+from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
 from rewright.replay.arrays import Array, from_flat, tensor_value
 from rewright.replay.elements import Element, domain_of, element_text, read_element
 from rewright.verdict import Instance, TensorValue

@@ -14,7 +14,7 @@ from itertools import product
 from math import prod
 from typing import assert_never
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import Array, If, Program, Space, Statement, Store, While
 from rewright.model.violation import (
     Access,

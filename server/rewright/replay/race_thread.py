@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple, assert_never
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import (
     Assert,
     Assign,

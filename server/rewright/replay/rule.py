@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
-from rewright.model.rule import Name, Rule, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import Rule, RuleQuestion
 from rewright.replay.arrays import Array, Position, aligned, positions, tensor_value
 from rewright.replay.elements import UNDEFINED, element_text
 from rewright.replay.formulas import assumption_holds, holds

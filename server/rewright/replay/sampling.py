@@ -15,22 +15,10 @@ from enum import Enum
 from fractions import Fraction
 from math import prod
 
-from rewright.model.rule import (
-    Conjunction,
-    ElementComparison,
-    ElementType,
-    Extent,
-    Formula,
-    Index,
-    IndexComparison,
-    IntegerReference,
-    MapReference,
-    Name,
-    Quantified,
-    RuleQuestion,
-    TensorDeclaration,
-    TensorReference,
-)
+from rewright.model.formula import Conjunction, ElementComparison, Formula, IndexComparison, Quantified
+from rewright.model.index import Index, IntegerReference, MapReference, Name
+from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
+from rewright.model.tensor import ElementType, TensorReference
 from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds

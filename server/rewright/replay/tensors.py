@@ -14,19 +14,20 @@ from typing import assert_never
 
 import numpy as np
 
-from rewright.model.rule import (
+from rewright.model.index import Index, Name
+from rewright.model.tensor import (
+    Apply,
     Broadcast,
     Concatenate,
     Constant,
     DynamicSlice,
     DynamicUpdateSlice,
     ElementOf,
-    Index,
     Iota,
-    Name,
     Pad,
     Pointwise,
     Reduce,
+    Reshape,
     Reverse,
     ScalarReference,
     Slice,
@@ -46,7 +47,7 @@ from rewright.replay.arrays import (
     require_room,
     scalar,
 )
-from rewright.replay.elements import combine, constant, domain_of, element_of, identity, pointwise
+from rewright.replay.elements import NotReplayable, combine, constant, domain_of, element_of, identity, pointwise
 from rewright.replay.index import DivisionByZero, along, integer
 from rewright.replay.inputs import Inputs
 
@@ -111,6 +112,8 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
             return _transpose(tensor, evaluation)
         case Reduce():
             return _reduce(tensor, evaluation)
+        case Apply() | Reshape():
+            raise NotReplayable(f"`{type(tensor).__name__}` is not replayed")
         case _:
             assert_never(tensor)
 

@@ -10,20 +10,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE, Fact
-from rewright.model.rule import (
+from rewright.model.formula import (
     Assumption,
     Conjunction,
     Disjunction,
     ElementComparison,
     Formula,
-    Name,
     Negation,
-    Pointwise,
     Quantified,
-    RuleQuestion,
-    Tensor,
-    TensorReference,
 )
+from rewright.model.index import Name
+from rewright.model.rule import RuleQuestion
+from rewright.model.tensor import Pointwise, Tensor, TensorReference
 from rewright.rules.denotation import denote, read
 from rewright.rules.formulas import holds
 from rewright.rules.meaning import Entry, Meaning, Side

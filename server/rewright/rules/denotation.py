@@ -8,7 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import assert_never
 
-from rewright.model.rule import (
+from rewright.model.index import Name
+from rewright.model.tensor import (
+    Apply,
     Broadcast,
     Concatenate,
     Constant,
@@ -16,10 +18,10 @@ from rewright.model.rule import (
     DynamicUpdateSlice,
     ElementOf,
     Iota,
-    Name,
     Pad,
     Pointwise,
     Reduce,
+    Reshape,
     Reverse,
     ScalarReference,
     Slice,
@@ -74,11 +76,15 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
             return pointwise(tensor, [denote(operand, side) for operand in operands], side)
         case Reduce():
             return _reduce(tensor, side)
+        case Apply(function=name):
+            raise Undecided(f"the function `{name}` is not decided yet")
         case _:
             return _moved(tensor, side)
 
 
-Moving = Broadcast | Iota | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Transpose
+Moving = (
+    Broadcast | Iota | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Reshape | Transpose
+)
 
 
 def _moved(tensor: Moving, side: Side) -> Meaning:
@@ -99,6 +105,8 @@ def _moved(tensor: Moving, side: Side) -> Meaning:
             return movement.dynamic_slice(tensor, denote(operand, side), side)
         case Reverse(operand=operand):
             return movement.reverse(tensor, denote(operand, side))
+        case Reshape(operand=operand):
+            return movement.reshape(tensor, denote(operand, side), side)
         case Transpose(operand=operand):
             return movement.transpose(tensor, denote(operand, side))
         case _:

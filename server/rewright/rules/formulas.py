@@ -11,23 +11,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rewright.model.rule import (
+from rewright.model.formula import (
     Conjunction,
-    Constant,
     Disjunction,
     ElementComparison,
-    ElementOf,
     Formula,
     IndexComparison,
-    Name,
     Negation,
-    Pointwise,
     Quantified,
-    ScalarReference,
-    Tensor,
-    TensorReference,
     Truth,
 )
+from rewright.model.index import Name
+from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.rules.denotation import constant
 from rewright.rules.indices import index_meaning
 from rewright.rules.infinity import compared

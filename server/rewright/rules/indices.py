@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rewright.model.rule import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
 from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     TRUE,

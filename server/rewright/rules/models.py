@@ -13,7 +13,8 @@ from enum import StrEnum
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from rewright.model.rule import Name, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
 from rewright.rules.decision import Budget
 from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query

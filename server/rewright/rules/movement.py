@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.model.rule import (
+from rewright.model.index import Name
+from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     DynamicSlice,
     DynamicUpdateSlice,
     Iota,
-    Name,
     Pad,
+    Reshape,
     Reverse,
     Slice,
     Transpose,
@@ -194,5 +195,18 @@ def transpose(node: Transpose, operand: Meaning) -> Meaning:
 
     def at(indices: Indices) -> Entry:
         return operand.at({group: indices[names.get(group, group)] for group in operand.shape})
+
+    return Meaning(shape, operand.sort, at)
+
+
+def reshape(node: Reshape, operand: Meaning, side: Side) -> Meaning:
+    """Groups of size 1 dropped and added; the operand's index along a dropped group is 0."""
+    for group in node.dropped:
+        side.need(group, equal(operand.shape[group], number(1)))
+    kept = {group: size for group, size in operand.shape.items() if group not in node.dropped}
+    shape = {**kept, **dict.fromkeys(node.added, number(1))}
+
+    def at(indices: Indices) -> Entry:
+        return operand.at({group: indices[group] if group in kept else number(0) for group in operand.shape})
 
     return Meaning(shape, operand.sort, at)

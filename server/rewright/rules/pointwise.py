@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rewright.model.rule import Name, Pointwise
+from rewright.model.index import Name
+from rewright.model.tensor import Pointwise
 from rewright.rules.infinity import compared, finite, greatest_or_least, negated
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.scope import Undecided

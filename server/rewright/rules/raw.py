@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rewright.equality import EVERYWHERE, Fact
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.rules.claim import Claim
 from rewright.rules.instances import at_origin, instances
 from rewright.rules.scope import rank_classes

@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE
-from rewright.model.rule import ElementType, Extent, Name, Rule, RuleQuestion, TensorDeclaration
+from rewright.model.index import Name
+from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
+from rewright.model.tensor import ElementType
 from rewright.terms import INT, REAL, TRUTH, RankClass, Sort, Term, element_of, variable
 
 SORTS = {"int": INT, "real": REAL, "pred": TRUTH}

@@ -9,7 +9,8 @@ from rewright.checks import rule as checks
 from rewright.checks.counterexample import NotReproduced, reproduce
 from rewright.checks.rule import answer
 from rewright.model.file import check_file
-from rewright.model.rule import Name, Rule, RuleQuestion
+from rewright.model.index import Name
+from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode, Proved, Unknown, Vacuous
 from rewright.rules.models import Entry, Model, Quantity, Role
 from rewright.syntax.parsed import parse

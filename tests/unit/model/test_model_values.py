@@ -8,45 +8,38 @@ from collections.abc import Callable
 import pytest
 from model_texts import declared_rule, model, rule
 
-from rewright.model.rule import (
+from rewright.model.formula import (
     Assumption,
+    Conjunction,
+    Disjunction,
+    ElementComparison,
+    IndexComparison,
+    Negation,
+    Quantified,
+    Truth,
+)
+from rewright.model.index import IndexOperation, IntegerReference, MapReference, Name, Number, Product
+from rewright.model.rule import Extent, Group, MapDeclaration, Rule, ScalarDeclaration
+from rewright.model.tensor import (
     Broadcast,
     Concatenate,
-    Conjunction,
     Constant,
-    Disjunction,
     DynamicRange,
     DynamicSlice,
     DynamicUpdateSlice,
-    ElementComparison,
     ElementOf,
     ElementType,
-    Extent,
-    Group,
-    IndexComparison,
-    IndexOperation,
-    IntegerReference,
     Iota,
-    MapDeclaration,
-    MapReference,
-    Name,
-    Negation,
-    Number,
     Pad,
     Padding,
     Pointwise,
-    Product,
-    Quantified,
     Reduce,
     Reverse,
-    Rule,
-    ScalarDeclaration,
     ScalarReference,
     Slice,
     SliceRange,
     TensorReference,
     Transpose,
-    Truth,
 )
 
 T = ElementType(None, Name("T"))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from replaying import question
 
-from rewright.model.rule import Name, Pinned
+from rewright.model.index import Name
+from rewright.model.rule import Pinned
 from rewright.replay.example import any_input, complete
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import replay

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
+from rewright.model import formula as mf
+from rewright.model import index as mi
 from rewright.model import rule as m
-from rewright.model.rule import Name
+from rewright.model import tensor as mt
+from rewright.model.index import Name
 from rewright.rules.decision import Budget
 from rewright.rules.models import GaveUp, Model, ModelSession
 from rewright.verdict import Failure
@@ -23,7 +26,7 @@ def site() -> int:
 class Ix:
     """An index expression; comparisons make formulas."""
 
-    node: m.Index
+    node: mi.Index
 
     def __add__(self, other: Ix | int) -> Ix:
         return _index("+", self, other)
@@ -73,11 +76,11 @@ class Ix:
 
 
 def ix(value: Ix | int) -> Ix:
-    return value if isinstance(value, Ix) else Ix(m.Number(value, site()))
+    return value if isinstance(value, Ix) else Ix(mi.Number(value, site()))
 
 
 def _index(operator: str, left: Ix | int, right: Ix | int) -> Ix:
-    return Ix(m.IndexOperation(operator, ix(left).node, ix(right).node, site()))  # type: ignore[arg-type]
+    return Ix(mi.IndexOperation(operator, ix(left).node, ix(right).node, site()))  # type: ignore[arg-type]
 
 
 def least(left: Ix | int, right: Ix | int) -> Ix:
@@ -89,14 +92,14 @@ def most(left: Ix | int, right: Ix | int) -> Ix:
 
 
 def prod(operand: Ix) -> Ix:
-    return Ix(m.Product(operand.node, site()))
+    return Ix(mi.Product(operand.node, site()))
 
 
-def rank_class(index: m.Index) -> Name | None:
+def rank_class(index: mi.Index) -> Name | None:
     match index:
-        case m.MapReference(rank_class=name):
+        case mi.MapReference(rank_class=name):
             return name
-        case m.IndexOperation(left=left, right=right):
+        case mi.IndexOperation(left=left, right=right):
             return rank_class(left) or rank_class(right)
         case _:
             return None
@@ -106,36 +109,36 @@ def rank_class(index: m.Index) -> Name | None:
 class F:
     """A formula."""
 
-    node: m.Formula
+    node: mf.Formula
 
     def __and__(self, other: F) -> F:
-        return F(m.Conjunction(self.node, other.node, site()))
+        return F(mf.Conjunction(self.node, other.node, site()))
 
     def __or__(self, other: F) -> F:
-        return F(m.Disjunction(self.node, other.node, site()))
+        return F(mf.Disjunction(self.node, other.node, site()))
 
     def __invert__(self) -> F:
-        return F(m.Negation(self.node, site()))
+        return F(mf.Negation(self.node, site()))
 
 
 def _compare(operator: str, left: Ix | int, right: Ix | int) -> F:
     first, second = ix(left).node, ix(right).node
-    return F(m.IndexComparison(operator, first, second, rank_class(first) or rank_class(second), site()))  # type: ignore[arg-type]
+    return F(mf.IndexComparison(operator, first, second, rank_class(first) or rank_class(second), site()))  # type: ignore[arg-type]
 
 
 def some(group: str, body: F) -> F:
-    return F(m.Quantified("some", Name(group), body.node, site()))
+    return F(mf.Quantified("some", Name(group), body.node, site()))
 
 
 def every(group: str, body: F) -> F:
-    return F(m.Quantified("every", Name(group), body.node, site()))
+    return F(mf.Quantified("every", Name(group), body.node, site()))
 
 
 @dataclass(frozen=True, eq=False)
 class T:
     """A tensor expression."""
 
-    node: m.Tensor
+    node: mt.Tensor
 
     def __add__(self, other: T | int) -> T:
         return point("add", self, like(self, other))
@@ -154,76 +157,76 @@ def like(tensor: T, other: T | int | str) -> T:
     """A literal of the same type."""
     if isinstance(other, T):
         return other
-    return T(m.Constant(str(other), tensor.node.type, (), site()))
+    return T(mt.Constant(str(other), tensor.node.type, (), site()))
 
 
-PRED = m.ElementType("pred", None)
+PRED = mt.ElementType("pred", None)
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def point(operator: str, *operands: T) -> T:
     groups = next((o.node.groups for o in operands if o.node.groups), ())
     type_ = PRED if operator in COMPARISONS else operands[-1].node.type
-    return T(m.Pointwise(operator, tuple(o.node for o in operands), type_, groups, site()))
+    return T(mt.Pointwise(operator, tuple(o.node for o in operands), type_, groups, site()))
 
 
 def compare(operator: str, left: T, right: T) -> F:
-    return F(m.ElementComparison(operator, left.node, right.node, site()))  # type: ignore[arg-type]
+    return F(mf.ElementComparison(operator, left.node, right.node, site()))  # type: ignore[arg-type]
 
 
 Sizes = dict[str, Ix | int]
 
 
-def _sizes(sizes: Sizes) -> tuple[tuple[Name, m.Index], ...]:
+def _sizes(sizes: Sizes) -> tuple[tuple[Name, mi.Index], ...]:
     return tuple((Name(group), ix(size).node) for group, size in sizes.items())
 
 
 def broadcast(x: T, **sizes: Ix | int) -> T:
     groups = (*x.node.groups, *(Name(group) for group in sizes))
-    return T(m.Broadcast(x.node, _sizes(sizes), x.node.type, groups, site()))
+    return T(mt.Broadcast(x.node, _sizes(sizes), x.node.type, groups, site()))
 
 
 def slice_(x: T, **ranges: tuple[Ix | int, Ix | int | None, Ix | int]) -> T:
     made = tuple(
-        (Name(g), m.SliceRange(ix(s).node, None if e is None else ix(e).node, ix(p).node))
+        (Name(g), mt.SliceRange(ix(s).node, None if e is None else ix(e).node, ix(p).node))
         for g, (s, e, p) in ranges.items()
     )
-    return T(m.Slice(x.node, made, x.node.type, x.node.groups, site()))
+    return T(mt.Slice(x.node, made, x.node.type, x.node.groups, site()))
 
 
 def dynamic_slice(x: T, **ranges: tuple[Ix | int, Ix | int]) -> T:
-    made = tuple((Name(g), m.DynamicRange(ix(s).node, ix(n).node)) for g, (s, n) in ranges.items())
-    return T(m.DynamicSlice(x.node, made, x.node.type, x.node.groups, site()))
+    made = tuple((Name(g), mt.DynamicRange(ix(s).node, ix(n).node)) for g, (s, n) in ranges.items())
+    return T(mt.DynamicSlice(x.node, made, x.node.type, x.node.groups, site()))
 
 
 def update(x: T, u: T, **starts: Ix | int) -> T:
-    return T(m.DynamicUpdateSlice(x.node, u.node, _sizes(starts), x.node.type, x.node.groups, site()))
+    return T(mt.DynamicUpdateSlice(x.node, u.node, _sizes(starts), x.node.type, x.node.groups, site()))
 
 
 def pad(x: T, value: T, **paddings: tuple[Ix | int, Ix | int, Ix | int]) -> T:
     """Low, high, interior."""
-    made = tuple((Name(g), m.Padding(ix(a).node, ix(b).node, ix(c).node)) for g, (a, b, c) in paddings.items())
-    return T(m.Pad(x.node, value.node, made, x.node.type, x.node.groups, site()))
+    made = tuple((Name(g), mt.Padding(ix(a).node, ix(b).node, ix(c).node)) for g, (a, b, c) in paddings.items())
+    return T(mt.Pad(x.node, value.node, made, x.node.type, x.node.groups, site()))
 
 
 def concatenate(axis: str, *xs: T) -> T:
     first = xs[0].node
-    return T(m.Concatenate(tuple(x.node for x in xs), Name(axis), first.type, first.groups, site()))
+    return T(mt.Concatenate(tuple(x.node for x in xs), Name(axis), first.type, first.groups, site()))
 
 
 def reverse(x: T, *groups: str) -> T:
-    return T(m.Reverse(x.node, tuple(map(Name, groups)), x.node.type, x.node.groups, site()))
+    return T(mt.Reverse(x.node, tuple(map(Name, groups)), x.node.type, x.node.groups, site()))
 
 
 def transpose(x: T, **renaming: str) -> T:
     groups = tuple(Name(renaming.get(g, g)) for g in x.node.groups)
-    return T(m.Transpose(x.node, tuple((Name(a), Name(b)) for a, b in renaming.items()), x.node.type, groups, site()))
+    return T(mt.Transpose(x.node, tuple((Name(a), Name(b)) for a, b in renaming.items()), x.node.type, groups, site()))
 
 
 def reduce_(monoid: str, x: T, *groups: str, init: T | None = None) -> T:
     left = tuple(g for g in x.node.groups if g not in groups)
     start = None if init is None else init.node
-    return T(m.Reduce(monoid, x.node, tuple(map(Name, groups)), start, x.node.type, left, site()))
+    return T(mt.Reduce(monoid, x.node, tuple(map(Name, groups)), start, x.node.type, left, site()))
 
 
 @dataclass
@@ -248,44 +251,44 @@ class Draft:
                 plain = name.rstrip("+!")
                 self.groups[plain] = m.Group(Name(plain), Name(first), extent)
 
-    def _type(self, name: str) -> m.ElementType:
-        return m.ElementType(None, Name("T")) if name == "T" else m.ElementType(name, None)
+    def _type(self, name: str) -> mt.ElementType:
+        return mt.ElementType(None, Name("T")) if name == "T" else mt.ElementType(name, None)
 
     def map(self, names: str, group: str) -> list[Ix]:
         kind = self.groups[group].rank_class
         self.maps += (m.MapDeclaration(Name(name), kind) for name in names.split())
-        return [Ix(m.MapReference(Name(name), kind, site())) for name in names.split()]
+        return [Ix(mi.MapReference(Name(name), kind, site())) for name in names.split()]
 
     def int(self, name: str) -> Ix:
         self.integers.append(Name(name))
-        return Ix(m.IntegerReference(Name(name), site()))
+        return Ix(mi.IntegerReference(Name(name), site()))
 
     def index(self, scalar: T) -> Ix:
         """An integer scalar used as an index."""
-        assert isinstance(scalar.node, m.ScalarReference)
-        return Ix(m.IntegerReference(scalar.node.name, site()))
+        assert isinstance(scalar.node, mt.ScalarReference)
+        return Ix(mi.IntegerReference(scalar.node.name, site()))
 
     def elem(self, index: Ix | int, type_: str = "T") -> T:
-        return T(m.ElementOf(ix(index).node, self._type(type_), (), site()))
+        return T(mt.ElementOf(ix(index).node, self._type(type_), (), site()))
 
     def scalar(self, name: str, type_: str = "T") -> T:
         self.scalars.append(m.ScalarDeclaration(Name(name), self._type(type_)))
-        return T(m.ScalarReference(Name(name), self._type(type_), (), site()))
+        return T(mt.ScalarReference(Name(name), self._type(type_), (), site()))
 
     def tensor(self, name: str, type_: str = "T", **shape: Ix | int) -> T:
         self.tensors.append(m.TensorDeclaration(Name(name), self._type(type_), _sizes(shape), site()))
-        return T(m.TensorReference(Name(name), self._type(type_), tuple(map(Name, shape)), site()))
+        return T(mt.TensorReference(Name(name), self._type(type_), tuple(map(Name, shape)), site()))
 
     def constant(self, text: str, type_: str = "T") -> T:
-        return T(m.Constant(text, self._type(type_), (), site()))
+        return T(mt.Constant(text, self._type(type_), (), site()))
 
     def iota(self, axis: str, type_: str = "T", **sizes: Ix | int) -> T:
-        return T(m.Iota(Name(axis), _sizes(sizes), self._type(type_), tuple(map(Name, sizes)), site()))
+        return T(mt.Iota(Name(axis), _sizes(sizes), self._type(type_), tuple(map(Name, sizes)), site()))
 
-    def assume(self, body: F, *groups: str) -> m.Assumption:
-        return m.Assumption(tuple(map(Name, groups)), body.node, site())
+    def assume(self, body: F, *groups: str) -> mf.Assumption:
+        return mf.Assumption(tuple(map(Name, groups)), body.node, site())
 
-    def rule(self, left: T, right: T, *where: F, assume: tuple[m.Assumption, ...] = ()) -> m.RuleQuestion:
+    def rule(self, left: T, right: T, *where: F, assume: tuple[mf.Assumption, ...] = ()) -> m.RuleQuestion:
         """The question in the draft's domain, forwards."""
         domain = ((Name("T"), self.type),)
         made = m.Rule(
@@ -296,6 +299,7 @@ class Draft:
             tuple(self.integers),
             tuple(self.scalars),
             tuple(self.tensors),
+            (),
             left.node,
             right.node,
             False,

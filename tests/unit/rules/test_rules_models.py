@@ -6,7 +6,7 @@ import pytest
 from rules_build import Draft, compare, find_model, reverse, slice_, transpose
 from rules_samples import FALSE, TRUE
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.rules.decision import Budget
 from rewright.rules.models import Entry, GaveUp, Model, ModelSession, Quantity, Role
 from rewright.verdict import Failure

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.model.rule import Name
+from rewright.model.index import Name
 from rewright.model.simt import Array, Local, Scalar
 from rewright.verdict import InSource, Place
 

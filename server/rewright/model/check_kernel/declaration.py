@@ -17,9 +17,9 @@ from rewright.model.check_kernel.statements import statements
 from rewright.model.check_kernel.uniform import array, uniform
 from rewright.model.conclusion import concluded
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.index import Name
 from rewright.model.kernel import Define, Foreign, Kernel, Launch
 from rewright.model.notes import notes_for
-from rewright.model.rule import Name
 from rewright.model.simt import Expression, Integer, Program, Scalar, Space
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from rewright.model import rule
 from rewright.model.declared import SymbolKind
+from rewright.model.index import Name as Symbol
 from rewright.model.notes import Notes
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
 from rewright.model.simt import Array, Coordinate, Local, Scalar
@@ -105,14 +105,14 @@ class KernelScope:
         yield
         self._blocks.pop()
 
-    def unique(self, text: str) -> rule.Name:
+    def unique(self, text: str) -> Symbol:
         """A name that nothing else in the program has."""
         name, number = text, 1
         while name in self._used:
             number += 1
             name = f"{text}'{number}"
         self._used.add(name)
-        return rule.Name(name)
+        return Symbol(name)
 
     def _enter(self, name: Name, entry: Entry, detail: str) -> bool:
         if name.text in TAKEN:

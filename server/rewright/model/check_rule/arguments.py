@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text
+from rewright.model.index import Index, Name
 from rewright.model.operators import Operator
-from rewright.model.rule import Group, Index, Name
+from rewright.model.rule import Group
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import (
     Argument,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rewright.model.check_rule.scope import Scope
+from rewright.model.index import Name
 from rewright.model.notes import Notes
-from rewright.model.rule import Name, Tensor
+from rewright.model.tensor import Tensor
 from rewright.model.types import Inference
 
 

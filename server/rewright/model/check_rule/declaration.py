@@ -30,8 +30,11 @@ from rewright.model.check_rule.settle import report_types, settled
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.conclusion import concluded
 from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.formula import Assumption, Formula
+from rewright.model.index import Name
 from rewright.model.notes import notes_for
-from rewright.model.rule import Assumption, Formula, Name, Pinned, Rule, Tensor, TypeParameter
+from rewright.model.rule import Pinned, Rule, TypeParameter
+from rewright.model.tensor import Tensor
 from rewright.model.types import CONCRETE, Inference, admits, asked
 from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, Where
 from rewright.syntax.nodes import Name as Written
@@ -66,6 +69,7 @@ def check_rule(node: RuleDecl) -> Declared:
             tuple(declarations.integers),
             tuple(declarations.scalars),
             tuple(declarations.tensors),
+            (),
             *sides,
             both,
             where,

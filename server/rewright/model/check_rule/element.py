@@ -10,7 +10,8 @@ from rewright.model.check_rule.element_type import element_type
 from rewright.model.check_rule.index import integer
 from rewright.model.check_rule.operands import report_count, require
 from rewright.model.check_rule.scope import Bound, Broken, DeclaredTensor
-from rewright.model.rule import Constant, ElementOf, ElementType, Name, Tensor, TensorReference
+from rewright.model.index import Name
+from rewright.model.tensor import Constant, ElementOf, ElementType, Tensor, TensorReference
 from rewright.model.types import Need, Origin
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import Argument, Call, Expression, Index, Missing, Positional

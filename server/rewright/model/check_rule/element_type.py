@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.scope import Broken
-from rewright.model.rule import ElementType, TypeParameter
+from rewright.model.rule import TypeParameter
+from rewright.model.tensor import ElementType
 from rewright.model.types import CONCRETE, CONSTRAINTS, MACHINE_TYPES
 from rewright.syntax.nodes import Name
 

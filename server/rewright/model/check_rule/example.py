@@ -11,7 +11,9 @@ from typing import TypeVar, assert_never
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Map
-from rewright.model.rule import ElementType, Extent, Group, Name, Pinned, ScalarDeclaration
+from rewright.model.index import Name
+from rewright.model.rule import Extent, Group, Pinned, ScalarDeclaration
+from rewright.model.tensor import ElementType
 from rewright.model.types import Need, provides
 from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax.nodes import Example, Expression, Keyed, ListExpr, Missing, Number, Positional, Unary

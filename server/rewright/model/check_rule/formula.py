@@ -15,26 +15,21 @@ from rewright.model.check_rule.scope import Bound, Broken
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.check_rule.world import World, world
 from rewright.model.declared import SymbolKind
-from rewright.model.operator_table import operator_signed
-from rewright.model.rule import (
+from rewright.model.formula import (
     Assumption,
     Conjunction,
-    Constant,
     Disjunction,
     ElementComparison,
-    ElementOf,
     Formula,
-    Group,
     IndexComparison,
-    Name,
     Negation,
-    Pointwise,
     Quantified,
-    ScalarReference,
-    Tensor,
-    TensorReference,
     Truth,
 )
+from rewright.model.index import Name
+from rewright.model.operator_table import operator_signed
+from rewright.model.rule import Group
+from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or

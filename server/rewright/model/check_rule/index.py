@@ -12,19 +12,11 @@ from typing import Literal
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.operands import report_count
 from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
-from rewright.model.rule import (
-    Extent,
-    Group,
-    Index,
-    IndexOperation,
-    IntegerReference,
-    MapReference,
-    Product,
-    ScalarDeclaration,
-    ScalarReference,
-)
-from rewright.model.rule import Name as RuleName
-from rewright.model.rule import Number as RuleNumber
+from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Product
+from rewright.model.index import Name as RuleName
+from rewright.model.index import Number as RuleNumber
+from rewright.model.rule import Extent, Group, ScalarDeclaration
+from rewright.model.tensor import ScalarReference
 from rewright.model.types import MACHINE_INTEGERS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary

@@ -16,17 +16,9 @@ from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Operation
 from rewright.model.declared import SymbolKind
-from rewright.model.rule import (
-    ElementType,
-    Extent,
-    Group,
-    Index,
-    MapDeclaration,
-    Name,
-    ScalarDeclaration,
-    TensorDeclaration,
-    TypeParameter,
-)
+from rewright.model.index import Index, Name
+from rewright.model.rule import Extent, Group, MapDeclaration, ScalarDeclaration, TensorDeclaration, TypeParameter
+from rewright.model.tensor import ElementType
 from rewright.model.types import type_text
 from rewright.syntax.nodes import (
     Axes,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.rule import ElementType, Name, Tensor
+from rewright.model.index import Name
+from rewright.model.tensor import ElementType, Tensor
 from rewright.model.types import Need, Requirement
 from rewright.syntax.nodes import Call
 from rewright.syntax.text import Span

@@ -12,19 +12,12 @@ from difflib import get_close_matches
 from typing import assert_never
 
 from rewright.model.declared import SymbolKind
+from rewright.model.index import Index
+from rewright.model.index import Name as RuleName
 from rewright.model.notes import Notes
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
-from rewright.model.rule import (
-    ElementType,
-    Extent,
-    Group,
-    Index,
-    MapDeclaration,
-    ScalarDeclaration,
-    Tensor,
-    TypeParameter,
-)
-from rewright.model.rule import Name as RuleName
+from rewright.model.rule import Extent, Group, MapDeclaration, ScalarDeclaration, TypeParameter
+from rewright.model.tensor import ElementType, Tensor
 from rewright.model.types import CONCRETE, CONSTRAINTS
 from rewright.syntax.nodes import Expression, Name
 from rewright.syntax.text import Span

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.measure import field_names
-from rewright.model.rule import ElementType
+from rewright.model.tensor import ElementType
 from rewright.model.types import Inference, is_variable
 from rewright.syntax.text import Span
 

@@ -30,16 +30,15 @@ from rewright.model.check_rule.structural_call import (
     single_axis,
     site_of,
 )
+from rewright.model.index import Name, Number
 from rewright.model.operators import Family
-from rewright.model.rule import (
+from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     DynamicRange,
     DynamicSlice,
     DynamicUpdateSlice,
     Iota,
-    Name,
-    Number,
     Pad,
     Padding,
     Reduce,

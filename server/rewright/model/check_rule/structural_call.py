@@ -11,9 +11,11 @@ from rewright.model.check_rule.arguments import Values, group_attributes, in_gro
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import Operands, groups_text
 from rewright.model.check_rule.scope import Operation
+from rewright.model.index import Index, Name
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
-from rewright.model.rule import ElementType, Extent, Group, Index, Name, Tensor
+from rewright.model.rule import Extent, Group
+from rewright.model.tensor import ElementType, Tensor
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, Call, Expression, ListExpr, Missing, Positional, Renaming
 from rewright.syntax.nodes import Name as Written

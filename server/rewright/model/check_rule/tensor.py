@@ -27,18 +27,11 @@ from rewright.model.check_rule.scope import (
 )
 from rewright.model.check_rule.structural import structural
 from rewright.model.check_rule.structural_call import StructuralCall
+from rewright.model.index import Name
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
-from rewright.model.rule import (
-    Constant,
-    ElementType,
-    Name,
-    Pointwise,
-    ScalarDeclaration,
-    ScalarReference,
-    Tensor,
-    TensorReference,
-)
+from rewright.model.rule import ScalarDeclaration
+from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED, Need, Origin
 from rewright.model.written import kind_of, names_in, number_of
 from rewright.syntax.nodes import (

@@ -1,0 +1,97 @@
+"""Preconditions and assumptions as values.
+
+Owns the meaning-carrying form of `where` and `assume`. Must not know how they are decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rewright.model.index import Index, Name
+from rewright.model.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """`true` or `false`."""
+
+    value: bool
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexComparison:
+    """A comparison of map or integer expressions.
+
+    With maps of rank class `rank_class` it holds on every axis of it (a fold) when it stands outside `some` and
+    `every`, and speaks of one axis inside them. `rank_class` is None when both sides are integers.
+    """
+
+    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    left: Index
+    right: Index
+    rank_class: Name | None
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ElementComparison:
+    """A comparison of elements: scalars, literals, arithmetic on them; in an assumption also tensors at its index."""
+
+    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    left: Tensor
+    right: Tensor
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """`p and q`, evaluated left to right as far as needed."""
+
+    left: Formula
+    right: Formula
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disjunction:
+    """`p or q`, evaluated left to right as far as needed."""
+
+    left: Formula
+    right: Formula
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """`not p`."""
+
+    operand: Formula
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified:
+    """`some A: p`, `every A: p`: p is read on one axis of the group's rank class."""
+
+    quantifier: Literal["some", "every"]
+    rank_class: Name
+    body: Formula
+    site: int
+
+
+Formula = Truth | IndexComparison | ElementComparison | Conjunction | Disjunction | Negation | Quantified
+"""A precondition. Division by zero in it makes it not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """`assume forall i on A: body`: at every index that is in range in all tensors read by `body`.
+
+    In `body` a `TensorReference` stands for the element at the bound index; `groups` are the groups that are bound.
+    """
+
+    groups: tuple[Name, ...]
+    body: Formula
+    site: int

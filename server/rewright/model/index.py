@@ -1,0 +1,63 @@
+"""Index expressions as values: maps, integers and arithmetic on them.
+
+Owns the meaning-carrying form of what stands for an index, a size or an attribute. Invariant: every name is declared in
+the rule, `let`s are substituted. Must not know what the numbers are used for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NewType
+
+Name = NewType("Name", str)
+"""A declared symbol. `canonical` renumbers exactly the strings of this type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An integer literal; lifts to a constant map."""
+
+    value: int
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapReference:
+    """A map: one integer per axis of `rank_class`."""
+
+    name: Name
+    rank_class: Name
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerReference:
+    """An `int k`, or an integer scalar used as an index (its value)."""
+
+    name: Name
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOperation:
+    """Index arithmetic over the integers, per axis. `//` floors and `%` is its remainder; negation is `0 - x`.
+
+    A division by zero makes the side that it stands in invalid (in a `where`: the formula does not hold).
+    """
+
+    operator: Literal["+", "-", "*", "//", "%", "min", "max"]
+    left: Index
+    right: Index
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`prod(n)`: the product over the axes of a map, an integer."""
+
+    operand: Index
+    site: int
+
+
+Index = Number | MapReference | IntegerReference | IndexOperation | Product
+"""A map expression (one integer per axis of one rank class) or an integer expression."""

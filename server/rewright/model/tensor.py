@@ -1,0 +1,261 @@
+"""Tensor expressions as values, after names, axis groups, element types and the operator table were checked.
+
+Invariants: defaults of attributes are filled in; each node has a `site`, its number within the declaration (spans are
+kept beside the rule, so that the value does not change when text merely moves); `groups` are those of the shape, in
+order, none for a scalar; sizes stay symbolic. Must not know how an operator is decided or evaluated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.index import Index, Name
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """An element type: a type parameter when `parameter` is set, else the concrete type `name` (int, real, s32 …)."""
+
+    name: str | None
+    parameter: Name | None
+
+
+@dataclass(frozen=True, slots=True)
+class TensorReference:
+    """A declared tensor."""
+
+    name: Name
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarReference:
+    """A declared scalar: a tensor without groups, spread where it meets one that has groups."""
+
+    name: Name
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number or truth written down: "2", "1/2" (from 0.5), "true", "false", "lowest", "highest". Without groups."""
+
+    text: str
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ElementOf:
+    """`elem(k)`: the element of an integer expression. Without groups."""
+
+    index: Index
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pointwise:
+    """An elementwise operator; operands without groups are spread.
+
+    `operator`: add subtract multiply divide remainder maximum minimum negate abs exponential sign, and or not, the
+    comparisons eq ne lt le gt ge (type pred), select (predicate, on true, on false), clamp (low, operand, high). Which
+    of them a version decides is the operator table's business.
+    """
+
+    operator: str
+    operands: tuple[Tensor, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A call of a declared `fn`, elementwise; operands without groups are spread."""
+
+    function: Name
+    operands: tuple[Tensor, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """New groups with their sizes; the element does not depend on them."""
+
+    operand: Tensor
+    sizes: tuple[tuple[Name, Index], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Iota:
+    """The index along the single axis `axis` as an element, over the listed groups."""
+
+    axis: Name
+    sizes: tuple[tuple[Name, Index], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class SliceRange:
+    """Start, limit and stride on one group; `limit` None is the operand's size."""
+
+    start: Index
+    limit: Index | None
+    stride: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`slice`; groups left out are untouched."""
+
+    operand: Tensor
+    ranges: tuple[tuple[Name, SliceRange], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicRange:
+    """Start (clamped into range) and length on one group."""
+
+    start: Index
+    length: Index
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicSlice:
+    """`dynamic_slice`; groups left out are untouched."""
+
+    operand: Tensor
+    ranges: tuple[tuple[Name, DynamicRange], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicUpdateSlice:
+    """`dynamic_update_slice`; the start is 0 on groups left out. Operand and update have the same groups."""
+
+    operand: Tensor
+    update: Tensor
+    starts: tuple[tuple[Name, Index], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Low, high (both may be negative) and interior padding on one group."""
+
+    low: Index
+    high: Index
+    interior: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """`pad` with the scalar `value`; groups left out are untouched."""
+
+    operand: Tensor
+    value: Tensor
+    paddings: tuple[tuple[Name, Padding], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concatenate:
+    """`concatenate` of one or more operands along the single axis `axis`."""
+
+    operands: tuple[Tensor, ...]
+    axis: Name
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reverse:
+    """`reverse` along all axes of the listed groups."""
+
+    operand: Tensor
+    reversed: tuple[Name, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reshape:
+    """`reshape(X, D -> [])` and `reshape(X, [] -> D)`: groups whose sizes are all 1 are dropped, and added."""
+
+    operand: Tensor
+    dropped: tuple[Name, ...]
+    added: tuple[Name, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transpose:
+    """`transpose(X, I -> J, J -> I)`: groups renamed within their rank classes; others stay."""
+
+    operand: Tensor
+    renaming: tuple[tuple[Name, Name], ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduce:
+    """`reduce` over all axes of `reduced` with `monoid` (add multiply maximum minimum and or), combined with `init`."""
+
+    monoid: str
+    operand: Tensor
+    reduced: tuple[Name, ...]
+    init: Tensor | None
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+Tensor = (
+    TensorReference
+    | ScalarReference
+    | Constant
+    | ElementOf
+    | Pointwise
+    | Apply
+    | Broadcast
+    | Iota
+    | Slice
+    | DynamicSlice
+    | DynamicUpdateSlice
+    | Pad
+    | Concatenate
+    | Reverse
+    | Reshape
+    | Transpose
+    | Reduce
+)
+"""A tensor expression; `groups` are those of its shape, in order, none for a scalar."""
