@@ -42,9 +42,19 @@ from rewright.terms.node import Fold, Negative, NonNegative, Not, Zero
 
 
 @dataclass(frozen=True, slots=True)
+class Precondition:
+    """A conjunct of `where`: `facts`, each on every axis of its home, where it has that form, and `rest`."""
+
+    site: int
+    facts: tuple[Fact, ...]
+    rest: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Linked:
     """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads)."""
 
+    site: int
     tensors: frozenset[str]
     at: dict[Name, Variable]
     body: Term
@@ -56,13 +66,13 @@ class Linked:
 class Claim:
     """A question as terms.
 
-    `facts`: declared sizes and preconditions, each on every axis of its home. `given`: preconditions of another form.
-    `index`: the index of the result, one variable per group, in range by `in_range`.
+    `declared`: no declared size is negative. `index`: the index of the result, one variable per group, in range by
+    `in_range`.
     """
 
     scope: Scope
-    facts: tuple[Fact, ...]
-    given: Term
+    declared: tuple[Fact, ...]
+    preconditions: tuple[Precondition, ...]
     linked: tuple[Linked, ...]
     left: Meaning
     left_valid: tuple[Fact, ...]
@@ -72,6 +82,16 @@ class Claim:
     in_range: tuple[Fact, ...]
     left_entry: Entry
     right_entry: Entry
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Declared sizes and preconditions, each on every axis of its home."""
+        return (*self.declared, *(fact for condition in self.preconditions for fact in condition.facts))
+
+    @property
+    def given(self) -> Term:
+        """The preconditions of another form."""
+        return conjoin(*(condition.rest for condition in self.preconditions))
 
 
 def claim_of(question: RuleQuestion) -> Claim:
@@ -84,11 +104,10 @@ def claim_of(question: RuleQuestion) -> Claim:
     if set(left.shape) != set(right.shape):
         raise Undecided("the two sides have different axis groups")
     index = {group: index_variable(group, scope) for group in left.shape}
-    facts, given = _preconditions(scope)
     return Claim(
         scope,
-        (*_declared(scope), *facts),
-        given,
+        tuple(_declared(scope)),
+        tuple(_precondition(part, scope) for formula in question.rule.where for part in conditions(formula)),
         tuple(_linked(assumption, scope) for assumption in question.rule.assumptions),
         left,
         tuple(left_side.facts),
@@ -120,19 +139,24 @@ def _declared(scope: Scope) -> list[Fact]:
     return list(dict.fromkeys(side.facts))
 
 
-def _preconditions(scope: Scope) -> tuple[list[Fact], Term]:
-    """The preconditions, as facts on every axis where they have that form, and the rest."""
+def conditions(formula: Formula) -> list[Formula]:
+    """The conjuncts of a formula: it holds iff each of them does, also where one guards a division of the next."""
+    if isinstance(formula, Conjunction):
+        return [*conditions(formula.left), *conditions(formula.right)]
+    return [formula]
+
+
+def _precondition(formula: Formula, scope: Scope) -> Precondition:
     facts: list[Fact] = []
     rest: list[Term] = []
-    for formula in scope.rule.where:
-        for part in conjuncts(holds(formula, scope)):
-            if isinstance(part, Fold):
-                facts += ((part.rank_class, predicate) for predicate in conjuncts(part.predicate))
-            elif _is_literal(part):
-                facts.append((EVERYWHERE, part))
-            else:
-                rest.append(part)
-    return facts, conjoin(*rest)
+    for part in conjuncts(holds(formula, scope)):
+        if isinstance(part, Fold):
+            facts += ((part.rank_class, predicate) for predicate in conjuncts(part.predicate))
+        elif _is_literal(part):
+            facts.append((EVERYWHERE, part))
+        else:
+            rest.append(part)
+    return Precondition(formula.site, tuple(facts), conjoin(*rest))
 
 
 def _is_literal(term: Term) -> bool:
@@ -155,7 +179,7 @@ def _linked(assumption: Assumption, scope: Scope) -> Linked:
     inside = [every_axis(scope.classes[g], conjoin(non_negative(at[g]), less(at[g], size))) for g, size in sizes]
     nonempty = [every_axis(scope.classes[g], less(number(0), size)) for g, size in sizes]
     body = holds(assumption.body, scope, entry)
-    return Linked(frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty))
+    return Linked(assumption.site, frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty))
 
 
 def declared_groups(name: Name, scope: Scope) -> tuple[Name, ...]:

@@ -8,7 +8,7 @@ about the index is used for validity and shapes, so these hold for empty results
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
@@ -44,7 +44,7 @@ class Setting:
     def linked(self, linked: Linked) -> Linked:
         """The assumption without pinned unknowns."""
         body, inside = self.term(linked.body), self.term(linked.inside)
-        return Linked(linked.tensors, linked.at, body, inside, self.term(linked.nonempty))
+        return replace(linked, body=body, inside=inside, nonempty=self.term(linked.nonempty))
 
 
 def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> Setting:
