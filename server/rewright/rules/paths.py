@@ -20,23 +20,26 @@ PATHS = 128
 
 
 class Prover:
-    """Decides goals with one oracle."""
+    """Decides goals with one oracle; without any, by normal forms alone."""
 
-    def __init__(self, oracle: Oracle, mode: Mode) -> None:
+    def __init__(self, oracle: Oracle | None, mode: Mode) -> None:
         self._oracle = oracle
-        self._leaves = Leaves(oracle, mode)
+        self._leaves = None if oracle is None else Leaves(oracle, mode)
         self._mode = mode
         self._paths = 0
 
     def prove(self, goal: Goal) -> Result:
         """Whether a goal holds at every rank and size."""
         if self._mode is Mode.SOLVER_ONLY:
-            return self._leaves.decide(Leaf(goal))
+            return self._leaf(Leaf(goal))
         self._paths = 0
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
         result = self._split(Leaf(_normal(goal)))
-        return self._leaves.decide(Leaf(goal)) if result is None else result
+        return self._leaf(Leaf(goal)) if result is None else result
+
+    def _leaf(self, leaf: Leaf) -> Result:
+        return Open(False) if self._leaves is None else self._leaves.decide(leaf)
 
     def _split(self, leaf: Leaf) -> Result | None:
         """The result of a leaf's paths; None if there are too many."""
@@ -45,11 +48,11 @@ class Prover:
             return Closed()
         test = next(iter(tests(goal.given, goal.left, goal.right)), None)
         if test is None:
-            return self._leaves.decide(leaf)
+            return self._leaf(leaf)
         self._paths += 1
         if self._paths > PATHS:
             return None
-        if self._oracle.exhausted:
+        if self._oracle is not None and self._oracle.exhausted:
             return Open(False)
         asked: Bound | None = None
         for branch in (_holding(leaf, test), _failing(leaf, test)):

@@ -1,0 +1,56 @@
+"""Which preconditions and assumptions does a proof not need?
+
+Owns the search: each is dropped in turn, the last one first, and stays dropped if the rest of the rule is proved
+without it. What is reported can be left out together. Never reported is what was not proved without; so what is not
+reported may be unneeded all the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewright.model.rule import RuleQuestion
+from rewright.rules.claim import Claim, claim_of
+from rewright.rules.decision import Budget, Mode, Proved
+from rewright.rules.leaf import Closed
+from rewright.rules.obligations import goals
+from rewright.rules.paths import Prover
+from rewright.solve import Oracle
+from rewright.verdict import Method
+
+STEPS = 200_000
+"""The solver's steps for one attempt, about 60 ms: a hint is not worth more."""
+
+
+def unneeded(question: RuleQuestion, proved: Proved, budget: Budget) -> tuple[int, ...]:
+    """The sites of the conjuncts of `where`, and of the assumptions, that a proved question holds without, in order.
+
+    All of them can be left out together. A proof by normal forms is repeated by normal forms alone, any other with few
+    of the solver's steps.
+    """
+    if not (question.rule.where or question.rule.assumptions):
+        return ()
+    claim = claim_of(question)
+    found: list[int] = []
+    for site in reversed(_sites(claim)):
+        fewer = _without(claim, site)
+        if _holds(fewer, proved.by, budget):
+            claim = fewer
+            found.append(site)
+    return tuple(reversed(found))
+
+
+def _sites(claim: Claim) -> list[int]:
+    return [*(condition.site for condition in claim.preconditions), *(linked.site for linked in claim.linked)]
+
+
+def _without(claim: Claim, site: int) -> Claim:
+    conditions = tuple(condition for condition in claim.preconditions if condition.site != site)
+    linked = tuple(item for item in claim.linked if item.site != site)
+    return replace(claim, preconditions=conditions, linked=linked)
+
+
+def _holds(claim: Claim, by: Method, budget: Budget) -> bool:
+    oracle = None if by is Method.NORMAL_FORM else Oracle(min(STEPS, budget.steps), budget.seconds)
+    prover = Prover(oracle, Mode.NORMAL_FORMS)
+    return all(isinstance(prover.prove(goal), Closed) for goal in goals(claim, Mode.NORMAL_FORMS))
