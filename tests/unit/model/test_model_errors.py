@@ -110,6 +110,38 @@ broadcast(«0», A: n) => broadcast(0, A: n)
     RW107 what=lowest | mend=
 «max»(X) => X
     RW108 operator=max | problem=count | wanted=2 | given=1
+max(X, Y, «at» = A) => X
+    RW108 operator=max | problem=unknown | attribute=at | accepted=
+fn f: (T, T) -> T; «f»(X) => X
+    RW108 operator=f | problem=count | wanted=2 | given=1
+fn f: (T, T) -> T; f(X, Y, «z» = X) => X
+    RW108 operator=f | problem=unknown | attribute=z | accepted=
+fn f: (T, T) -> T; f(X, «D») => X
+    RW105 operator=f | left=`[A]` | right=`[A, d]`
+fn f: (T, pred) -> T; f(«P», «X») => X
+    RW106 operator=f | operand=1 | left=T | right=pred
+    RW106 operator=f | operand=2 | left=pred | right=T
+fn f: (T) -> pred; f(X) => «X»
+    RW106 operator==> | left=pred | right=T
+fn f: (T) -> int; f(«true») => 0
+    RW106 operator=f | operand=1 | left=T | right=pred
+fn f: (T) -> int; slice(X, «f(z)») => X
+    RW117 what=`f(…)` | wanted=a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`
+fn f: (T) -> T; X + «f» => X
+    RW103 name=f | kind=a function | wanted=a tensor or a scalar | mend=
+fn f: (T, T) -> T; reduce(«f», X, A) => z
+    RW117 what=`f` | wanted=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
+fn f: (T) -> T; X => X; where «f(X)» == z
+    RW117 what=a tensor over `[A]` | wanted=a scalar; contents of tensors are constrained by `assume forall i on A: …`
+fn f: («U») -> T; f(X) => X
+    RW101 what=element type | name=U | nearest=
+fn f: «() -> T»; X => X
+    RW118 item=fn | problem=parameters
+fn f: («T[A: n]») -> «T[A: n]»; f(X) => X
+    RW118 item=fn | problem=function shape
+    RW118 item=fn | problem=function shape
+fn «X»: (T) -> T; X => X
+    RW102 name=X | by=declaration
 «select»(P, X) => X
     RW108 operator=select | problem=count | wanted=3 | given=2
 «slice»() => X

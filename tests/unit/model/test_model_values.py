@@ -19,8 +19,9 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import IndexOperation, IntegerReference, MapReference, Name, Number, Product
-from rewright.model.rule import Extent, Group, MapDeclaration, Rule, ScalarDeclaration
+from rewright.model.rule import Extent, FunctionDeclaration, Group, MapDeclaration, Rule, ScalarDeclaration
 from rewright.model.tensor import (
+    Apply,
     Broadcast,
     Concatenate,
     Constant,
@@ -265,6 +266,39 @@ def test_fractions_are_exact() -> None:
     assert same(value.left.operands[1], Constant("1/1000", T, (), 0))
 
 
+def test_a_function_of_elements() -> None:
+    value = rule("fn f: (T, pred) -> T\n f(f(X, P), true) => f(z, z == z) + f(X, not P)")
+    assert value.functions == (FunctionDeclaration(Name("f"), (T, PRED), T),)
+    inner = Apply(Name("f"), (X, P), T, groups("A"), 0)
+    true = Constant("true", PRED, (), 0)
+    assert same(value.left, Apply(Name("f"), (inner, true), T, groups("A"), 0))
+    assert isinstance(value.right, Pointwise)
+    assert value.right.operands[0].groups == ()
+
+
+def test_several_functions_of_one_type_in_one_item() -> None:
+    value = rule("fn f, g: (T) -> T\n f(g(X)) => X")
+    assert [function.name for function in value.functions] == ["f", "g"]
+
+
+def test_what_a_function_takes_says_the_type_of_a_literal() -> None:
+    value = rule("fn f: (int) -> T\n broadcast(f(2), A: n) => broadcast(f(elem(c)), A: n)")
+    assert isinstance(value.left, Broadcast)
+    assert isinstance(value.left.operand, Apply)
+    assert same(value.left.operand.operands[0], Constant("2", ElementType("int", None), (), 0))
+
+
+def test_functions_in_preconditions_and_assumptions() -> None:
+    value = rule("fn q: (T) -> pred\n X => X\n where q(z) or z < 0\n assume forall i on A: q(X[i]) and not q(Y[i])")
+    (where,), (assumed,) = value.where, value.assumptions
+    assert isinstance(where, Disjunction)
+    assert isinstance(where.left, ElementComparison)
+    assert same(where.left.left, Apply(Name("q"), (Z,), PRED, (), 0))
+    assert isinstance(assumed.body, Conjunction)
+    assert isinstance(assumed.body.left, ElementComparison)
+    assert same(assumed.body.left.left, Apply(Name("q"), (X,), PRED, (), 0))
+
+
 def test_both_directions() -> None:
     assert rule("X <=> X").both
 
@@ -292,7 +326,6 @@ UNDECIDED = [
     ("dot(X, Y, contract = A) => z", "<T: num>", "`dot` is not supported yet"),
     ("reshape(M, [I, J] -> A) => X", "<T: num>", "`reshape` is not supported yet"),
     ("tensor F: f32[A: n]\n F => F", "<T: num>", "`f32` is not supported yet"),
-    ("fn f: (T, T) -> T\n f(X, Y) => X", "<T: num>", "`fn` is not supported yet"),
     ("monoid op: T\n reduce(op, X, A) => identity(op)", "<T: num>", "`monoid` is not supported yet"),
     ("let (v, i) = sort(X, A)\n v => X", "<T: num>", "a `let` of several names is not supported yet"),
     ("pad(X, z, A: (low = ?)) => X", "<T: num>", "a hole `?` is open"),

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.index import index
-from rewright.model.check_rule.operands import groups_text
+from rewright.model.check_rule.operands import groups_text, report_unexpected
 from rewright.model.index import Index, Name
 from rewright.model.operators import Operator
 from rewright.model.rule import Group
@@ -77,28 +77,12 @@ def selections(context: RuleContext, arguments: Sequence[Argument], callee: Writ
     """The groups that several arguments name together; anything else among them is reported."""
     parts = [selection(context, argument.value) for argument in arguments if isinstance(argument, Positional)]
     if len(parts) != len(arguments):
-        _report_unexpected(context, callee, arguments)
+        report_unexpected(context, callee, arguments)
         return None
     if not arguments:
         context.notes.error("RW108", callee.span, operator=callee.text, problem="missing", attribute="the axis group")
         return None
     return _joined(parts)
-
-
-def _report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
-    """Reports the first argument of a form that the operator does not take."""
-    for argument in arguments:
-        match argument:
-            case Keyed(name=name) | Grouped(name=name):
-                context.notes.error(
-                    "RW108", name.span, operator=callee.text, problem="unknown", attribute=name.text, accepted=""
-                )
-                return
-            case Renaming():
-                context.notes.error("RW117", argument.span, what="`->`", wanted="an operand or an axis group")
-                return
-            case Positional():
-                continue
 
 
 def in_groups(context: RuleContext, group: tuple[Group, Span], groups: tuple[Name, ...], of: str) -> bool:
@@ -118,7 +102,7 @@ def _by_group(
     complete = True
     for argument in rest:
         if not isinstance(argument, Grouped):
-            _report_unexpected(context, node.callee, [argument])
+            report_unexpected(context, node.callee, [argument])
             complete = False
             continue
         group = context.scope.group(argument.name)
@@ -188,7 +172,7 @@ def _attribute_name(
                 "RW108", name.span, operator=node.callee.text, problem="unknown", attribute=name.text, accepted=accepted
             )
         case Renaming():
-            _report_unexpected(context, node.callee, [entry])
+            report_unexpected(context, node.callee, [entry])
     return None
 
 

@@ -69,7 +69,7 @@ def check_rule(node: RuleDecl) -> Declared:
             tuple(declarations.integers),
             tuple(declarations.scalars),
             tuple(declarations.tensors),
-            (),
+            tuple(declarations.functions),
             *sides,
             both,
             where,

@@ -29,7 +29,7 @@ from rewright.model.formula import (
 from rewright.model.index import Name
 from rewright.model.operator_table import operator_signed
 from rewright.model.rule import Group
-from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
+from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or
@@ -181,7 +181,7 @@ def _made_of_elements(value: Tensor, context: RuleContext) -> bool:
             return True
         case TensorReference():
             return context.per_element
-        case Pointwise(operands=operands):
+        case Pointwise(operands=operands) | Apply(operands=operands):
             return all(_made_of_elements(operand, context) for operand in operands)
         case _:
             return False

@@ -12,12 +12,21 @@ from typing import TypeVar
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
+from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text
-from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Operation
+from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Monoid
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Index, Name
-from rewright.model.rule import Extent, Group, MapDeclaration, ScalarDeclaration, TensorDeclaration, TypeParameter
+from rewright.model.rule import (
+    Extent,
+    FunctionDeclaration,
+    Group,
+    MapDeclaration,
+    ScalarDeclaration,
+    TensorDeclaration,
+    TypeParameter,
+)
 from rewright.model.tensor import ElementType
 from rewright.model.types import type_text
 from rewright.syntax.nodes import (
@@ -50,6 +59,7 @@ class Declarations:
     integers: list[Name] = field(default_factory=list)
     scalars: list[ScalarDeclaration] = field(default_factory=list)
     tensors: list[TensorDeclaration] = field(default_factory=list)
+    functions: list[FunctionDeclaration] = field(default_factory=list)
 
 
 def items_of(items: Sequence[RuleItem], kind: type[Item]) -> list[Item]:
@@ -119,10 +129,10 @@ def declare_values(context: RuleContext, items: Sequence[RuleItem], into: Declar
                 into.scalars += _scalars(context, item)
             case TensorItem():
                 into.scalars += _tensor_names(context, item)
-            case FnItem(names=names):
-                _operations(context, names, SymbolKind.FUNCTION, "fn")
+            case FnItem():
+                into.functions += _functions(context, item)
             case MonoidItem(names=names):
-                _operations(context, names, SymbolKind.MONOID, "monoid")
+                _monoids(context, names)
             case Let():
                 _let(context, item)
             case _:
@@ -208,10 +218,22 @@ def _groups_of(context: RuleContext, written: TypeRef | None) -> tuple[Name, ...
     return tuple(groups) if complete else None
 
 
-def _operations(context: RuleContext, names: Iterable[Written], kind: SymbolKind, word: str) -> None:
+def _functions(context: RuleContext, item: FnItem) -> list[FunctionDeclaration]:
+    types = signature(context, item.type)
+    functions = []
+    for name in item.names:
+        shown = signature_text(types) if types is not None else "?"
+        declaration = None if types is None else FunctionDeclaration(Name(name.text), *types)
+        detail = (SymbolKind.FUNCTION, f"fn {name.text}: {shown}")
+        if _declare(context, name, declaration or Broken(), detail) and declaration is not None:
+            functions.append(declaration)
+    return functions
+
+
+def _monoids(context: RuleContext, names: Iterable[Written]) -> None:
     for name in names:
-        _declare(context, name, Operation(kind), (kind, f"{word} {name.text}"))
-        context.notes.not_supported(f"`{word}`", name.span)
+        _declare(context, name, Monoid(), (SymbolKind.MONOID, f"monoid {name.text}"))
+        context.notes.not_supported("`monoid`", name.span)
 
 
 def _let(context: RuleContext, item: Let) -> None:

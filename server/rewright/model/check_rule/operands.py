@@ -12,7 +12,8 @@ from rewright.model.check_rule.context import RuleContext
 from rewright.model.index import Name
 from rewright.model.tensor import ElementType, Tensor
 from rewright.model.types import Need, Requirement
-from rewright.syntax.nodes import Call
+from rewright.syntax.nodes import Argument, Call, Grouped, Keyed, Positional, Renaming
+from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
 
 
@@ -76,11 +77,29 @@ def must_be_scalar(context: RuleContext, tensor: Tensor, span: Span) -> bool:
 
 
 def report_count(context: RuleContext, node: Call, wanted: int) -> None:
-    """Reports a call with too many or too few operands."""
-    given = str(len(node.arguments))
-    context.notes.error(
-        "RW108", node.callee.span, operator=node.callee.text, problem="count", wanted=str(wanted), given=given
-    )
+    """Reports a call with too many or too few operands, or else its first argument that is none."""
+    given = sum(isinstance(argument, Positional) for argument in node.arguments)
+    if given == wanted:
+        report_unexpected(context, node.callee, node.arguments)
+        return
+    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(given)}
+    context.notes.error("RW108", node.callee.span, **facts)
+
+
+def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
+    """Reports the first argument of a form that the operator does not take."""
+    for argument in arguments:
+        match argument:
+            case Keyed(name=name) | Grouped(name=name):
+                context.notes.error(
+                    "RW108", name.span, operator=callee.text, problem="unknown", attribute=name.text, accepted=""
+                )
+                return
+            case Renaming():
+                context.notes.error("RW117", argument.span, what="`->`", wanted="an operand or an axis group")
+                return
+            case Positional():
+                continue
 
 
 def groups_text(groups: Sequence[Name]) -> str:

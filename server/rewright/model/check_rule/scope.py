@@ -11,12 +11,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import assert_never
 
-from rewright.model.declared import SymbolKind
 from rewright.model.index import Index
 from rewright.model.index import Name as RuleName
 from rewright.model.notes import Notes
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
-from rewright.model.rule import Extent, Group, MapDeclaration, ScalarDeclaration, TypeParameter
+from rewright.model.rule import (
+    Extent,
+    FunctionDeclaration,
+    Group,
+    MapDeclaration,
+    ScalarDeclaration,
+    TypeParameter,
+)
 from rewright.model.tensor import ElementType, Tensor
 from rewright.model.types import CONCRETE, CONSTRAINTS
 from rewright.syntax.nodes import Expression, Name
@@ -45,10 +51,8 @@ class Integer:
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
-    """A `fn` or a `monoid`: known by name only."""
-
-    kind: SymbolKind
+class Monoid:
+    """A `monoid`: known by name only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,8 @@ Meaning = (
     | Integer
     | ScalarDeclaration
     | DeclaredTensor
-    | Operation
+    | FunctionDeclaration
+    | Monoid
     | Later
     | LiteralLet
     | IndexLet
@@ -201,8 +206,10 @@ def described(meaning: Meaning) -> str:
             return "a scalar"
         case DeclaredTensor():
             return "a tensor"
-        case Operation(kind=kind):
-            return f"a {kind.value}"
+        case FunctionDeclaration():
+            return "a function"
+        case Monoid():
+            return "a monoid"
         case IndexLet(rank_class=rank_class):
             return "an integer" if rank_class is None else "a map"
         case TensorLet(value=value):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import Operands, groups_text
-from rewright.model.check_rule.scope import Operation
+from rewright.model.check_rule.scope import Monoid
 from rewright.model.index import Index, Name
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
@@ -156,7 +156,7 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Operator | None:
             context.notes.use_operator(node.span, operator.name)
             return operator
         entry = context.scope.entry(node.text)
-        if entry is not None and isinstance(entry.meaning, Operation):
+        if entry is not None and isinstance(entry.meaning, Monoid):
             context.scope.look_up(node, "operator")
             return None
     if node is None or not isinstance(node, Missing):

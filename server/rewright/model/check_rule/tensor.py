@@ -14,6 +14,7 @@ from typing import assert_never
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element import element_at, element_of, number
 from rewright.model.check_rule.element_type import element_type, names_type
+from rewright.model.check_rule.function import applied
 from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
 from rewright.model.check_rule.scope import (
     Broken,
@@ -22,7 +23,7 @@ from rewright.model.check_rule.scope import (
     Integer,
     LiteralLet,
     Map,
-    Operation,
+    Monoid,
     TensorLet,
 )
 from rewright.model.check_rule.structural import structural
@@ -30,7 +31,7 @@ from rewright.model.check_rule.structural_call import StructuralCall
 from rewright.model.index import Name
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
-from rewright.model.rule import ScalarDeclaration
+from rewright.model.rule import FunctionDeclaration, ScalarDeclaration
 from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED, Need, Origin
 from rewright.model.written import kind_of, names_in, number_of
@@ -184,8 +185,7 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
         return element_of(context, node)
     operator = operator_named(name)
     if operator is None:
-        _call_of_declared(context, node)
-        return None
+        return _call_of_declared(context, node)
     context.notes.use_operator(node.callee.span, operator.name)
     match operator.family:
         case Family.POINTWISE | Family.SELECT | Family.CLAMP:
@@ -280,7 +280,7 @@ def _type_of_iota(
     return tuple(rest), context.types.fresh(Origin("iota", mend, context.notes.site(node.span)))
 
 
-def _call_of_declared(context: RuleContext, node: Call) -> None:
+def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
     callee = node.callee
     entry = context.scope.entry(callee.text)
     if callee.text == "prod":
@@ -293,12 +293,18 @@ def _call_of_declared(context: RuleContext, node: Call) -> None:
     elif entry is None:
         nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
         context.notes.error("RW109", callee.span, name=callee.text, nearest=nearest[0] if nearest else "")
-    elif isinstance(meaning := context.scope.look_up(callee, "operator"), Operation):
-        for argument in node.arguments:
-            if isinstance(argument, Positional):
-                tensor(context, argument.value)
-    elif meaning is not None and not isinstance(meaning, Broken):
-        context.scope.wrong_kind(callee, meaning, "an operator")
+    else:
+        return _call_of_operation(context, node)
+    return None
+
+
+def _call_of_operation(context: RuleContext, node: Call) -> Tensor | None:
+    meaning = context.scope.look_up(node.callee, "operator")
+    if meaning is not None and not isinstance(meaning, FunctionDeclaration | Monoid | Broken):
+        context.scope.wrong_kind(node.callee, meaning, "an operator")
+        return None
+    values = [tensor(context, argument.value) for argument in node.arguments if isinstance(argument, Positional)]
+    return applied(context, node, meaning, values) if isinstance(meaning, FunctionDeclaration) else None
 
 
 def _check_names(context: RuleContext, node: Call) -> None:

@@ -15,6 +15,10 @@ def _message(facts: Facts) -> str:
             return f"the array `{facts['item']}` takes no value"
         case "shape":
             return "a scalar has no axis groups; declare a `tensor`"
+        case "function shape":
+            return "a function is of elements: its parameters and its result have no axis groups"
+        case "parameters":
+            return "a function has at least one parameter; declare a `scalar`"
         case "group":
             return "a size needs its axis group, as in `A: n`"
         case _:
@@ -26,9 +30,9 @@ CODE = Code(
     title="incomplete declaration of a name",
     message=_message,
     page="""
-A type parameter needs a constraint and takes no value, a scalar has no shape, and each size in a tensor's shape
-stands with its axis group. In a kernel, a size takes a value and no type, and an array no value. `check over` chooses
-among the types of the type parameters, so there must be one.
+A type parameter needs a constraint and takes no value, a scalar has no shape, a `fn` has parameters without a shape,
+and each size in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an array
+no value. `check over` chooses among the types of the type parameters, so there must be one.
 
 ```rw
 rule r<T> {                             // write `<T: any>`
