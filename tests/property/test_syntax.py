@@ -9,7 +9,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewright.syntax import Encoding, Parsed, Span, Text, folds, outline, parse, tokens
+from rewright.syntax.outline import folds, outline
+from rewright.syntax.parsed import Parsed, parse
+from rewright.syntax.text import Encoding, Span, Text
+from rewright.syntax.tokens import tokens
 from rewright.syntax.tree import tree_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")

@@ -14,8 +14,9 @@ from lsprotocol import types
 from rewright.lsp.positions import position_of
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.file import FileModel
-from rewright.syntax import Parsed, Token, tokens
+from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Encoding, Span, Text
+from rewright.syntax.tokens import Token, tokens
 
 CAPTURES = {
     "attribute": "decorator",

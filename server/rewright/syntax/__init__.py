@@ -7,14 +7,10 @@
     tokens(parsed)                        # for semantic highlighting, piece by piece
     outline(parsed), folds(parsed)        # for the editor's outline and folding
 
+Each stands in the module of its name (`text`, `parsed`, `tokens`, `outline`); nothing is loaded with the package, for
+the parser takes time to load and a text is often enough.
+
 Spans inside a declaration count from its start (see `rewright.syntax.nodes`); those of problems, symbols and
 folds are of the file. A declaration that an edit did not touch is the same object afterwards. The codes of problems
 and the arguments of their messages are listed in `rewright.syntax.errors`.
 """
-
-from rewright.syntax.outline import Symbol, folds, outline
-from rewright.syntax.parsed import Parsed, parse
-from rewright.syntax.text import Encoding, Position, Span, Text
-from rewright.syntax.tokens import Token, tokens
-
-__all__ = ["Encoding", "Parsed", "Position", "Span", "Symbol", "Text", "Token", "folds", "outline", "parse", "tokens"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
 from rewright.rules.decision import Mode
-from rewright.syntax import Parsed, parse
+from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
 from rewright.workspace.jobs import Planned, plan
 from rewright.workspace.sources import Sources, Unreadable

@@ -18,7 +18,7 @@ from rewright.engine.tickets import Ticket
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
-from rewright.syntax import Parsed
+from rewright.syntax.parsed import Parsed
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import Planned, job
 from rewright.workspace.settings import Settings

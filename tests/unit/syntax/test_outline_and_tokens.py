@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from rewright.syntax import Symbol, Text, folds, outline, parse, tokens
+from rewright.syntax.outline import Symbol, folds, outline
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.syntax.tokens import tokens
 
 SOURCE = """/// A rule.
 @expect(refuted)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rewright.syntax import Text, parse
 from rewright.syntax.errors import DEEPEST
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
 
 
 def found(source: str) -> list[tuple[str, str, str]]:

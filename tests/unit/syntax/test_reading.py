@@ -8,9 +8,10 @@ from typing import TypeVar
 
 import pytest
 
-from rewright.syntax import Parsed, Text, parse
 from rewright.syntax import nodes as n
 from rewright.syntax.cut import cuts
+from rewright.syntax.parsed import Parsed, parse
+from rewright.syntax.text import Text
 
 PAGE = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE, re.S | re.M)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewright.syntax import Encoding, Position, Span, Text
+from rewright.syntax.text import Encoding, Position, Span, Text
 
 
 def of(text: str) -> Text:

@@ -9,7 +9,8 @@ from lsprotocol import types
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
-from rewright.syntax import Parsed, Symbol, outline
+from rewright.syntax.outline import Symbol, outline
+from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Encoding
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL

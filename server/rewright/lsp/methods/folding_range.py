@@ -7,7 +7,7 @@ from lsprotocol import types
 from rewright.lsp.positions import position_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
-from rewright.syntax import folds
+from rewright.syntax.outline import folds
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 
