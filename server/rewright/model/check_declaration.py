@@ -13,7 +13,8 @@ from typing import assert_never
 from rewright.model.check_kernel.declaration import check_kernel
 from rewright.model.check_other import check_other
 from rewright.model.check_rule.declaration import check_rule
-from rewright.model.declared import DeclarationKind, Declared
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
 from rewright.model.notes import notes_for
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.nodes import (

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from rewright.model.check_attributes import attributes
 from rewright.model.conclusion import concluded
-from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared, SymbolKind
 from rewright.model.notes import Notes, notes_for
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.nodes import (

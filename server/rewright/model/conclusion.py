@@ -6,7 +6,8 @@ Must not know what a declaration of any kind contains.
 from __future__ import annotations
 
 from rewright.model.check_attributes import Attributes
-from rewright.model.declared import DeclarationKind, Declared
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
 from rewright.model.notes import Notes
 from rewright.syntax.nodes import Head
 

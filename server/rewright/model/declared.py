@@ -11,29 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, Severity
-
-
-class DeclarationKind(StrEnum):
-    """The kinds of declarations, as the report names them."""
-
-    RULE = "rule"
-    LEMMA = "lemma"
-    KERNEL = "kernel"
-    EQUIVALENCE = "equivalence"
-    GRAPH = "graph"
-    REFINEMENT = "refinement"
-    LOOPS = "loops"
-    TRANSFORM = "transform"
-    LIFT = "lift"
-    IMPORT = "import"
-
-
-ASKS_NOTHING = frozenset({DeclarationKind.GRAPH, DeclarationKind.IMPORT})
-"""The kinds of which nothing is told but what is wrong with them."""
 
 
 class SymbolKind(StrEnum):

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.model.check_declaration import check_declaration, defined, mentioned
-from rewright.model.declared import DeclarationKind, Declared
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared
 from rewright.model.imports import Imported, Importer, imported
 from rewright.model.surroundings import ImportProblem, Surroundings
 from rewright.syntax.nodes import ImportDecl, Placed, Problem

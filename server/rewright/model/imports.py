@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rewright.model.check_declaration import defined
-from rewright.model.declared import DeclarationKind
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.surroundings import ImportProblem
 from rewright.syntax.nodes import ImportDecl
 from rewright.syntax.parsed import Parsed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.model.declared import DeclarationKind
+from rewright.model.declaration_kind import DeclarationKind
 
 
 @dataclass(frozen=True, slots=True)

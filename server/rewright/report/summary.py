@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rewright.model.declared import ASKS_NOTHING
+from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.verdict import Severity, Verdict
 

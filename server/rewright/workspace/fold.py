@@ -12,7 +12,8 @@ from typing import assert_never
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import FailureKind, Outcome, Reply
-from rewright.model.declared import ASKS_NOTHING, Declared, Expectation, Unsupported, accepted, accepted_overall
+from rewright.model.declaration_kind import ASKS_NOTHING
+from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
 from rewright.syntax.nodes import Placed

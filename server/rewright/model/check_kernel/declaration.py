@@ -16,7 +16,8 @@ from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.statements import statements
 from rewright.model.check_kernel.uniform import array, uniform
 from rewright.model.conclusion import concluded
-from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared, SymbolKind
 from rewright.model.index import Name
 from rewright.model.kernel import Define, Foreign, Kernel, Launch
 from rewright.model.notes import notes_for

@@ -29,7 +29,8 @@ from rewright.model.check_rule.scope import Scope
 from rewright.model.check_rule.settle import report_types, settled
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.conclusion import concluded
-from rewright.model.declared import DeclarationKind, Declared, SymbolKind
+from rewright.model.declaration_kind import DeclarationKind
+from rewright.model.declared import Declared, SymbolKind
 from rewright.model.formula import Assumption, Formula
 from rewright.model.index import Name
 from rewright.model.notes import notes_for
