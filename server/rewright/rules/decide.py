@@ -26,7 +26,11 @@ REDUCTIONS = "the two sides' reductions have different normal forms, and no smal
 
 def decide(question: RuleQuestion, budget: Budget, mode: Mode = Mode.NORMAL_FORMS) -> Decision:
     """The decision on a question; for a checked rule it never raises, whatever the rule contains."""
-    oracle = Oracle(budget.steps, budget.seconds)
+    return decide_with(question, Oracle(budget.steps, budget.seconds), mode)
+
+
+def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode) -> Decision:
+    """The decision on a question by an oracle, which then holds what the solver was asked."""
     try:
         claim = claim_of(question)
         return _decide(claim, oracle, mode)

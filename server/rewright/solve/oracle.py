@@ -28,6 +28,8 @@ class Oracle:
         self._steps = steps
         self._until = monotonic() + seconds
         self._builder: Builder | None = None
+        self.answers: list[tuple[Query, Outcome]] = []
+        """Every definite answer given, in order."""
 
     @property
     def exhausted(self) -> bool:
@@ -48,6 +50,7 @@ class Oracle:
             outcome = session.check(min(attempt.steps, self._steps), self._until - monotonic())
             self._steps -= session.steps() - before
             if outcome is not Outcome.GAVE_UP:
+                self.answers.append((query, outcome))
                 return outcome
         return Outcome.GAVE_UP
 
