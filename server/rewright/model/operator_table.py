@@ -22,7 +22,7 @@ _AS_STABLEHLO = "as in StableHLO"
 
 def _pointwise(spelling: str, call: str, element: str, need: Need) -> Operator:
     """An elementwise operator that this version decides; `spelling` is its name, its aliases and its signs."""
-    types = {Need.NUMBER: "numbers", Need.ORDER: "numbers", Need.EQUALITY: "all but `any`", Need.LOGIC: "pred"}[need]
+    types = _TYPES[need]
     operator = _elementwise(spelling, Texts(call, types, "that of the operands", _EQUAL_SHAPES, _OPERANDS, element))
     result = "pred" if operator.family is Family.COMPARISON else "the operands'"
     defined = _FINITE if operator.name in _ARITHMETIC else _OPERANDS
@@ -57,6 +57,11 @@ def _known(spelling: str, call: str, shape: str, element: str) -> Operator:
     return replace(operator, family=Family.NAMES_ONLY, operands=0, decided=False)
 
 
+def _general(operator: Operator, texts: Texts) -> Operator:
+    """The operator with the form of it that is only known."""
+    return replace(operator, general=texts)
+
+
 def _where(operator: Operator, condition: str) -> Operator:
     """The operator with what its operands must satisfy, over int and real, for the element to be defined."""
     return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))
@@ -67,9 +72,16 @@ def _valid(operator: Operator, condition: str) -> Operator:
     return replace(operator, texts=replace(operator.texts, valid=condition))
 
 
+_TYPES = {
+    Need.NUMBER: "numbers",
+    Need.ORDER: "numbers",
+    Need.EQUALITY: "all but `any`",
+    Need.LOGIC: "pred",
+    Need.FRACTION: "real, floats",
+}
 _KEYWORDS = frozenset({"and", "or", "not"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-_ARITHMETIC = frozenset({"add", "subtract", "multiply"})
+_ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "abs", "sign", "exponential"})
 _NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER}
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
@@ -77,6 +89,11 @@ _ARITHMETIC_AND_LOGIC = (
     _pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
     _pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
     _pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
+    _where(_pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
+    _where(_pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
+    _pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER),
+    _pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER),
+    _pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
     _pointwise("negate", "-X", "−X[i]", Need.NUMBER),
     _pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
     _pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
@@ -228,6 +245,28 @@ _STRUCTURAL = (
             "X[i by the old names]",
         ),
     ),
+    _general(
+        _structural(
+            "reshape",
+            Family.RESHAPE,
+            Texts(
+                "reshape(X, D -> [], [] -> E)",
+                "any",
+                "X's without D, and E with 1 on each axis",
+                "D is a group of X with n = 1; E is not a group of X; `[D, E]` for several",
+                "X is defined there",
+                "X[i without E, 0 on D]",
+            ),
+        ),
+        Texts(
+            "reshape(X, [A, B] -> M)",
+            _AS_STABLEHLO,
+            "the target's, as in `M -> [A: n1, B: n2]`; one without a size is a single `axis`",
+            "equal number of elements",
+            _OPERANDS,
+            "X at the same linear position, row-major in the order listed",
+        ),
+    ),
     _structural(
         "reduce",
         Family.REDUCE,
@@ -243,12 +282,7 @@ _STRUCTURAL = (
 )
 
 _ELEMENTWISE_LATER = (
-    _where(_undecided("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
-    _where(_undecided("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
-    _undecided("abs", "abs(X)", "|X[i]|", Need.NUMBER),
-    _undecided("sign", "sign(X)", "the sign of X[i]", Need.NUMBER),
-    _where(_undecided("power **", "X ** Y", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
-    _undecided("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
+    _where(_undecided("power", "power(X, Y)", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
     _where(_undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION), "X[i] > 0"),
     _undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
     _undecided("tanh", "tanh(X)", "the hyperbolic tangent of X[i]", Need.FRACTION),
@@ -265,15 +299,6 @@ _ELEMENTWISE_LATER = (
 )
 
 _LATER = (
-    _valid(
-        _known(
-            "reshape",
-            "reshape(X, [A, B] -> M)",
-            "the target's, as in `M -> [A: n1, B: n2]`, `D -> []`, `[] -> D`; one without a size is a single `axis`",
-            "X at the same linear position, row-major in the order listed",
-        ),
-        "equal number of elements",
-    ),
     _valid(
         _known(
             "dot dot_general @",

@@ -28,6 +28,7 @@ class Family(Enum):
     CONCATENATE = auto()
     REVERSE = auto()
     TRANSPOSE = auto()
+    RESHAPE = auto()
     REDUCE = auto()
     NAMES_ONLY = auto()
     """Known, but only the names in its arguments are checked so far."""
@@ -58,7 +59,8 @@ class Operator:
     """An operator: how it is called, what it asks of its operands, and what it means.
 
     `signs` are its infix or prefix spellings. `operands` counts the tensor operands of the pointwise families; `need`
-    is what they ask of the element type. `decided` says whether this version decides rules that use it.
+    is what they ask of the element type. `decided` says whether this version decides rules that use it; `general` is
+    the form of such an operator that it does not decide.
     """
 
     name: str
@@ -71,3 +73,4 @@ class Operator:
     monoid: bool
     decided: bool
     texts: Texts
+    general: Texts | None = None

@@ -6,6 +6,7 @@ Must not know where the page is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rewright.model.operator_table import DECIDED, NOT_DECIDED
 from rewright.model.operators import Operator
@@ -20,7 +21,8 @@ _HEAD = """| call | operands | shape | valid when | defined when | element at i 
 def operator_tables() -> str:
     """The two tables: the operators that this version decides, and those that it knows."""
     decided = "\n".join((_HEAD, *_rows(DECIDED)))
-    known = "\n".join((_HEAD, *_rows(NOT_DECIDED)))
+    general = [replace(operator, texts=operator.general) for operator in DECIDED if operator.general is not None]
+    known = "\n".join((_HEAD, *_rows((*NOT_DECIDED, *general))))
     return (
         f"{BEGIN}\n\n"
         "Decided in this version:\n\n"

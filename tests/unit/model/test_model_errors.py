@@ -112,6 +112,28 @@ broadcast(«0», A: n) => broadcast(0, A: n)
     RW108 operator=max | problem=count | wanted=2 | given=1
 max(X, Y, «at» = A) => X
     RW108 operator=max | problem=unknown | attribute=at | accepted=
+reshape(D, «B» -> []) => X
+    RW114 group=B | operator=reshape | problem=absent | groups=`[A, d]`
+reshape(X, [] -> «A») => X
+    RW114 group=A | operator=reshape | problem=present | groups=`[A]`
+reshape(D, [d, «d»] -> []) => X
+    RW114 group=d | operator=reshape | problem=twice | groups=`[A, d]`
+reshape(D, d -> [], [] -> «d») => D
+    RW114 group=d | operator=reshape | problem=twice | groups=`[A, d]`
+reshape(D, «n» -> []) => X
+    RW103 name=n | kind=a map | wanted=an axis group | mend=
+reshape(D, [A, d] -> «Q») => X
+    RW101 what=name | name=Q | nearest=
+reshape(X, «[] -> []») => X
+    RW117 what=`[] -> []` | wanted=`D -> []` or `[] -> D`
+reshape(D, «d») => X
+    RW117 what=`d` | wanted=`D -> []` or `[] -> D`
+reshape(D, «d»: k) => X
+    RW108 operator=reshape | problem=unknown | attribute=d | accepted=
+«reshape»(X) => X
+    RW108 operator=reshape | problem=missing | attribute=its axis groups, as in `D -> []` or `[] -> D`
+«reshape»() => X
+    RW108 operator=reshape | problem=count | wanted=1 | given=0
 fn f: (T, T) -> T; «f»(X) => X
     RW108 operator=f | problem=count | wanted=2 | given=1
 fn f: (T, T) -> T; f(X, Y, «z» = X) => X

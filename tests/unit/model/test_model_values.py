@@ -35,6 +35,7 @@ from rewright.model.tensor import (
     Padding,
     Pointwise,
     Reduce,
+    Reshape,
     Reverse,
     ScalarReference,
     Slice,
@@ -266,6 +267,14 @@ def test_fractions_are_exact() -> None:
     assert same(value.left.operands[1], Constant("1/1000", T, (), 0))
 
 
+def test_a_reshape_of_unit_groups() -> None:
+    value = rule("reshape(D, d -> []) => X")
+    assert same(value.left, Reshape(D, groups("d"), (), T, groups("A"), 0))
+    several = rule("reshape(D, [A, d] -> [], [] -> B, [] -> [I]) => reshape(z, [] -> [I, B])")
+    assert same(several.left, Reshape(D, groups("A", "d"), groups("B", "I"), T, groups("B", "I"), 0))
+    assert same(several.right, Reshape(Z, (), groups("I", "B"), T, groups("I", "B"), 0))
+
+
 def test_a_function_of_elements() -> None:
     value = rule("fn f: (T, pred) -> T\n f(f(X, P), true) => f(z, z == z) + f(X, not P)")
     assert value.functions == (FunctionDeclaration(Name("f"), (T, PRED), T),)
@@ -320,11 +329,15 @@ def test_an_example_pins_an_instance() -> None:
     )
 
 
+_GENERAL_RESHAPE = "a `reshape` that joins or splits axis groups is not supported yet"
+
 UNDECIDED = [
-    ("exp(X) => X", "<T: real>", "`exp` is not supported yet"),
-    ("X / Y => X", "<T: num>", "`/` is not supported yet"),
+    ("log(X) => X", "<T: real>", "`log` is not supported yet"),
+    ("power(X, Y) => X", "<T: num>", "`power` is not supported yet"),
     ("dot(X, Y, contract = A) => z", "<T: num>", "`dot` is not supported yet"),
-    ("reshape(M, [I, J] -> A) => X", "<T: num>", "`reshape` is not supported yet"),
+    ("reshape(M, [I, J] -> A) => X", "<T: num>", _GENERAL_RESHAPE),
+    ("reshape(X, A -> [I: h, J: w]) => M", "<T: num>", _GENERAL_RESHAPE),
+    ("reshape(z, [] -> [d: 1]) => reshape(z, [] -> d)", "<T: num>", _GENERAL_RESHAPE),
     ("tensor F: f32[A: n]\n F => F", "<T: num>", "`f32` is not supported yet"),
     ("monoid op: T\n reduce(op, X, A) => identity(op)", "<T: num>", "`monoid` is not supported yet"),
     ("let (v, i) = sort(X, A)\n v => X", "<T: num>", "a `let` of several names is not supported yet"),

@@ -53,7 +53,21 @@ def test_a_decided_operator_says_what_it_means(operator: Operator) -> None:
 def test_the_operators_of_this_version_are_decided() -> None:
     decided = {operator.name for operator in DECIDED}
     assert {
-        *("add", "subtract", "multiply", "negate", "maximum", "minimum", "and", "or", "not", "select", "clamp"),
+        *(
+            "add",
+            "subtract",
+            "multiply",
+            "divide",
+            "remainder",
+            "negate",
+            "maximum",
+            "minimum",
+            "and",
+            "or",
+            "not",
+            "select",
+            "clamp",
+        ),
         *("eq", "ne", "lt", "le", "gt", "ge", "broadcast", "iota", "slice", "dynamic_slice", "dynamic_update_slice"),
-        *("pad", "concatenate", "reverse", "transpose", "reduce"),
+        *("pad", "concatenate", "reverse", "transpose", "reduce", "abs", "sign", "exponential", "reshape"),
     } == decided

@@ -60,8 +60,16 @@ def _operator(operator: Operator) -> str:
         ("element at i", texts.element),
     ]
     listed = "\n".join(f"- {title}: {text}" for title, text in rows if text)
-    later = "" if operator.decided else "\n\nNot decided in this version: a rule that uses it is unknown."
-    return f"```rw\n{texts.call}\n```\n{listed}{later}"
+    return f"```rw\n{texts.call}\n```\n{listed}{_later(operator)}"
+
+
+def _later(operator: Operator) -> str:
+    """What of the operator this version does not decide."""
+    if not operator.decided:
+        return "\n\nNot decided in this version: a rule that uses it is unknown."
+    if operator.general is not None:
+        return f"\n\nNot decided in this version: the general form, as in `{operator.general.call}`."
+    return ""
 
 
 def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:

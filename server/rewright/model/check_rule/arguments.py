@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewright.model.check_rule.context import Reading, RuleContext
+from rewright.model.check_rule.element_type import names_type
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text, report_unexpected
 from rewright.model.index import Index, Name
+from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
 from rewright.model.operators import Operator
 from rewright.model.rule import Group
-from rewright.model.written import kind_of
+from rewright.model.written import kind_of, names_in
 from rewright.syntax.nodes import (
     Argument,
     Call,
@@ -24,6 +26,7 @@ from rewright.syntax.nodes import (
     Keyed,
     ListExpr,
     Missing,
+    Node,
     Positional,
     Renaming,
     Tuple,
@@ -92,6 +95,13 @@ def in_groups(context: RuleContext, group: tuple[Group, Span], groups: tuple[Nam
         return True
     context.notes.error("RW114", span, group=named.name, operator=of, problem="absent", groups=groups_text(groups))
     return False
+
+
+def check_names(context: RuleContext, node: Node) -> None:
+    """Looks up the names in a node that is not checked further."""
+    for name in names_in(node):
+        if name.text not in OPERATOR_NAMES | BUILT_IN_NAMES and not names_type(context, name):
+            context.scope.look_up(name, "name")
 
 
 def _by_group(

@@ -18,6 +18,7 @@ from rewright.model.check_rule.operands import (
     require,
     same_type,
 )
+from rewright.model.check_rule.reshape import reshape
 from rewright.model.check_rule.structural_call import (
     StructuralCall,
     chosen_groups,
@@ -221,5 +222,6 @@ _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] 
     Family.CONCATENATE: _concatenate,
     Family.REVERSE: _reverse,
     Family.TRANSPOSE: _transpose,
+    Family.RESHAPE: reshape,
     Family.REDUCE: _reduce,
 }

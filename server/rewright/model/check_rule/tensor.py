@@ -11,6 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import assert_never
 
+from rewright.model.check_rule.arguments import check_names
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element import element_at, element_of, number
 from rewright.model.check_rule.element_type import element_type, names_type
@@ -34,7 +35,7 @@ from rewright.model.operators import Family, Operator
 from rewright.model.rule import FunctionDeclaration, ScalarDeclaration
 from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED, Need, Origin
-from rewright.model.written import kind_of, names_in, number_of
+from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import (
     And,
     Argument,
@@ -191,7 +192,7 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
         case Family.POINTWISE | Family.SELECT | Family.CLAMP:
             return _elementwise_call(context, operator, node)
         case Family.NAMES_ONLY:
-            _check_names(context, node)
+            check_names(context, node)
             context.notes.not_supported(f"`{name}`", node.span)
             return None
         case _:
@@ -289,7 +290,7 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
             "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", mend=mend
         )
     elif callee.text == "identity":
-        _check_names(context, node)
+        check_names(context, node)
     elif entry is None:
         nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
         context.notes.error("RW109", callee.span, name=callee.text, nearest=nearest[0] if nearest else "")
@@ -305,10 +306,3 @@ def _call_of_operation(context: RuleContext, node: Call) -> Tensor | None:
         return None
     values = [tensor(context, argument.value) for argument in node.arguments if isinstance(argument, Positional)]
     return applied(context, node, meaning, values) if isinstance(meaning, FunctionDeclaration) else None
-
-
-def _check_names(context: RuleContext, node: Call) -> None:
-    """Looks up the names in the arguments of a call that is not checked further."""
-    for name in names_in(node):
-        if name.text not in OPERATOR_NAMES | BUILT_IN_NAMES and not names_type(context, name):
-            context.scope.look_up(name, "name")
