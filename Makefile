@@ -2,6 +2,7 @@
 #
 #   make check    prove the rules and check the kernels of rules/
 #   make test     all tests, those in the real editor last
+#   make second-opinion   the rules, each answer asked again of a second solver
 #   make lint     ruff, mypy, tsc, eslint
 #   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves and keystrokes (BENCH=--enforce: fail above the limits)
@@ -17,11 +18,14 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check test lint update bench soak grammar editor editor-ready browser tools
+.PHONY: check second-opinion test lint update bench soak grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
 	$(BIN)/rewright check rules
+
+second-opinion: .venv/.installed
+	$(BIN)/rewright check rules --second-opinion
 
 test:
 	@tests/run.sh

@@ -75,6 +75,10 @@ def answer(payload: str, budget: Budget) -> Answer:
     """The answer to a question that `questions` made."""
     asked: Payload = decode(Payload, payload)
     match asked:
+        case RulePayload(question, Mode.SECOND_OPINION):
+            from rewright.checks import second_opinion
+
+            return second_opinion.answer(question, budget)
         case RulePayload(question, mode):
             from rewright.checks import rule
 

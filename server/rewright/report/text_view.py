@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from rewright.report import label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
+from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
 from rewright.verdict import KernelWitness, RuleWitness, Severity, Verdict
 
@@ -31,6 +32,7 @@ def lines(report: Report, milliseconds: float, directory: str) -> Iterator[Line]
     """The lines of a run that took so many milliseconds, paths relative to `directory`."""
     for file in report.files:
         yield from _file(report, file, directory)
+    yield from _opinions(opinions(report))
     yield from _summary(summarise(report), milliseconds)
 
 
@@ -118,6 +120,16 @@ def _witness(result: Result) -> Iterator[Line]:
 
 def _sizes(sizes: tuple[int, ...]) -> str:
     return "×".join(map(str, sizes))
+
+
+def _opinions(found: Opinions | None) -> Iterator[Line]:
+    """What the second solver said, if it was asked; each query that it left open on a line of its own."""
+    if found is None:
+        return
+    for each in found.unanswered:
+        yield (("not answered  ", Tone.UNSURE), (each, Tone.PLAIN))
+    left = f", {len(found.unanswered)} not answered" if found.unanswered else ""
+    yield ((f"second opinion: {found.agreed} answers of cvc5 the same{left}", Tone.PLAIN),)
 
 
 def _summary(summary: Summary, milliseconds: float) -> Iterator[Line]:

@@ -22,10 +22,14 @@ class Budget:
 
 
 class Mode(Enum):
-    """Whether normal forms may close obligations, or everything goes to the solver."""
+    """Whether normal forms may close obligations, or everything goes to the solver.
+
+    A second opinion is for whoever asks: the question is decided with normal forms and then asked again elsewhere.
+    """
 
     NORMAL_FORMS = "normal forms"
     SOLVER_ONLY = "solver only"
+    SECOND_OPINION = "second opinion"
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,11 +34,12 @@ def indices(claim: Claim, ranks: Ranks) -> int:
 def raw_query(claim: Claim, ranks: Ranks, fails: Failure | None) -> Query:
     """What a countermodel at these ranks has to satisfy; `fails` None leaves the way of breaking open."""
     ways = BREAKING if fails is None else (fails,)
-    given = _given(claim, ranks)
+    given = premises(claim, ranks)
     return Query(ranks, (*given, AnyOf(tuple(breaking(claim, way, ranks) for way in ways))), indices(claim, ranks))
 
 
-def _given(claim: Claim, ranks: Ranks) -> list[Assertion]:
+def premises(claim: Claim, ranks: Ranks) -> list[Assertion]:
+    """What an input at these ranks has to satisfy: the preconditions, the assumptions, the left side's validity."""
     asserted = [part for fact in (*claim.facts, *claim.left_valid) for part in on_axes(fact, ranks)]
     contents = [*instances(claim.linked, (claim.left_entry.value, claim.left_entry.defined))]
     contents += instances(claim.linked, (claim.right_entry.value, claim.right_entry.defined, claim.given))

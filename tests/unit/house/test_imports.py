@@ -28,6 +28,7 @@ ALLOWED = BELOW | {"replay": {"verdict", "model", "syntax"}, "report": {"verdict
 
 DOORS = {
     "z3": {"solve"},
+    "cvc5": {"solve"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
     "typer": {"cli"},

@@ -5,11 +5,15 @@ from rewright.report.codes import Code
 CODE = Code(
     code="RW901",
     title="internal error",
-    message=lambda facts: f"internal error, nothing is claimed: {facts['detail'].splitlines()[-1].strip()}",
+    message=lambda facts: (
+        f"internal error, nothing is claimed: {facts['detail'].splitlines()[-1].strip()}\n{facts.get('text', '')}".strip()
+    ),
     page="""
-The checker failed: a worker died twice on the same declaration, or a counterexample that should be exact did not
-replay. Nothing is claimed about the declaration.
+The checker failed: a worker died twice on the same declaration, a counterexample that should be exact did not replay,
+or with `--second-opinion` the two solvers disagree. Nothing is claimed about the declaration.
 
-**What to do.** Run `rewright check FILE --only NAME --no-cache` and report the output together with the file.
+**What to do.** Run `rewright check FILE --only NAME --no-cache` and report the output together with the file. For a
+disagreement run it with `--second-opinion`: the output has what each solver said, and the question as each was asked it
+in SMT-LIB.
 """,
 )

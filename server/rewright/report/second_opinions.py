@@ -1,0 +1,31 @@
+"""What a second solver said in a whole run, gathered from the notes on the answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.report.document import Report
+
+CODE = "RW209"
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """How many answers were the same, and what was not answered: the declaration, the question, the query, and why."""
+
+    agreed: int
+    unanswered: tuple[str, ...]
+
+
+def opinions(report: Report) -> Opinions | None:
+    """What the second solver said of all answers of a report; None if it was not asked."""
+    agreed, unanswered, asked = 0, list[str](), False
+    for result in report.results():
+        for question in result.questions:
+            for finding in question.answer.findings if question.answer is not None else ():
+                if finding.code == CODE:
+                    asked, facts = True, dict(finding.arguments)
+                    agreed += int(facts["agreed"])
+                    where = " ".join(part for part in (result.name, question.domain, question.direction) if part)
+                    unanswered += (f"{where}: {line}" for line in facts["which"].splitlines())
+    return Opinions(agreed, tuple(unanswered)) if asked else None

@@ -1,0 +1,130 @@
+"""What was decided, asked again of a second solver.
+
+Owns the list of what is asked: every query that the first solver answered; for a rule that was proved, by whatever
+means, a countermodel of the rule as it was read at small ranks, and an input; for one that was refuted, a countermodel
+at the ranks of the counterexample; for a vacuous one, an input. The statements of the operators are not doubted here:
+both solvers are asked about the same terms (docs/soundness.md, "What is trusted").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic
+
+from rewright.equality import Fact
+from rewright.rules.claim import Claim
+from rewright.rules.decision import Decision, Proved, Vacuous
+from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
+from rewright.rules.scope import rank_classes
+from rewright.solve import Outcome, Query, open_session
+from rewright.solve.second import second_answer, second_text
+from rewright.terms import subterms
+from rewright.terms.node import Fold
+
+RANK = 2
+VECTORS = 9
+"""A proved rule is asked at so many rank vectors, the least in total first, with no class above `RANK`."""
+
+SECONDS = 20.0
+"""For all of one question. What is not asked by then counts as not answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A query, what it is about, and what it has to be answered if nothing is wrong."""
+
+    about: str
+    query: Query
+    expected: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A query on which the two differ, and its text as each solver is asked it."""
+
+    about: str
+    first: Outcome
+    second: Outcome
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """How many answers the second solver gave, too; what it did not answer, and why; where it says otherwise."""
+
+    agreed: int
+    unanswered: tuple[str, ...]
+    disagreements: tuple[Disagreement, ...]
+
+
+def opinion(questions: Iterable[Again]) -> Opinion:
+    """What the second solver says to the queries."""
+    until = monotonic() + SECONDS
+    agreed, unanswered, disagreements = 0, [], []
+    for again in questions:
+        if monotonic() >= until:
+            unanswered.append(f"{again.about}: not asked")
+            continue
+        said = second_answer(again.query)
+        if said.outcome is again.expected:
+            agreed += 1
+        elif said.outcome is Outcome.GAVE_UP:
+            unanswered.append(f"{again.about}: {said.why}")
+        else:
+            disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))
+    return Opinion(agreed, tuple(unanswered), tuple(disagreements))
+
+
+def _text(query: Query) -> str:
+    first, second = open_session(query).text(), second_text(query)
+    return f"; as z3 is asked\n{first}\n; as cvc5 is asked\n{second}"
+
+
+def asked_before(answers: Iterable[tuple[Query, Outcome]]) -> Iterator[Again]:
+    """The queries that the first solver answered, each once."""
+    for number, (query, outcome) in enumerate(dict(answers).items(), 1):
+        yield Again(f"query {number} {_at(query.ranks)}", query, outcome)
+
+
+def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
+    """What a proof, or a rule being vacuous, says about the rule as it was read."""
+    match decision:
+        case Proved(only_empty=only_empty):
+            for ranks in _vectors(claim):
+                yield Again(
+                    f"the rule as it was read {_at(ranks)}", raw_query(claim, ranks, None), Outcome.UNSATISFIABLE
+                )
+            with_result = Outcome.UNSATISFIABLE if only_empty else Outcome.SATISFIABLE
+            yield Again("an input with a result", _inputs(claim, claim.in_range), with_result)
+            yield Again("an input", _inputs(claim, ()), Outcome.SATISFIABLE)
+        case Vacuous():
+            yield Again("an input", _inputs(claim, ()), Outcome.UNSATISFIABLE)
+        case _:
+            return
+
+
+def about_counterexample(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Again:
+    """That a countermodel exists at the ranks of a counterexample, given by class."""
+    at = full(claim, ranks)
+    return Again(f"the counterexample {_at(at)}", raw_query(claim, at, None), Outcome.SATISFIABLE)
+
+
+def _vectors(claim: Claim) -> list[Ranks]:
+    names = rank_classes(claim.scope)
+    vectors = product(*(range(int(name in claim.scope.nonempty), RANK + 1) for name in names))
+    least = sorted(vectors, key=lambda vector: (sum(vector), vector))[:VECTORS]
+    return [tuple(zip(names, vector, strict=True)) for vector in least]
+
+
+def _inputs(claim: Claim, besides: Iterable[Fact]) -> Query:
+    """An input with every class at rank 1, or at as many axes as tests in what is given may need to fail."""
+    tests = [test for test in subterms(claim.given) if isinstance(test, Fold)]
+    ranks = tuple((name, max(1, sum(t.rank_class == name for t in tests))) for name in rank_classes(claim.scope))
+    more = [part for fact in besides for part in on_axes(fact, ranks)]
+    return Query(ranks, (*premises(claim, ranks), *more))
+
+
+def _at(ranks: Ranks) -> str:
+    return "at " + (", ".join(f"{name} = {rank}" for name, rank in ranks) or "the only rank")
