@@ -48,13 +48,18 @@ class Contradiction(Exception):
 
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
-    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours.
+    """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
+    return answer_to(question, decide(question, budget, mode), budget)
+
+
+def answer_to(question: RuleQuestion, decision: Decision, budget: Budget) -> Answer:
+    """The answer to a question that was decided. Raises as `answer` does.
 
     The rule's examples are replayed, too: one that fails contradicts a proof. What was not decided is refuted by a
     failing example, or by a failing input among a few that are drawn.
     """
     examples = replayed(question)
-    found = _by_decision(question, decide(question, budget, mode), budget, examples)
+    found = _by_decision(question, decision, budget, examples)
     return replace(found, findings=(*found.findings, *(_not_replayed(*each) for each in examples.not_replayed)))
 
 

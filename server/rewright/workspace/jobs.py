@@ -24,7 +24,7 @@ DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.rules"),
     Kernel: (*SHARED, "rewright.kernels"),
 }
-LIBRARIES = {Rule: ("z3-solver", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
+LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
 
 @dataclass(frozen=True, slots=True)
