@@ -1,9 +1,11 @@
 """Elements as Python values, and what the elementwise operators and monoids make of them.
 
-Owns exact arithmetic on elements: `int` for int, `Fraction` for real, `bool` for pred, the text itself for any (a token
-that is only moved and compared), `math.inf` with a sign for `highest` and `lowest`, and `UNDEFINED` for an element
-outside an operation's domain. Every operator is strict in undefined operands except `select`, which looks only at the
-operand chosen. Must not know axes or shapes. The meaning is that of the language page, section 1, "Elements".
+Owns exact arithmetic on elements: `int` for int, `Fraction` for real (an `Enclosure` where a number has no exact
+value), `bool` for pred, the text itself for any (a token that is only moved and compared), `math.inf` with a sign for
+`highest` and `lowest`, `UNDEFINED` for an element outside an operation's domain and `UNDECIDED` where enclosures do not
+tell what an element is, or whether it is defined. Every operator is strict in undefined operands except `select`, which
+looks only at the operand chosen. Must not know axes or shapes. The meaning is that of the language page, section 1,
+"Elements".
 """
 
 from __future__ import annotations
@@ -13,20 +15,25 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 from rewright.model.index import Name
 from rewright.model.tensor import ElementType
+from rewright.replay import enclosures
+from rewright.replay.enclosures import Enclosure
 
 
 class Special(Enum):
-    """The one element that is no value."""
+    """The elements that are no value."""
 
     UNDEFINED = "undefined"
+    UNDECIDED = "undecided"
 
 
 UNDEFINED = Special.UNDEFINED
+UNDECIDED = Special.UNDECIDED
 
-Element = int | Fraction | bool | str | float | Special
+Element = int | Fraction | Enclosure | bool | str | float | Special
 """`float` only for the two infinities."""
 
 
@@ -71,28 +78,44 @@ def element_of(number: int, domain: str) -> Element:
     return number if domain == "int" else Fraction(number)
 
 
+def usual(domain: str) -> Element:
+    """The element that stands where none is given: 0, `false`, or the token `0`."""
+    return read_element("false" if domain == "pred" else "0", domain)
+
+
 def element_text(element: Element) -> str:
     """The text of an element as witnesses carry it."""
     match element:
         case Special():
-            return "undefined"
+            return element.value
         case bool():
             return "true" if element else "false"
         case float():
             return "inf" if element > 0 else "-inf"
+        case Enclosure():
+            return enclosures.decimal(element)
         case _:
             return str(element)
 
 
+def equal(left: Element, right: Element) -> bool | None:
+    """Whether two elements are the same value; None where that is not decided, and for one that is no value."""
+    found = pointwise("eq", (left, right))
+    return found if isinstance(found, bool) else None
+
+
 def pointwise(name: str, operands: tuple[Element, ...]) -> Element:
-    """The value of an elementwise operator. Raises `NotReplayable` for one that has no exact evaluation here."""
+    """The value of an elementwise operator. Raises `NotReplayable` for one that is not evaluated here."""
     if name == "select":
         return _select(*operands)
     if any(operand is UNDEFINED for operand in operands):
         return UNDEFINED
-    if name in _ARITHMETIC and any(isinstance(operand, float) for operand in operands):
+    if name in _FINITE and any(isinstance(operand, float) for operand in operands):
         return UNDEFINED
-    function = _ARITHMETIC.get(name) or _ORDER_AND_LOGIC.get(name)
+    if any(operand is UNDECIDED for operand in operands):
+        return UNDECIDED
+    enclosed = any(isinstance(operand, Enclosure) for operand in operands)
+    function = _ENCLOSED.get(name) if enclosed else _FINITE.get(name) or _ORDER_AND_LOGIC.get(name)
     if function is None:
         raise NotReplayable(f"the elementwise operator `{name}` is not replayed")
     return function(*operands)
@@ -122,16 +145,51 @@ def identity(monoid: str, domain: str) -> Element:
 
 
 def _select(predicate: Element, on_true: Element, on_false: Element) -> Element:
-    if predicate is UNDEFINED:
-        return UNDEFINED
+    if isinstance(predicate, Special):
+        return predicate
     return on_true if predicate else on_false
 
 
-_ARITHMETIC: dict[str, Callable[..., Element]] = {
+Number = int | Fraction
+
+
+def _quotient(left: Number, right: Number) -> Element:
+    """Exact over real, truncated towards 0 over int; undefined for the divisor 0."""
+    if right == 0:
+        return UNDEFINED
+    if isinstance(left, Fraction):
+        return left / right
+    return _truncated(left, right)
+
+
+def _remainder(left: Number, right: Number) -> Element:
+    """What the truncated quotient leaves, with the sign of the dividend; undefined for the divisor 0."""
+    return UNDEFINED if right == 0 else left - right * _truncated(left, right)
+
+
+def _truncated(left: Number, right: Number) -> int:
+    return math.trunc(Fraction(left) / Fraction(right))
+
+
+def _sign(operand: Number) -> Element:
+    return type(operand)((operand > 0) - (operand < 0))
+
+
+def _exponential(operand: Fraction) -> Element:
+    return _decided(enclosures.exponential(operand))
+
+
+_FINITE: dict[str, Callable[..., Element]] = {
     "add": operator.add,
     "subtract": operator.sub,
     "multiply": operator.mul,
+    "divide": _quotient,
+    "remainder": _remainder,
+    "abs": abs,
+    "sign": _sign,
+    "exponential": _exponential,
 }
+"""The operators that are undefined where an operand is infinite."""
 
 _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "negate": operator.neg,
@@ -148,3 +206,46 @@ _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "or": lambda left, right: left or right,
     "not": operator.not_,
 }
+
+Enclosed = Any
+"""A finite real element: a `Fraction` or an `Enclosure`; beside one of them an infinity may stand in a comparison."""
+
+
+def _decided(found: Element | None) -> Element:
+    return UNDECIDED if found is None else found
+
+
+def _opposite(found: bool | None) -> Element:
+    return UNDECIDED if found is None else not found
+
+
+def _enclosed_sign(operand: Enclosed) -> Element:
+    found = enclosures.sign(operand)
+    return UNDECIDED if found is None else Fraction(found)
+
+
+def _clamped(low: Enclosed, operand: Enclosed, high: Enclosed) -> Element:
+    return enclosures.minimum(enclosures.maximum(operand, low), high)
+
+
+_ENCLOSED: dict[str, Callable[..., Element]] = {
+    "add": enclosures.add,
+    "subtract": enclosures.subtract,
+    "multiply": enclosures.multiply,
+    "divide": lambda left, right: UNDEFINED if right == 0 else _decided(enclosures.divide(left, right)),
+    "remainder": lambda left, right: UNDEFINED if right == 0 else _decided(enclosures.remainder(left, right)),
+    "abs": enclosures.absolute,
+    "sign": _enclosed_sign,
+    "exponential": lambda operand: _decided(enclosures.exponential(operand)),
+    "negate": enclosures.negate,
+    "maximum": enclosures.maximum,
+    "minimum": enclosures.minimum,
+    "clamp": _clamped,
+    "eq": lambda left, right: _decided(enclosures.equals(left, right)),
+    "ne": lambda left, right: _opposite(enclosures.equals(left, right)),
+    "lt": lambda left, right: _decided(enclosures.below(left, right)),
+    "le": lambda left, right: _decided(enclosures.at_most(left, right)),
+    "gt": lambda left, right: _decided(enclosures.below(right, left)),
+    "ge": lambda left, right: _decided(enclosures.at_most(right, left)),
+}
+"""The operators over real where an operand is an enclosure. An infinity is compared as what it is."""

@@ -25,11 +25,12 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import Name
-from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
+from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.replay.arrays import axes_of
-from rewright.replay.elements import UNDEFINED, Element, constant, domain_of, element_of, pointwise
+from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, constant, domain_of, element_of, pointwise
+from rewright.replay.functions import apply
 from rewright.replay.index import DivisionByZero, integer, on_axis, rank_class
-from rewright.replay.inputs import Inputs
+from rewright.replay.inputs import Inputs, Undetermined
 
 AxisIndex = Mapping[Name, tuple[int, ...]]
 """A bound index: for each bound group one integer per axis."""
@@ -43,13 +44,15 @@ _COMPARE = {
     ">=": operator.ge,
 }
 
+_POINTWISE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
 
 class Undefined(Exception):
     """A formula has no truth value on this input."""
 
 
 def holds(formula: Formula, inputs: Inputs) -> bool:
-    """Whether a precondition holds; one without a truth value does not."""
+    """Whether a precondition holds; one without a truth value does not. Raises `Undetermined`."""
     try:
         return _truth(formula, inputs, None, {})
     except (DivisionByZero, Undefined):
@@ -57,7 +60,10 @@ def holds(formula: Formula, inputs: Inputs) -> bool:
 
 
 def assumption_holds(assumption: Assumption, inputs: Inputs) -> bool:
-    """Whether an assumption holds at every index that is in range in all tensors read by its body."""
+    """Whether an assumption holds at every index that is in range in all tensors read by its body.
+
+    Raises `Undetermined`.
+    """
     references = _references(assumption.body)
     groups = [group for group in assumption.groups if any(group in reference.groups for reference in references)]
     ranges = [_common_range(group, references, inputs) for group in groups]
@@ -77,10 +83,7 @@ def _truth(formula: Formula, inputs: Inputs, axis: int | None, at: AxisIndex) ->
         case IndexComparison():
             return _compare_indices(formula, inputs, axis)
         case ElementComparison():
-            left, right = _element(formula.left, inputs, at), _element(formula.right, inputs, at)
-            if left is UNDEFINED or right is UNDEFINED:
-                raise Undefined
-            return bool(_COMPARE[formula.operator](left, right))
+            return _compare_elements(formula, inputs, at)
         case Conjunction(left=left_formula, right=right_formula):
             return _truth(left_formula, inputs, axis, at) and _truth(right_formula, inputs, axis, at)
         case Disjunction(left=left_formula, right=right_formula):
@@ -92,6 +95,16 @@ def _truth(formula: Formula, inputs: Inputs, axis: int | None, at: AxisIndex) ->
             return any(on_axes) if formula.quantifier == "some" else all(on_axes)
         case _:
             assert_never(formula)
+
+
+def _compare_elements(formula: ElementComparison, inputs: Inputs, at: AxisIndex) -> bool:
+    operands = (_element(formula.left, inputs, at), _element(formula.right, inputs, at))
+    found = pointwise(_POINTWISE[formula.operator], operands)
+    if found is UNDEFINED:
+        raise Undefined
+    if found is UNDECIDED:
+        raise Undetermined("enclosures of numbers do not tell whether a precondition holds")
+    return bool(found)
 
 
 def _compare_indices(formula: IndexComparison, inputs: Inputs, axis: int | None) -> bool:
@@ -123,6 +136,8 @@ def _element(tensor: Tensor, inputs: Inputs, at: AxisIndex) -> Element:
             return element_of(integer(index, inputs), domain_of(type_, inputs.domain))
         case Pointwise(operator=name, operands=operands):
             return pointwise(name, tuple(_element(operand, inputs, at) for operand in operands))
+        case Apply(function=name, operands=operands):
+            return apply(inputs.functions[name], tuple(_element(operand, inputs, at) for operand in operands))
         case _:
             raise TypeError(f"{type(tensor).__name__} in a formula")
 
@@ -145,7 +160,7 @@ def _tensors_in(tensor: Tensor) -> list[TensorReference]:
     match tensor:
         case TensorReference():
             return [tensor]
-        case Pointwise(operands=operands):
+        case Pointwise(operands=operands) | Apply(operands=operands):
             return [reference for operand in operands for reference in _tensors_in(operand)]
         case _:
             return []

@@ -12,16 +12,21 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rewright.model.index import Name
-from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
+from rewright.model.rule import Extent, FunctionDeclaration, Rule, RuleQuestion, TensorDeclaration
 from rewright.replay.arrays import Array, from_flat, tensor_value
 from rewright.replay.elements import Element, domain_of, element_text, read_element
-from rewright.verdict import Instance, TensorValue
+from rewright.replay.functions import FunctionTable, function_value, read_function
+from rewright.verdict import FunctionValue, Instance, TensorValue
 
 Value = TypeVar("Value")
 
 
 class Excluded(Exception):
     """The instance is none that the rule speaks of; the text says why."""
+
+
+class Undetermined(Excluded):
+    """Enclosures do not tell whether the rule speaks of the instance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +38,7 @@ class Inputs:
     integers: Mapping[Name, int]
     scalars: Mapping[Name, Element]
     tensors: Mapping[Name, Array]
+    functions: Mapping[Name, FunctionTable]
     domain: Mapping[Name, str]
 
 
@@ -51,6 +57,7 @@ def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:
         tensors={
             tensor.name: _read_tensor(tensor, _given(instance.tensors, tensor.name), domain) for tensor in rule.tensors
         },
+        functions={declared.name: _read_function(declared, instance, domain) for declared in rule.functions},
         domain=domain,
     )
 
@@ -63,6 +70,7 @@ def write_instance(rule: Rule, inputs: Inputs) -> Instance:
         integers=tuple((name, inputs.integers[name]) for name in rule.integers),
         scalars=tuple((scalar.name, element_text(inputs.scalars[scalar.name])) for scalar in rule.scalars),
         tensors=tuple((tensor.name, tensor_value(inputs.tensors[tensor.name])) for tensor in rule.tensors),
+        functions=tuple((fn.name, function_value(inputs.functions[fn.name])) for fn in rule.functions),
     )
 
 
@@ -106,6 +114,16 @@ def _read_tensor(declared: TensorDeclaration, value: TensorValue, domain: Mappin
     except ValueError:
         raise Excluded(f"`{declared.name}` has {len(elements)} elements for the shape {list(value.shape)}") from None
     return Array(tuple(group for group, _ in declared.shape), data)
+
+
+def _read_function(declared: FunctionDeclaration, instance: Instance, domain: Mapping[Name, str]) -> FunctionTable:
+    """The table of a declared function; one that the instance does not list has no entries."""
+    value: FunctionValue = dict(instance.functions).get(declared.name, ())
+    types = (*declared.parameters, declared.result)
+    try:
+        return read_function(declared, value, tuple(domain_of(type_, domain) for type_ in types))
+    except ValueError as error:
+        raise Excluded(str(error)) from error
 
 
 def _read(text: str, domain: str) -> Element:

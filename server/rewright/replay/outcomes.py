@@ -1,12 +1,14 @@
 """What a replay can find, as plain data.
 
-Owns the three outcomes of replaying one instance of a rule's question.
+Owns the four outcomes of replaying one instance of a rule's question.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rewright.model.index import Name
+from rewright.replay.provenance import Origin
 from rewright.verdict import Failure, Step
 
 
@@ -26,21 +28,48 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided:
+    """Numbers known only by their enclosures do not tell whether the claim holds on this instance."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Where the two elements that differ come from."""
+
+    left: Origin
+    right: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The first axis on which two shapes differ, by group and number within it, and its two sizes."""
+
+    group: Name
+    axis: int
+    left: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fails:
     """The claim fails on this instance.
 
     `failure` is value, shape or validity. `at` is the index, by group of the result, of the first element (row-major)
     that differs, empty for the other failures. `left` and `right` are the two elements, the two shapes or, for
-    validity, the shape of the side that is valid and what is wrong with the other. `site` is the node to point at: the
-    invalid operator, else the root of the side that is claimed. `steps`: every intermediate value of both sides.
+    validity, the shape of the side that is valid and what is wrong with the other. `parting` says where the two
+    elements come from, or which sizes differ; None for validity. `site` is the node to point at: the invalid operator,
+    else the root of the side that is claimed. `steps`: every intermediate value of both sides.
     """
 
     failure: Failure
     at: tuple[tuple[str, tuple[int, ...]], ...]
     left: str
     right: str
+    parting: Origins | Sizes | None
     site: int
     steps: tuple[Step, ...]
 
 
-Outcome = NotAnInput | Holds | Fails
+Outcome = NotAnInput | Holds | Undecided | Fails

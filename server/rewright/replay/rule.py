@@ -9,17 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.replay.arrays import Array, Position, aligned, positions, tensor_value
-from rewright.replay.elements import UNDEFINED, element_text
+from rewright.replay.conditions import Invalid
+from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, element_text, equal
 from rewright.replay.formulas import assumption_holds, holds
 from rewright.replay.index import DivisionByZero, along
-from rewright.replay.inputs import Excluded, Inputs, read_instance
-from rewright.replay.outcomes import Fails, Holds, NotAnInput, Outcome
-from rewright.replay.tensors import Evaluation, Invalid, evaluate
+from rewright.replay.inputs import Excluded, Inputs, Undetermined, read_instance
+from rewright.replay.outcomes import Fails, Holds, NotAnInput, Origins, Outcome, Sizes, Undecided
+from rewright.replay.provenance import TRACED, origin_at
+from rewright.replay.tensors import Evaluation, evaluate
 from rewright.verdict import Failure, Instance, Step
 
 SideName = Literal["left", "right"]
@@ -38,8 +41,12 @@ def replay(question: RuleQuestion, instance: Instance) -> Outcome:
         check_sizes(question.rule, inputs)
         check_preconditions(question.rule, inputs)
         outcome = claim(question, inputs, record)
+    except Undetermined:
+        return Undecided(())
     except Excluded as error:
         return NotAnInput(str(error))
+    if isinstance(outcome, Fails) and outcome.failure is Failure.VALUE:
+        outcome = replace(outcome, parting=origins(question, inputs, outcome.at))
     in_order = sorted(steps.values(), key=lambda step: step.side)
     return replace(outcome, steps=tuple(in_order))
 
@@ -73,51 +80,101 @@ def declared_shape(rule: Rule, name: Name, inputs: Inputs) -> tuple[int, ...]:
 
 
 def check_preconditions(rule: Rule, inputs: Inputs) -> None:
-    """Raises `Excluded` where a precondition or an assumption does not hold."""
+    """Raises `Excluded` where a precondition or an assumption does not hold, `Undetermined` where that is not known."""
     if not all(holds(formula, inputs) for formula in rule.where):
         raise Excluded("a precondition does not hold")
     if not all(assumption_holds(assumption, inputs) for assumption in rule.assumptions):
         raise Excluded("an assumption does not hold")
 
 
-def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | Fails:
+def claim(question: RuleQuestion, inputs: Inputs, observe: Observer) -> Holds | Undecided | Fails:
     """The outcome, without steps, on an input that satisfies the preconditions; `observe` hears every value.
 
     Raises `Excluded` where the premise's side is invalid.
     """
-    names: tuple[SideName, SideName] = ("left", "right") if question.direction == "=>" else ("right", "left")
+    names = _names(question)
     try:
-        known = _run(names[0], question, inputs, observe)
+        known = _run(names[0], question, Evaluation(inputs, partial(observe, names[0])))
     except Invalid as error:
         raise Excluded(f"the {names[0]} side is invalid: {error}") from error
     try:
-        claimed = aligned(_run(names[1], question, inputs, observe), known.groups, inputs.ranks)
+        claimed = _run(names[1], question, Evaluation(inputs, partial(observe, names[1])))
     except Invalid as error:
         return _fails(Failure.VALIDITY, names, (_shape_text(known), str(error)), error.site)
+    claimed = aligned(claimed, known.groups, inputs.ranks)
     site = (question.rule.right if names[1] == "right" else question.rule.left).site
     observe(names[1], site, claimed)
     if known.data.shape != claimed.data.shape:
-        return _fails(Failure.SHAPE, names, (_shape_text(known), _shape_text(claimed)), site)
+        failure = _fails(Failure.SHAPE, names, (_shape_text(known), _shape_text(claimed)), site)
+        return replace(failure, parting=_sizes(names, known, claimed, inputs))
+    return _compared(question, inputs, known, claimed)
+
+
+def _compared(question: RuleQuestion, inputs: Inputs, known: Array, claimed: Array) -> Holds | Undecided | Fails:
+    """The outcome for two sides of one shape: an element that certainly differs is looked for first."""
+    undecided = False
     for position in positions(known.data.shape):
         first, second = known.data[position], claimed.data[position]
-        if first is not UNDEFINED and (second is UNDEFINED or first != second):
-            failure = _fails(Failure.VALUE, names, (element_text(first), element_text(second)), site)
-            return replace(failure, at=_by_group(known.groups, position, inputs))
-    return Holds(known.data.size == 0, ())
+        match _refined(first, second):
+            case None:
+                undecided = True
+            case False:
+                names = _names(question)
+                site = (question.rule.right if names[1] == "right" else question.rule.left).site
+                failure = _fails(Failure.VALUE, names, (element_text(first), element_text(second)), site)
+                return replace(failure, at=_by_group(known.groups, position, inputs))
+    return Undecided(()) if undecided else Holds(known.data.size == 0, ())
+
+
+def _refined(first: Element, second: Element) -> bool | None:
+    """Whether an element is refined by another one; None where enclosures do not tell."""
+    if first is UNDEFINED:
+        return True
+    if second is UNDEFINED:
+        return None if first is UNDECIDED else False
+    return equal(first, second)
+
+
+def origins(question: RuleQuestion, inputs: Inputs, at: tuple[tuple[str, Position], ...]) -> Origins:
+    """Where the elements of both sides at an index come from, on an input on which both are valid."""
+    position = tuple(number for _, index in at for number in index)
+    groups = tuple(Name(group) for group, _ in at)
+    sides: tuple[SideName, SideName] = ("left", "right")
+    values = (_run(side, question, Evaluation(inputs, _unheard, TRACED)) for side in sides)
+    left, right = (origin_at(aligned(value, groups, inputs.ranks), position) for value in values)
+    return Origins(left, right)
 
 
 def unobserved(side: SideName, site: int, value: Array) -> None:
     """The observer that remembers nothing."""
 
 
-def _run(name: SideName, question: RuleQuestion, inputs: Inputs, observe: Observer) -> Array:
-    tensor = question.rule.left if name == "left" else question.rule.right
-    return evaluate(tensor, Evaluation(inputs, lambda site, value: observe(name, site, value)))
+def _names(question: RuleQuestion) -> tuple[SideName, SideName]:
+    """The side of the premise and the side that is claimed."""
+    return ("left", "right") if question.direction == "=>" else ("right", "left")
+
+
+def _unheard(site: int, value: Array) -> None:
+    pass
+
+
+def _run(name: SideName, question: RuleQuestion, evaluation: Evaluation) -> Array:
+    return evaluate(question.rule.left if name == "left" else question.rule.right, evaluation)
 
 
 def _fails(failure: Failure, names: tuple[SideName, SideName], texts: tuple[str, str], site: int) -> Fails:
     by_side = dict(zip(names, texts, strict=True))
-    return Fails(failure, (), by_side["left"], by_side["right"], site, ())
+    return Fails(failure, (), by_side["left"], by_side["right"], None, site, ())
+
+
+def _sizes(names: tuple[SideName, SideName], known: Array, claimed: Array, inputs: Inputs) -> Sizes:
+    """The first axis on which two shapes differ."""
+    axes = ((group, number) for group in known.groups for number in range(inputs.ranks[group]))
+    for (group, number), *pair in zip(axes, known.data.shape, claimed.data.shape, strict=True):
+        if pair[0] != pair[1]:
+            by_side = dict(zip(names, pair, strict=True))
+            return Sizes(group, number, by_side["left"], by_side["right"])
+    raise ValueError("the shapes are equal")
 
 
 def _shape_text(array: Array) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -22,6 +22,7 @@ from rewright.model.tensor import ElementType, TensorReference
 from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
+from rewright.replay.functions import FunctionTable, remembering
 from rewright.replay.index import DivisionByZero, on_axis
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.rule import claim, declared_shape, unobserved
@@ -169,10 +170,19 @@ def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
             tensors[tensor.name] = Array(tuple(group for group, _ in tensor.shape), from_flat(shape, elements))
         except ValueError:
             raise Excluded(f"`{tensor.name}` has {len(elements)} elements for the shape {list(shape)}") from None
-    full = replace(inputs, tensors=tensors)
+    full = replace(inputs, tensors=tensors, functions=_functions(from_))
     for assumption in from_.question.rule.assumptions:
         _make_hold(from_, assumption.body, full)
     return full
+
+
+def _functions(from_: Source) -> dict[Name, FunctionTable]:
+    """Functions whose results are drawn when they are asked for."""
+    return {declared.name: remembering(_results(from_, declared.result)) for declared in from_.question.rule.functions}
+
+
+def _results(from_: Source, type_: ElementType) -> Callable[[Sequence[Element]], Element]:
+    return lambda operands: _draw_element(from_, type_, None)
 
 
 def _given_elements(from_: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
@@ -190,7 +200,7 @@ def _draw_base(from_: Source, given: Mapping[Name, Axis]) -> Inputs:
     integers = {name: _draw_integer(from_, name) for name in rule.integers}
     scalars = {scalar.name: _draw_element(from_, scalar.type, None) for scalar in rule.scalars}
     domain = dict(from_.question.domain)
-    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, domain)
+    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, {}, domain)
     drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
     return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
 

@@ -7,7 +7,17 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
 from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
 from rewright.verdict.fix import Edit, Fix
-from rewright.verdict.witness import Failure, Instance, KernelWitness, RuleWitness, Step, TensorValue, ThreadId, Witness
+from rewright.verdict.witness import (
+    Failure,
+    FunctionValue,
+    Instance,
+    KernelWitness,
+    RuleWitness,
+    Step,
+    TensorValue,
+    ThreadId,
+    Witness,
+)
 
 __all__ = [
     "NOTHING",
@@ -17,6 +27,7 @@ __all__ = [
     "Failure",
     "Finding",
     "Fix",
+    "FunctionValue",
     "InSource",
     "Instance",
     "KernelWitness",

@@ -39,12 +39,17 @@ class TensorValue:
     data: tuple[str, ...]
 
 
+FunctionValue = tuple[tuple[tuple[str, ...], str], ...]
+"""A function of elements as a finite table: operands and result of each entry."""
+
+
 @dataclass(frozen=True, slots=True)
 class Instance:
     """One concrete input of a rule.
 
     `ranks`: for each axis group its rank. `maps`: one integer per axis of the map's rank class. `integers`: the `int`s.
-    `scalars`: element values. `tensors`: contents. Integers are exact Python ints; elements are strings.
+    `scalars`: element values. `tensors`: contents. `functions`: tables; the result of operands that are not listed is
+    "0", or "false". Integers are exact Python ints; elements are strings.
     """
 
     ranks: tuple[tuple[str, int], ...] = ()
@@ -52,6 +57,7 @@ class Instance:
     integers: tuple[tuple[str, int], ...] = ()
     scalars: tuple[tuple[str, str], ...] = ()
     tensors: tuple[tuple[str, TensorValue], ...] = ()
+    functions: tuple[tuple[str, FunctionValue], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def test_the_right_side_must_be_valid_even_if_the_result_is_empty() -> None:
     found = outcome(asked, {"A": 1}, n=[1], s=[1], X=["a"])
     assert isinstance(found, Fails)
     assert found.failure is Failure.VALIDITY
-    assert "start 2, limit 2, size 1" in found.right
+    assert found.right == "`slice` limit 2 exceeds the size 1 on axis 0 of A"
     assert found.site == asked.rule.right.site
 
 

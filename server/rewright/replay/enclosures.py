@@ -1,0 +1,201 @@
+"""Real numbers that have no exact value here, each enclosed between two fractions.
+
+Owns rigorous interval arithmetic: every bound is rounded outward, so the number meant always lies within. Invariant: an
+`Enclosure` has two different ends; a number that is known exactly is a `Fraction`. The same operation on the same
+operands gives the same object while it is remembered, and one object is one number: that is how two numbers are known
+to be equal. Comparisons that the ends do not decide are None. Must not know operators' names, or what is undefined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+PRECISION = 128
+"""Significant bits of a rounded end."""
+
+LARGEST_POWER = 4096
+"""Powers of e beyond this are not enclosed; below its opposite they lie between 0 and a tiny number."""
+
+REMEMBERED = 1 << 14
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Enclosure:
+    """A real number between `low` and `high`, which differ."""
+
+    low: Fraction
+    high: Fraction
+
+
+Real = Fraction | Enclosure
+
+
+def ends(number: Real) -> tuple[Fraction, Fraction]:
+    """The least and the greatest that the number can be."""
+    return (number.low, number.high) if isinstance(number, Enclosure) else (number, number)
+
+
+@lru_cache(REMEMBERED)
+def add(left: Real, right: Real) -> Real:
+    """The sum."""
+    (low, high), (other_low, other_high) = ends(left), ends(right)
+    return _between(low + other_low, high + other_high)
+
+
+@lru_cache(REMEMBERED)
+def negate(operand: Real) -> Real:
+    """The opposite."""
+    low, high = ends(operand)
+    return _between(-high, -low)
+
+
+def subtract(left: Real, right: Real) -> Real:
+    """The difference; 0 for a number and itself."""
+    return Fraction(0) if left is right else add(left, negate(right))
+
+
+@lru_cache(REMEMBERED)
+def multiply(left: Real, right: Real) -> Real:
+    """The product."""
+    products = [first * second for first in ends(left) for second in ends(right)]
+    return _between(min(products), max(products))
+
+
+@lru_cache(REMEMBERED)
+def divide(left: Real, right: Real) -> Real | None:
+    """The quotient; None where the divisor may be 0."""
+    if left is right and not may_be_zero(right):
+        return Fraction(1)
+    low, high = ends(right)
+    return None if may_be_zero(right) else multiply(left, _between(1 / high, 1 / low))
+
+
+@lru_cache(REMEMBERED)
+def remainder(left: Real, right: Real) -> Real | None:
+    """What is left after the truncated quotient; None where that is not decided."""
+    quotient = divide(left, right)
+    if quotient is None:
+        return None
+    whole, other = (math.trunc(end) for end in ends(quotient))
+    return subtract(left, multiply(right, Fraction(whole))) if whole == other else None
+
+
+@lru_cache(REMEMBERED)
+def absolute(operand: Real) -> Real:
+    """The absolute value."""
+    low, high = ends(operand)
+    if low >= 0:
+        return operand
+    return negate(operand) if high <= 0 else _between(Fraction(0), max(-low, high))
+
+
+@lru_cache(REMEMBERED)
+def maximum(left: Real, right: Real) -> Real:
+    """The greater of two numbers: one of them where that is decided."""
+    if (above := at_most(left, right)) is not None:
+        return right if above else left
+    (low, high), (other_low, other_high) = ends(left), ends(right)
+    return _between(max(low, other_low), max(high, other_high))
+
+
+@lru_cache(REMEMBERED)
+def minimum(left: Real, right: Real) -> Real:
+    """The lesser of two numbers: one of them where that is decided."""
+    if (above := at_most(left, right)) is not None:
+        return left if above else right
+    (low, high), (other_low, other_high) = ends(left), ends(right)
+    return _between(min(low, other_low), min(high, other_high))
+
+
+def sign(operand: Real) -> int | None:
+    """−1, 0 or 1; None where it is not decided."""
+    low, high = ends(operand)
+    if low > 0 or high < 0:
+        return 1 if low > 0 else -1
+    return 0 if low == high else None
+
+
+def may_be_zero(operand: Real) -> bool:
+    """Whether 0 lies within the ends."""
+    low, high = ends(operand)
+    return low <= 0 <= high
+
+
+def equals(left: Real, right: Real) -> bool | None:
+    """Whether two numbers are equal; None where that is not decided."""
+    (low, high), (other_low, other_high) = ends(left), ends(right)
+    if left is right or low == high == other_low == other_high:
+        return True
+    return False if high < other_low or other_high < low else None
+
+
+def below(left: Real, right: Real) -> bool | None:
+    """Whether the left number is less than the right one; None where that is not decided."""
+    at_least = at_most(right, left)
+    return None if at_least is None else not at_least
+
+
+def at_most(left: Real, right: Real) -> bool | None:
+    """Whether the left number is at most the right one; None where that is not decided."""
+    (low, high), (other_low, other_high) = ends(left), ends(right)
+    if left is right or high <= other_low:
+        return True
+    return False if low > other_high else None
+
+
+@lru_cache(REMEMBERED)
+def exponential(operand: Real) -> Real | None:
+    """e to the power of a number; None where that is too large to be enclosed."""
+    low, high = ends(operand)
+    if high > LARGEST_POWER:
+        return None
+    return _between(_power(low)[0], _power(high)[1])
+
+
+def decimal(number: Enclosure) -> str:
+    """The number to nine significant digits, for people."""
+    middle = (number.low + number.high) / 2
+    return f"≈{Context(prec=9).divide(Decimal(middle.numerator), Decimal(middle.denominator))}"
+
+
+def _power(exponent: Fraction) -> tuple[Fraction, Fraction]:
+    """Two ends around a power of e, the same where it is exact: the series near 0, then squared as often as halved.
+
+    For |x| <= 1/2 the terms of the series shrink at least by half, so what is left out is at most the last term kept;
+    the errors of rounding a term add up to less than two units of its last bit.
+    """
+    if exponent == 0:
+        return Fraction(1), Fraction(1)
+    if exponent < -LARGEST_POWER:
+        return Fraction(0), _power(Fraction(-LARGEST_POWER))[1]
+    halvings = max(0, math.ceil(2 * abs(exponent)).bit_length())
+    small = exponent / (1 << halvings)
+    total = term = Fraction(1)
+    terms = 1
+    while abs(term) > Fraction(1, 1 << PRECISION):
+        term = _rounded(term * small / terms, math.floor)
+        total += term
+        terms += 1
+    slack = abs(term) + Fraction(terms, 1 << (PRECISION - 4))
+    low, high = total - slack, total + slack
+    for _ in range(halvings):
+        low, high = _rounded(low * low, math.floor), _rounded(high * high, math.ceil)
+    return _rounded(low, math.floor), _rounded(high, math.ceil)
+
+
+def _between(low: Fraction, high: Fraction) -> Real:
+    return low if low == high else Enclosure(_rounded(low, math.floor), _rounded(high, math.ceil))
+
+
+def _rounded(number: Fraction, towards: Callable[[Fraction], int]) -> Fraction:
+    """The number to `PRECISION` significant bits, rounded by `towards`."""
+    if number == 0:
+        return number
+    shift = PRECISION - abs(number.numerator).bit_length() + number.denominator.bit_length()
+    scale = Fraction(1 << shift) if shift >= 0 else Fraction(1, 1 << -shift)
+    return towards(number * scale) / scale

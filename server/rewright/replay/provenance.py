@@ -1,0 +1,152 @@
+"""Where an element comes from: which entry, scalar or number it is, or what it was computed from.
+
+Owns origins and the two markings that an evaluation can have: arrays that are `BARE` hold elements; `TRACED` ones hold
+elements with their origins, which whatever moves elements carries along unseen. Invariant: an origin is what the replay
+really did, never guessed from equal values. Must not know shapes, or what the operators mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from rewright.model.index import Name
+from rewright.replay.arrays import Array, Position, positions
+from rewright.replay.elements import UNDEFINED, Element
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOf:
+    """The entry of a declared tensor; for a scalar the index is empty."""
+
+    name: Name
+    index: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A constant of the rule's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The index along an axis that `iota` put there."""
+
+    axis: Name
+
+
+@dataclass(frozen=True, slots=True)
+class FromIndex:
+    """An integer expression as an element."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaddingOf:
+    """What `pad` put where no element of its operand stands."""
+
+    value: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """The result of an operator or a function on these elements; those of a reduction are not listed."""
+
+    operator: str
+    operands: tuple[Element, ...]
+
+
+Origin = EntryOf | Written | Counted | FromIndex | PaddingOf | Computed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Traced:
+    """An element and where it comes from."""
+
+    element: Element
+    origin: Origin
+
+
+Function = Callable[..., Element]
+OriginOf = Callable[[Sequence[Traced]], Origin]
+"""The origin of a function's result by its operands."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marking:
+    """What stands in the arrays of an evaluation.
+
+    `mark` makes it of an element that comes from nowhere else; `lift` makes a function of elements one of what stands
+    in the arrays.
+    """
+
+    mark: Callable[[Element, Origin], Element]
+    lift: Callable[[Function, OriginOf], Function]
+
+
+def entries(name: Name, array: Array, marking: Marking) -> Array:
+    """A declared tensor, each entry marked."""
+    if marking is BARE:
+        return array
+    data = array.data.copy()
+    for position in positions(data.shape):
+        data[position] = marking.mark(data[position], EntryOf(name, position))
+    return Array(array.groups, data)
+
+
+def padding(value: Element, marking: Marking) -> Element:
+    """What `pad` writes, made of its operand."""
+    return marking.lift(lambda element: element, lambda cells: PaddingOf(cells[0].origin))(value)
+
+
+def computed(operator: str) -> OriginOf:
+    """The origin of an operator's result: where an operand is undefined, the origin of that."""
+
+    def origin(cells: Sequence[Traced]) -> Origin:
+        for cell in cells:
+            if cell.element is UNDEFINED:
+                return cell.origin
+        return Computed(operator, tuple(cell.element for cell in cells))
+
+    return origin
+
+
+def reduced(cells: Sequence[Traced]) -> Origin:
+    """The origin of a reduction's result."""
+    undefined = [cell.origin for cell in cells if cell.element is UNDEFINED]
+    return undefined[0] if undefined else Computed("reduce", ())
+
+
+def chosen(cells: Sequence[Traced]) -> Origin:
+    """The origin of what `select` hands on: the operand chosen, or the predicate that chooses none."""
+    predicate, on_true, on_false = cells
+    if isinstance(predicate.element, bool):
+        return on_true.origin if predicate.element else on_false.origin
+    return predicate.origin
+
+
+def origin_at(array: Array, position: Position) -> Origin:
+    """The origin of an element of an array that was evaluated with `TRACED`."""
+    return _cell(array.data[position]).origin
+
+
+def _mark(element: Element, origin: Origin) -> Element:
+    return cast(Element, Traced(element, origin))
+
+
+def _lift(function: Function, origin_of: OriginOf) -> Function:
+    def lifted(*operands: Element) -> Element:
+        cells = [_cell(operand) for operand in operands]
+        return _mark(function(*(cell.element for cell in cells)), origin_of(cells))
+
+    return lifted
+
+
+def _cell(marked: Element) -> Traced:
+    return cast(Traced, marked)
+
+
+BARE = Marking(lambda element, origin: element, lambda function, origin_of: function)
+TRACED = Marking(_mark, _lift)
