@@ -80,4 +80,4 @@ def _run(batch: Batch, format: Format) -> None:
         return
     from rewright.cli import terminal
 
-    terminal.progress(batch.run(), batch.total)
+    terminal.progress(batch.run(), lambda: batch.total)

@@ -38,14 +38,21 @@ def check(
         list[str] | None, typer.Option(metavar="NAME", help="Check only what has this name; again for more.")
     ] = None,
     solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
+    second_opinion: Annotated[
+        bool, typer.Option("--second-opinion", help="Ask a second solver, cvc5, what was decided about rules.")
+    ] = False,
 ) -> None:
     """Check rules and kernels."""
+    if solver_only and second_opinion:
+        refuse("`--solver-only` and `--second-opinion` do not go together")
     from rewright.cli import checking
     from rewright.engine.cache import default_directory
+    from rewright.rules.decision import Mode
     from rewright.workspace.batch import CheckOptions
 
     directory = None if no_cache else cache or default_directory()
-    raise typer.Exit(checking.check(paths, CheckOptions(jobs, directory, frozenset(only or ()), solver_only), format))
+    mode = Mode.SOLVER_ONLY if solver_only else Mode.SECOND_OPINION if second_opinion else Mode.NORMAL_FORMS
+    raise typer.Exit(checking.check(paths, CheckOptions(jobs, directory, frozenset(only or ()), mode), format))
 
 
 @app.command()

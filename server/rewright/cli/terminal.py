@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
 from rich.progress import Progress
@@ -35,9 +35,9 @@ def show(lines: Iterable[Line]) -> None:
             console.print(Text.assemble(*pieces))
 
 
-def progress(steps: Iterable[object], total: int) -> None:
-    """Runs through `steps`, drawing how many of `total` are done on standard error."""
+def progress(steps: Iterable[object], total: Callable[[], int]) -> None:
+    """Runs through `steps`, drawing on standard error how many are done of the `total` known by then."""
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("checking", total=total)
+        task = bar.add_task("checking", total=None)
         for _ in steps:
-            bar.advance(task)
+            bar.update(task, advance=1, total=total())

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
-from importlib import metadata, util
+from importlib import util
 from pathlib import Path
 
 
@@ -35,25 +35,28 @@ def digest_of_deciders(packages: tuple[str, ...], distributions: tuple[str, ...]
     parts += (f"{name} {_version(name)}" for name in sorted(distributions))
     for package in sorted(packages):
         parts.append(package)
-        for root in _roots(package):
+        for root in roots(package):
             parts += _sources(root)
     return digest(*parts)
 
 
-def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "absent"
-
-
-def _roots(package: str) -> Iterable[Path]:
+def roots(package: str) -> Iterable[Path]:
+    """The folders or the file of a package, which is not imported. Raises `ModuleNotFoundError`."""
     spec = util.find_spec(package)
     if spec is None:
         raise ModuleNotFoundError(f"no package `{package}`", name=package)
     if spec.submodule_search_locations is not None:
         return [Path(location) for location in spec.submodule_search_locations]
     return [Path(spec.origin)] if spec.origin is not None else []
+
+
+def _version(distribution: str) -> str:
+    from importlib import metadata  # takes a moment to load
+
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "absent"
 
 
 def _sources(root: Path) -> Iterator[str]:

@@ -1,32 +1,36 @@
 """One run over some files, without an editor: what the command line is made of.
 
-Invariant: after `run` is exhausted, every question has an outcome and no process is left.
+What is remembered of a file and still true is taken as it is; the rest is asked, and what takes time to load for that
+is loaded only then. Invariant: after `run` is exhausted, every question has an outcome and no process is left.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from rewright.checks import table
-from rewright.engine import batch as engine_batch
-from rewright.engine.cache import NoCache, open_cache
-from rewright.engine.jobs import Answered, Ended, Job, Limits, Outcome
-from rewright.engine.scheduler import Engine
+from rewright.engine.cache import Cache, NoCache, open_cache
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
-from rewright.workspace.fold import Known
-from rewright.workspace.jobs import job
+from rewright.workspace.remembered import Memory
 from rewright.workspace.settings import load
-from rewright.workspace.sources import Sources, Unreadable, workspace_root
-from rewright.workspace.tracked import Tracked, track
-from rewright.workspace.views import Folder, texts_of
+from rewright.workspace.sources import Sources, workspace_root
+
+if TYPE_CHECKING:
+    from rewright.checks.table import Asked
+    from rewright.engine.jobs import Job
+    from rewright.workspace.asking import Asking
 
 WORKER = (sys.executable, "-m", "rewright.checks.worker")
+
+SECONDS = {Mode.NORMAL_FORMS: 30.0, Mode.SOLVER_ONLY: 30.0, Mode.SECOND_OPINION: 300.0}
+"""What a declaration may take, by how rules are decided."""
 
 
 class QueryError(ValueError):
@@ -35,17 +39,15 @@ class QueryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """How to run: worker processes, the folder of the cache (None: none), names to restrict to, normal forms off."""
+    """How to run: worker processes, the folder of the cache (None: none), names to restrict to, how rules are decided.
+
+    A second opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may.
+    """
 
     workers: int = 1
     cache: Path | None = None
     only: frozenset[str] = frozenset()
-    solver_only: bool = False
-
-    @property
-    def mode(self) -> Mode:
-        """How rules are decided."""
-        return Mode.SOLVER_ONLY if self.solver_only else Mode.NORMAL_FORMS
+    mode: Mode = Mode.NORMAL_FORMS
 
 
 class Batch:
@@ -54,85 +56,100 @@ class Batch:
     def __init__(self, paths: tuple[str, ...], options: CheckOptions) -> None:
         """Reads the files. Raises `SettingsError` for a `rewright.toml` that cannot be used."""
         root = workspace_root(Path(os.path.commonpath(paths)))
+        self._paths = paths
         self._options = options
         self._settings = load(root)
         self._sources = Sources(root)
-        self._outcomes: dict[str, Outcome] = {}
+        self._memory = Memory(_how(options))
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
-        self.unchecked: list[str] = []
-        """What could not be checked at all, and why."""
-        self._files = tuple(self._read(paths))
+        with closing(self._cache()) as cache:
+            self._recalled = self._memory.recall(paths, self._sources, cache)
 
     @property
     def unknown_names(self) -> frozenset[str]:
         """The names asked for that no declaration has."""
-        return self._options.only - {declared.name for file in self._files for declared in file.model.declarations}
+        if not self._options.only:
+            return frozenset()
+        recalled = {result.name for file in self._recalled.values() for result in file.report.results}
+        return self._options.only - recalled - (self._asking.names if self._asking else set())
+
+    @property
+    def unchecked(self) -> list[str]:
+        """What could not be checked at all, and why."""
+        unreadable = self._asking.unreadable if self._asking else {}
+        return [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
 
     @property
     def total(self) -> int:
-        """How many declarations ask something."""
-        return sum(1 for _ in self._jobs())
+        """How many declarations are known so far to ask something."""
+        return self._asking.total if self._asking else 0
 
     def run(self) -> Iterator[Job]:
-        """Asks everything; yields each job as it ends."""
-        cache = open_cache(self._options.cache, self.notes.append) if self._options.cache else NoCache()
-        limits = Limits(memory=self._settings.memory << 20)
-        with closing(cache), closing(self._events(Engine(cache, WORKER, self._options.workers, limits))) as ended:
-            yield from ended
+        """Asks everything that is not remembered; yields each job as it ends."""
+        if self._asking is None:
+            return
+        from rewright.engine.jobs import Limits
+        from rewright.engine.scheduler import Engine
+
+        limits = Limits(SECONDS[self._options.mode], self._settings.memory << 20)
+        with closing(self._cache()) as cache:
+            engine = Engine(cache, WORKER, self._options.workers, limits)
+            with closing(self._asking.run(engine, self._settings.budget)) as ended:
+                yield from ended
+            self._memory.remember(self._asking.lasting(), cache)
 
     def report(self) -> Report:
         """What is known of the files now."""
-        folder, known = Folder(), Known(self._outcomes, ())
-        files = tuple(self._restricted(folder.file(file, known)) for file in self._files)
-        return Report(files, texts_of(self._files, self._sources))
+        reports = {path: each.report for path, each in self._recalled.items()}
+        texts = {path: text for each in self._recalled.values() for path, text in each.texts.items()}
+        if self._asking is not None:
+            reports |= self._asking.reports()
+            texts |= self._asking.texts()
+        return Report(tuple(self._restricted(reports[path]) for path in self._paths if path in reports), texts)
 
-    def question(self, start: str) -> table.Asked:
+    def question(self, start: str) -> Asked:
         """The question whose id begins with `start`. Raises `QueryError` if none does, or several do."""
-        found = {
-            key: asked
-            for file in self._files
-            for planned in file.planned
-            for key, asked in zip(planned.keys, planned.asked, strict=True)
-            if key.startswith(start)
-        }
+        found = self._asking.questions(start) if self._asking else ()
         if len(found) != 1:
             raise QueryError(
                 f"{'several questions have' if found else 'no question has'} an id that starts with `{start}`"
             )
-        return next(iter(found.values()))
+        return found[0]
 
-    def _events(self, engine: Engine) -> Generator[Job]:
-        with closing(engine_batch.run(engine, self._jobs())) as events:
-            for event in events:
-                match event:
-                    case Answered(_, outcome):
-                        self._outcomes[outcome.key] = outcome
-                    case Ended(job, _):
-                        yield job
+    @cached_property
+    def _asking(self) -> Asking | None:
+        """What is left to be asked, None if nothing is."""
+        rest = [path for path in self._paths if path not in self._recalled]
+        if not rest:
+            return None
+        from rewright.workspace.asking import Asking, Wanted
+
+        return Asking(Wanted(rest, self._options.only, self._options.mode), self._sources)
+
+    def _cache(self) -> Cache:
+        directory = None if self._options.mode is Mode.SECOND_OPINION else self._options.cache
+        return NoCache() if directory is None else open_cache(directory, self._note)
+
+    def _note(self, message: str) -> None:
+        if message not in self.notes:
+            self.notes.append(message)
 
     def _restricted(self, file: FileReport) -> FileReport:
         if not self._options.only:
             return file
         return replace(file, results=tuple(each for each in file.results if each.name in self._options.only))
 
-    def _jobs(self) -> Iterator[Job]:
-        for file in self._files:
-            for planned in file.planned:
-                if planned.asked and (not self._options.only or planned.declared.name in self._options.only):
-                    yield job(planned, file.path, self._settings.budget, 0)
 
-    def _read(self, paths: tuple[str, ...]) -> Iterator[Tracked]:
-        for path in paths:
-            tracked = track(path, self._sources, self._options.mode)
-            if isinstance(tracked, Unreadable):
-                self.unchecked.append(f"cannot read {path}: {tracked.reason}")
-            else:
-                yield tracked
+def _how(options: CheckOptions) -> str:
+    """All that decides and is no matter of the files, of what is chosen from them, and of the machine."""
+    return repr(replace(options, workers=1, cache=None, only=frozenset()))
 
 
-def smtlib(asked: table.Asked) -> str:
+def smtlib(asked: Asked) -> str:
     """The solver's question as SMT-LIB text. Raises `QueryError` for one that no solver is asked."""
+    from rewright.checks import table
+
     text = table.smtlib(asked)
     if text is None:
         raise QueryError("this question is answered by execution, no solver is asked")

@@ -17,7 +17,7 @@ from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.verdict import Finding, Severity, Site
-from rewright.workspace.sources import Sources, Unreadable
+from rewright.workspace.sources import Reads, Unreadable
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks")
 DECIDERS = {
@@ -46,7 +46,7 @@ class Planned:
         return tuple(Question(key, asked.payload) for key, asked in zip(self.keys, self.asked, strict=True))
 
 
-def plan(declared: Declared, path: str, sources: Sources, mode: Mode) -> Planned:
+def plan(declared: Declared, path: str, sources: Reads, mode: Mode) -> Planned:
     """What the declaration in the file at `path` asks; nothing if it has errors or is not supported."""
     resolved: dict[str, str] = {}
     texts: dict[str, str] = {}

@@ -11,6 +11,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 from rewright.syntax.text import Text
 
@@ -26,6 +27,16 @@ class Unreadable:
     """Why a source has no text."""
 
     reason: str
+
+
+class Reads(Protocol):
+    """What the making of a report asks of the sources."""
+
+    def read(self, path: str) -> Text | Unreadable:
+        """The current text of `path`."""
+
+    def resolve(self, named: str, by: str) -> str | Unreadable:
+        """The path that the file `by` means when it names `named`."""
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
 from rewright.workspace.jobs import Planned, plan
-from rewright.workspace.sources import Sources, Unreadable
+from rewright.workspace.sources import Reads, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Tracked:
         return frozenset(path for planned in self.planned for _, path in planned.sources)
 
 
-def track(path: str, sources: Sources, mode: Mode, previous: Tracked | None = None) -> Tracked | Unreadable:
+def track(path: str, sources: Reads, mode: Mode, previous: Tracked | None = None) -> Tracked | Unreadable:
     """The file at `path` as it stands now, made from the last version as far as that is still true."""
     text = sources.read(path)
     if isinstance(text, Unreadable):
@@ -55,7 +55,7 @@ def track(path: str, sources: Sources, mode: Mode, previous: Tracked | None = No
     return Tracked(path, parsed, model, planned, importer.reached)
 
 
-def _plan(declared: Declared, path: str, sources: Sources, memory: tuple[Mode, dict[int, Planned]]) -> Planned:
+def _plan(declared: Declared, path: str, sources: Reads, memory: tuple[Mode, dict[int, Planned]]) -> Planned:
     mode, reusable = memory
     known = reusable.get(id(declared))
     if known is not None and not known.sources:
@@ -66,7 +66,7 @@ def _plan(declared: Declared, path: str, sources: Sources, memory: tuple[Mode, d
 class _Importer:
     """Reads the files that one file reaches through imports, and keeps them; parses only those that changed."""
 
-    def __init__(self, path: str, sources: Sources, before: Mapping[str, Parsed | None]) -> None:
+    def __init__(self, path: str, sources: Reads, before: Mapping[str, Parsed | None]) -> None:
         self._path = path
         self._sources = sources
         self._before = before

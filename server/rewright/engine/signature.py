@@ -1,0 +1,61 @@
+"""The signature of installed programs: much cheaper to take than a digest of their contents, and never less particular.
+
+Invariant: two equal signatures are of the same contents, on one machine. A file is signed by its size and its times of
+modification and of change, which the system sets whenever contents may have changed and which no program can set back;
+a file that was changed a moment ago has no signature, since it could change again within the clock's tick. So is a
+program that is being edited while it runs: what was loaded before may be older than what is signed. A version of a
+library stands in the name of its metadata's folder. Must not know what the programs do.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from rewright.engine.keys import digest, roots
+
+SETTLED_SECONDS = 10.0
+"""How long ago a file must have changed: longer than a start of the program takes, and than any clock's tick."""
+
+_METADATA = (".dist-info", ".egg-info")
+
+
+def signature(packages: tuple[str, ...]) -> str | None:
+    """The signature of `packages`, of Python and of all libraries; None where a file was changed a moment ago.
+
+    Raises `ModuleNotFoundError` for a package that is not there.
+    """
+    latest = time.time_ns() - int(SETTLED_SECONDS * 1e9)
+    parts = [sys.version, *_libraries()]
+    try:
+        for name, status in (each for package in packages for root in roots(package) for each in _files(str(root))):
+            if max(status.st_mtime_ns, status.st_ctime_ns) > latest:
+                return None
+            parts.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
+    except OSError:  # it went away while we looked
+        return None
+    return digest(*parts)
+
+
+def _libraries() -> Iterator[str]:
+    """Where libraries are looked for, and the names of their metadata, which carry their versions."""
+    for folder in sys.path:
+        yield folder
+        if os.path.isdir(folder):
+            yield from sorted(name for name in os.listdir(folder) if name.endswith(_METADATA))
+
+
+def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
+    """The files at or below a path, but for compiled ones, in an order that depends on their names only."""
+    if not os.path.isdir(path):
+        yield path, os.stat(path)
+        return
+    with os.scandir(path) as entries:
+        ordered = sorted(entries, key=lambda entry: entry.name)
+    for entry in ordered:
+        if entry.is_dir():
+            yield from _files(entry.path) if entry.name != "__pycache__" else ()
+        else:
+            yield entry.path, entry.stat()

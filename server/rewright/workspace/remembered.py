@@ -1,0 +1,154 @@
+"""The report of a file, remembered between runs: what is known to stand as it was needs no parsing and no planning.
+
+What is said of a file is computed by a deterministic program from its path and text, from how rules are decided, from
+what `Sources` answers when it is asked what a name means and what a path says, and from the answers to its questions. A
+record is found by a key made of the first and of the signature of the program itself; it holds everything that the
+sources were asked, each with its answer, and is believed only if every answer is the same now: the program would then
+ask the same again, one after the other, and say the same. It is made only where every question has a definite answer;
+these stand for good, so budgets and other settings are in no key, and what is unknown is asked again.
+Must not know how a declaration is understood, nor how anything is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from rewright.engine.cache import Cache, Entry
+from rewright.engine.keys import digest
+from rewright.engine.signature import signature
+from rewright.report.document import Diagnostic, FileReport, Result
+from rewright.syntax.text import Text
+from rewright.verdict.codec import CodecError, decode, encode
+from rewright.workspace.sources import Sources, Unreadable
+
+PROGRAM = ("rewright", "tree_sitter_rewright")
+"""The packages whose programs make a report; the solvers and other libraries are signed, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the sources were asked, a path or a name with the file that names it, and what they answered."""
+
+    asked: tuple[str, ...]
+    answer: str
+
+
+@dataclass(slots=True)
+class Recorded:
+    """Sources that note what they are asked and what they answer."""
+
+    sources: Sources
+    looks: dict[Look, None] = field(default_factory=dict)
+
+    def read(self, path: str) -> Text | Unreadable:
+        """The current text of `path`."""
+        text = self.sources.read(path)
+        self.looks[Look((path,), _said(text))] = None
+        return text
+
+    def resolve(self, named: str, by: str) -> str | Unreadable:
+        """The path that the file `by` means when it names `named`."""
+        target = self.sources.resolve(named, by)
+        self.looks[Look((named, by), _said(target))] = None
+        return target
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What was said of a file, and all that the sources were asked for it, the file's own text among it.
+
+    `named` are the sources that a diagnostic may point into.
+    """
+
+    looks: tuple[Look, ...]
+    named: tuple[str, ...]
+    results: tuple[Result, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A report that was just made, with what the sources were asked for it and the sources that it names."""
+
+    report: FileReport
+    looks: tuple[Look, ...]
+    named: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A file of which everything is known: its report and the texts that its diagnostics may point into."""
+
+    report: FileReport
+    texts: dict[str, Text]
+
+
+class Memory:
+    """The records of reports that are made `how`, a text that names all that decides beside the program."""
+
+    def __init__(self, how: str) -> None:
+        self._how = how
+        self._program = signature(PROGRAM)
+
+    def recall(self, paths: Iterable[str], sources: Sources, cache: Cache) -> dict[str, Recalled]:
+        """What is remembered of these files and still true of them, by path."""
+        keys = dict(self._keys(paths, sources))
+        found = cache.get(keys)
+        recalled = ((keys[key], _recalled(keys[key], entry, sources)) for key, entry in found.items())
+        return {text.uri: each for text, each in recalled if each is not None}
+
+    def remember(self, made: Iterable[Made], cache: Cache) -> None:
+        """Keeps these reports, in which every question has an answer that no other may replace."""
+        if self._program is not None and self._program == signature(PROGRAM):
+            cache.put(self._entry(each) for each in made)
+
+    def _keys(self, paths: Iterable[str], sources: Sources) -> Iterator[tuple[str, Text]]:
+        for path in paths if self._program is not None else ():
+            text = sources.read(path)
+            if isinstance(text, Text):
+                yield self._key(text), text
+
+    def _key(self, text: Text) -> str:
+        return digest("report of a file", self._program or "", self._how, text.uri, text.digest)
+
+    def _entry(self, made: Made) -> Entry:
+        results = tuple(_from_memory(result) for result in made.report.results)
+        value = Remembered(made.looks, made.named, results, made.report.diagnostics)
+        return Entry(self._key(made.report.text), encode(value))
+
+
+def _recalled(text: Text, entry: Entry, sources: Sources) -> Recalled | None:
+    try:
+        record: Remembered = decode(Remembered, entry.text)
+    except CodecError:
+        return None
+    if any(look.answer != _answer(look, sources) for look in record.looks):
+        return None
+    report = FileReport(text.uri, text, record.results, record.diagnostics)
+    named = {path: sources.read(path) for path in record.named}
+    return Recalled(report, {text.uri: text} | {path: each for path, each in named.items() if isinstance(each, Text)})
+
+
+def _answer(look: Look, sources: Sources) -> str:
+    match look.asked:
+        case (path,):
+            return _said(sources.read(path))
+        case (named, by):
+            return _said(sources.resolve(named, by))
+        case _:
+            return ""
+
+
+def _said(answer: Text | str | Unreadable) -> str:
+    match answer:
+        case Unreadable(reason):
+            return f"unreadable: {reason}"
+        case Text(digest=known):
+            return known
+        case _:
+            return answer
+
+
+def _from_memory(result: Result) -> Result:
+    return replace(result, questions=tuple(replace(question, cached=True) for question in result.questions))
