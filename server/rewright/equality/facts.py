@@ -13,6 +13,7 @@ from rewright.equality.positivity import is_combination
 from rewright.terms.node import (
     INDEX,
     Access,
+    AxisProduct,
     Extremum,
     FloorDivide,
     Fold,
@@ -110,7 +111,7 @@ class Facts:
 
     def _usable(self, term: Term, goal: Sum, extra: tuple[Term, ...]) -> list[Sum]:
         usable = [*self._of_classes(term.classes), *map(expand, _bounds(extra))]
-        usable += (expand(bound) for inner in subterms(term) for bound in self._definition(inner))
+        usable += (expand(bound) for inner in _of_axes(term) for bound in self._definition(inner))
         crowded = {atom for monomial in goal for atom, _ in monomial if sum(power for _, power in monomial) > 1}
         if crowded:
             short = [fact for fact in usable if len(fact) <= SHORT and _mentions(fact, crowded)][:PRODUCTS_OF]
@@ -136,6 +137,12 @@ class Facts:
                     yield plus(term, 1)
                 if self.non_negative(plus(negate(left), -1)):
                     yield plus(negate(term), -1)
+            case AxisProduct(rank_class=rank_class, factor=factor):
+                inside = self.on_axis(rank_class)
+                if inside.non_negative(plus(factor, -1)):
+                    yield plus(term, -1)
+                elif inside.non_negative(factor):
+                    yield term
             case Extremum(greatest=greatest, operands=operands, sort=sort) if sort == INDEX:
                 sign = 1 if greatest else -1
                 for operand in operands:
@@ -145,6 +152,11 @@ class Facts:
                         yield scale(sign, subtract(operand, term))
             case _:
                 pass
+
+
+def _of_axes(term: Term) -> Iterator[Term]:
+    """The subterms that speak of no axis of which the term does not: where there is none, they say nothing."""
+    return (inner for inner in subterms(term) if inner.classes <= term.classes)
 
 
 def _homes(truth: Term) -> list[Fact]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from rewright.equality.facts import Facts, decided, is_index_test
 from rewright.equality.quotient import simplify_quotient
+from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
 from rewright.terms.comparison import less, non_negative
 from rewright.terms.extremum import extremum
@@ -18,6 +19,7 @@ from rewright.terms.node import (
     TRUTH,
     Access,
     And,
+    AxisProduct,
     Choose,
     Extremum,
     FloorDivide,
@@ -49,6 +51,8 @@ def _step(term: Term, facts: Facts) -> Term:
             return _choice(simplify(condition, facts), consequent, alternative, facts)
         case Fold(rank_class=rank_class, predicate=predicate):
             return _fold(rank_class, simplify(predicate, facts.on_axis(rank_class)), facts)
+        case AxisProduct(rank_class=rank_class, factor=factor):
+            return axis_product(rank_class, simplify(factor, facts.on_axis(rank_class)))
         case Access(tensor=tensor, slots=slots, sort=sort):
             return access(tensor, tuple(_slot(slot, facts) for slot in slots), sort)
         case Reduce():

@@ -19,6 +19,7 @@ from rewright.terms.node import (
     TRUTH,
     Access,
     And,
+    AxisProduct,
     Choose,
     Coefficient,
     Constant,
@@ -122,6 +123,9 @@ class Encoder:
                 return build.total([self._monomial(*item, sort=sort, axes=axes) for item in monomials])
             case FloorDivide(left=left, right=right):
                 return self._quotient(self(left, axes), self(right, axes), right)
+            case AxisProduct(rank_class=rank_class, factor=factor):
+                factors = [self(factor, {**axes, **axis}) for axis in self.axes(rank_class)]
+                return build.product(factors) if factors else build.integer(1)
             case Extremum(greatest=greatest, operands=operands):
                 return self.extremum(greatest, [self(operand, axes) for operand in operands])
             case ElementOf(index=index, sort=sort):

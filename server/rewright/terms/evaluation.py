@@ -1,15 +1,18 @@
 """The value of a rank-free term: every rank class at exactly one axis, unknowns given, integers in, integers out.
 
-Owns a plain reading of terms for guesses and for tests. Raises `KeyError` for an unknown that is not given, and for
-accesses, reductions and infinities, which have no value here.
+Owns a plain reading of terms for guesses and for tests. Raises `KeyError` for what is not given and has no value here:
+unknowns, accesses, reductions, infinities, exponentials, and functions of which nothing is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from rewright.terms.node import (
+    Absolute,
     And,
+    AxisProduct,
     Choose,
     Coefficient,
     Constant,
@@ -23,7 +26,9 @@ from rewright.terms.node import (
     Not,
     Number,
     Polynomial,
+    Reciprocal,
     Term,
+    TruncatedDivide,
     Zero,
 )
 
@@ -45,10 +50,19 @@ def evaluate(term: Term, values: Mapping[Term, Coefficient]) -> Coefficient:
             return evaluate(left, values) // divisor if divisor else 0
         case Extremum(greatest=greatest, operands=operands):
             return (max if greatest else min)(evaluate(operand, values) for operand in operands)
-        case ElementOf(index=inner) | IndexOf(element=inner):
+        case AxisProduct(factor=inner) | ElementOf(index=inner) | IndexOf(element=inner):
             return evaluate(inner, values)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return evaluate(consequent if evaluate(condition, values) else alternative, values)
+        case Reciprocal(operand=operand):
+            divisor = evaluate(operand, values)
+            return 1 / Fraction(divisor) if divisor else 0
+        case TruncatedDivide(left=left, right=right):
+            divisor = evaluate(right, values)
+            return int(Fraction(evaluate(left, values)) / divisor) if divisor else 0
+        case Absolute(operand=operand):
+            value = evaluate(operand, values)
+            return value if value >= 0 else -value
         case _:
             return _truth(term, values)
 

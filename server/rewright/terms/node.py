@@ -118,6 +118,15 @@ class FloorDivide(Term):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AxisProduct(Term):
+    """The product of `factor` over every axis of the rank class; 1 at rank 0, whatever the factor."""
+
+    rank_class: str
+    factor: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Extremum(Term):
     """The minimum or maximum of at least two operands."""
 
@@ -149,6 +158,48 @@ class Choose(Term):
     condition: Term
     consequent: Term
     alternative: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reciprocal(Term):
+    """1 / operand over the reals; 0 where the operand is 0."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TruncatedDivide(Term):
+    """left / right over the integers, rounded towards 0; 0 where the divisor is 0."""
+
+    left: Term
+    right: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Absolute(Term):
+    """|operand|, of an element."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exponential(Term):
+    """e to the power operand, over the reals."""
+
+    operand: Term
+    sort: Sort
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Applied(Term):
+    """A function of elements of which nothing is known, at these operands."""
+
+    function: str
+    operands: tuple[Term, ...]
     sort: Sort
 
 
@@ -305,7 +356,7 @@ def _annotate(node: Term) -> None:
             classes = _axis(rank_class)
         case Access():
             classes = NO_CLASSES
-        case Fold(rank_class=name):
+        case Fold(rank_class=name) | AxisProduct(rank_class=name):
             classes -= {name}
         case Reduce(level=level, body=body):
             classes, loose, height = body.classes, loose - {level}, max(height, level)
@@ -328,15 +379,19 @@ def children(node: Term) -> tuple[Term, ...]:
             return tuple(slot.index for slot in slots)
         case NonNegative(polynomial=polynomial) | Negative(polynomial=polynomial) | Zero(polynomial=polynomial):
             return (polynomial,)
-        case And(operands=operands) | Extremum(operands=operands):
+        case And(operands=operands) | Extremum(operands=operands) | Applied(operands=operands):
             return operands
-        case Not(operand=operand):
+        case Not(operand=operand) | Reciprocal(operand=operand):
+            return (operand,)
+        case Absolute(operand=operand) | Exponential(operand=operand):
             return (operand,)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return (condition, consequent, alternative)
         case Fold(predicate=predicate):
             return (predicate,)
-        case FloorDivide(left=left, right=right):
+        case AxisProduct(factor=factor):
+            return (factor,)
+        case FloorDivide(left=left, right=right) | TruncatedDivide(left=left, right=right):
             return (left, right)
         case ElementOf(index=inner) | IndexOf(element=inner):
             return (inner,)

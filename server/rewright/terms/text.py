@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from rewright.terms.node import (
+    Absolute,
     Access,
     And,
+    Applied,
+    AxisProduct,
     Bound,
     Choose,
     Coefficient,
     Constant,
     ElementOf,
+    Exponential,
     Extremum,
     FloorDivide,
     Fold,
@@ -22,8 +26,10 @@ from rewright.terms.node import (
     Number,
     Opened,
     Polynomial,
+    Reciprocal,
     Reduce,
     Term,
+    TruncatedDivide,
     Variable,
     Zero,
 )
@@ -48,6 +54,8 @@ def show(term: Term) -> str:
             return f"({show(left)} // {show(right)})"
         case Extremum(greatest=greatest, operands=operands):
             return ("max" if greatest else "min") + _list(operands)
+        case AxisProduct(rank_class=rank_class, factor=factor):
+            return f"prod({rank_class}: {show(factor)})"
         case ElementOf(index=inner):
             return f"elem({show(inner)})"
         case IndexOf(element=inner):
@@ -59,6 +67,16 @@ def show(term: Term) -> str:
         case Reduce(monoid=monoid, level=level, ranges=ranges, body=body):
             bounds = ", ".join(f"#{level}.{place} < {show(item.size)}" for place, item in enumerate(ranges))
             return f"{monoid}({bounds}; {show(body)})"
+        case Reciprocal(operand=inner):
+            return f"inv({show(inner)})"
+        case TruncatedDivide(left=left, right=right):
+            return f"({show(left)} / {show(right)})"
+        case Absolute(operand=inner):
+            return f"abs({show(inner)})"
+        case Exponential(operand=inner):
+            return f"exp({show(inner)})"
+        case Applied(function=function, operands=operands):
+            return function + _list(operands)
         case _:
             return _truth(term)
 
