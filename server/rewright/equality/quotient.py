@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rewright.equality.facts import Facts
+from rewright.terms.division import divide, floor_divide
 from rewright.terms.node import FloorDivide, Term
-from rewright.terms.polynomial import add, divide, expand, floor_divide, multiply, negate, number, plus, subtract
+from rewright.terms.polynomial import add, expand, multiply, negate, number, plus, subtract
 
 
 def simplify_quotient(left: Term, right: Term, facts: Facts) -> Term:

@@ -4,6 +4,7 @@
 substitution. Domain-neutral: must not know where terms come from or how they are decided.
 """
 
+from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import (
     OpenReduce,
     close_reduce,
@@ -15,19 +16,11 @@ from rewright.terms.binding import (
 )
 from rewright.terms.comparison import at_most, equal, less, non_negative, zero
 from rewright.terms.conversion import element_of, index_of
+from rewright.terms.division import floor_divide, remainder, truncated_divide, truncated_remainder
 from rewright.terms.extremum import extremum, maximum, minimum
+from rewright.terms.functions import absolute, applied, exponential, reciprocal, sign
 from rewright.terms.node import INDEX, INT, REAL, TRUTH, Range, RankClass, Slot, Sort, Term, Variable, intern, subterms
-from rewright.terms.polynomial import (
-    add,
-    floor_divide,
-    multiply,
-    negate,
-    number,
-    plus,
-    remainder,
-    scale,
-    subtract,
-)
+from rewright.terms.polynomial import add, multiply, negate, number, plus, scale, subtract
 from rewright.terms.selection import access, choose
 from rewright.terms.truth import (
     FALSE,
@@ -63,9 +56,12 @@ __all__ = [
     "Sort",
     "Term",
     "Variable",
+    "absolute",
     "access",
     "add",
+    "applied",
     "at_most",
+    "axis_product",
     "choose",
     "close_reduce",
     "complement",
@@ -76,6 +72,7 @@ __all__ = [
     "equal",
     "equivalent",
     "every_axis",
+    "exponential",
     "extremum",
     "floor_divide",
     "identity",
@@ -91,13 +88,17 @@ __all__ = [
     "open_reduce",
     "opened_indices",
     "plus",
+    "reciprocal",
     "reduction",
     "remainder",
     "scale",
+    "sign",
     "some_axis",
     "substitute",
     "subterms",
     "subtract",
+    "truncated_divide",
+    "truncated_remainder",
     "truth",
     "variable",
     "zero",

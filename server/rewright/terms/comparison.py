@@ -1,9 +1,9 @@
 """Comparisons of numbers as canonical tests of one polynomial.
 
 Owns p >= 0 over the integers (common factors removed, the constant floored), p < 0 over the reals, and p == 0 (a
-common factor removed, the leading coefficient positive). A minimum or maximum that stands alone in its monomial is
-spread into a conjunction or disjunction, unless there are many. Element tests whose atoms all come from indices become
-index tests.
+common factor removed, the leading coefficient positive; of elements, a product is 0 where a factor is). A minimum or
+maximum that stands alone in its monomial is spread into a conjunction or disjunction, unless there are many; so is an
+absolute value. Element tests whose atoms all come from indices become index tests.
 """
 
 from __future__ import annotations
@@ -11,23 +11,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
-from math import gcd, lcm
+from math import lcm
 
 from rewright.terms.conversion import as_index, element_of
 from rewright.terms.node import (
+    INDEX,
     REAL,
     TRUTH,
+    Absolute,
     ElementOf,
+    Exponential,
     Extremum,
     Monomial,
     Negative,
     NonNegative,
+    Reciprocal,
     Sort,
     Term,
     Zero,
     intern,
 )
-from rewright.terms.polynomial import Sum, collect, combine, expand, negate, order, plus, scale, subtract
+from rewright.terms.polynomial import (
+    Sum,
+    collect,
+    combine,
+    content,
+    expand,
+    factored,
+    negate,
+    number,
+    order,
+    plus,
+    scale,
+    subtract,
+)
 from rewright.terms.truth import FALSE, complement, conjoin, disjoin, truth
 
 
@@ -40,10 +57,12 @@ def non_negative(term: Term) -> Term:
     rest = {monomial: factor for monomial, factor in total.items() if monomial}
     if not rest:
         return truth(constant >= 0)
+    if term.sort != INDEX and (evident := _evident(total)) is not None:
+        return truth(evident >= 0)
     spread = _spread(non_negative, total, term.sort, conjoin, disjoin)
     if spread is not None:
         return spread
-    common = _common(rest)
+    common = content(rest)
     if common == 1:
         return intern(NonNegative, term, TRUTH)
     reduced: Sum = {monomial: Fraction(factor) / common for monomial, factor in rest.items()}
@@ -58,10 +77,16 @@ def negative(term: Term) -> Term:
     total = expand(term)
     if set(total) <= {()}:
         return truth(total.get((), 0) < 0)
+    evident = _evident(total)
+    if evident is not None:
+        return truth(evident < 0)
+    exponents = _exponents(total)
+    if exponents is not None:
+        return negative(subtract(*exponents))
     spread = _spread(negative, total, term.sort, disjoin, conjoin)
     if spread is not None:
         return spread
-    return intern(Negative, scale(1 / _common(total), term), TRUTH)
+    return intern(Negative, scale(1 / content(total), term), TRUTH)
 
 
 def zero(term: Term) -> Term:
@@ -73,26 +98,82 @@ def zero(term: Term) -> Term:
     constant = total.get((), 0)
     if not rest:
         return truth(constant == 0)
-    if term.sort != REAL and constant % _common(rest):
+    if term.sort != REAL and constant % content(rest):
         return FALSE
-    common = _common(total)
+    if term.sort != INDEX:
+        return _element_zero(term, total)
+    common = content(total)
     lead = max(rest, key=order)
     sign = 1 if rest[lead] > 0 else -1
     return intern(Zero, term if common == sign else scale(sign / common, term), TRUTH)
 
 
+def _element_zero(term: Term, total: Sum) -> Term:
+    if (evident := _evident(total)) is not None and evident != 0:
+        return FALSE
+    exponents = _exponents(total)
+    if exponents is not None:
+        return zero(subtract(*exponents))
+    _, monomial, rest = factored(term)
+    factors = [_zero_of(atom) for atom, _ in monomial]
+    if rest is not number(1, term.sort):
+        factors.append(intern(Zero, rest, TRUTH) if not monomial else zero(rest))
+    return disjoin(*factors)
+
+
+def _zero_of(atom: Term) -> Term:
+    match atom:
+        case Reciprocal(operand=operand) | Absolute(operand=operand):
+            return zero(operand)
+        case Exponential():
+            return FALSE
+        case ElementOf(index=index):
+            return zero(index)
+        case _:
+            return intern(Zero, atom, TRUTH)
+
+
+def _evident(total: Sum) -> int | None:
+    """1, 0 or −1 for a sum that is above, at least, or below 0 by the form of its monomials; None where none is.
+
+    A sum that is evidently at most 0 is None: nothing asks for it.
+    """
+    signs = [_sign(monomial) for monomial in total]
+    if None in signs:
+        return None
+    if all(factor > 0 for factor in total.values()):
+        return max(sign or 0 for sign in signs)
+    if all(factor < 0 for factor in total.values()) and 1 in signs:
+        return -1
+    return None
+
+
+def _sign(monomial: Monomial) -> int | None:
+    """1 for a monomial above 0, 0 for one that is at least 0, None where neither is evident."""
+    if any(not isinstance(atom, Exponential | Absolute) and power % 2 for atom, power in monomial):
+        return None
+    return int(all(isinstance(atom, Exponential) for atom, _ in monomial))
+
+
+def _exponents(total: Sum) -> tuple[Term, Term] | None:
+    """a and b of a positive multiple of exp(a) − exp(b); 1 is exp(0)."""
+    if len(total) != 2 or sum(total.values()) != 0:
+        return None
+    exponents = {factor > 0: _exponent(monomial) for monomial, factor in total.items()}
+    above, below = exponents[True], exponents[False]
+    return None if above is None or below is None else (above, below)
+
+
+def _exponent(monomial: Monomial) -> Term | None:
+    if not monomial:
+        return number(0, REAL)
+    atom = monomial[0][0]
+    return atom.operand if len(monomial) == 1 and isinstance(atom, Exponential) else None
+
+
 def _denominator(term: Term) -> int:
     """The least positive integer whose multiple of the term has integer coefficients."""
     return reduce(lcm, (Fraction(value).denominator for value in expand(term).values()), 1)
-
-
-def _common(total: Sum) -> Fraction:
-    """The greatest positive number of which every coefficient is an integer multiple."""
-    if all(isinstance(value, int) for value in total.values()):
-        return Fraction(gcd(*map(int, total.values())))
-    values = [Fraction(value) for value in total.values()]
-    bottom = reduce(lcm, (value.denominator for value in values), 1)
-    return Fraction(reduce(gcd, (int(value * bottom) for value in values), 0), bottom)
 
 
 Connective = Callable[..., Term]
@@ -109,23 +190,31 @@ def _spread(
     None if there is no such e, or there are too many. `all_hold` joins them where e is a minimum with a positive
     factor.
     """
-    lone = [(monomial, found) for monomial in total if (found := _extremum(monomial))]
+    lone = [(monomial, *found) for monomial in total if (found := _extremum(monomial))]
     if not lone or len(lone) > SPREAD_WITHIN:
         return None
-    monomial, found = lone[0]
+    monomial, greatest, parts = lone[0]
     factor = total[monomial]
     rest = {other: value for other, value in total.items() if other != monomial}
-    join = one_holds if found.greatest == (factor > 0) else all_hold
-    operands = (operand if operand.sort == sort else element_of(operand, sort) for operand in found.operands)
+    join = one_holds if greatest == (factor > 0) else all_hold
+    operands = (operand if operand.sort == sort else element_of(operand, sort) for operand in parts)
     return join(*(test(collect(combine(rest, expand(operand), factor), sort)) for operand in operands))
 
 
-def _extremum(monomial: Monomial) -> Extremum | None:
-    """The extremum, or the index extremum as an element, that a monomial consists of."""
+def _extremum(monomial: Monomial) -> tuple[bool, tuple[Term, ...]] | None:
+    """The operands of the maximum (true) or minimum that a monomial consists of: |x| is the maximum of x and −x."""
     if len(monomial) != 1 or monomial[0][1] != 1:
         return None
-    atom = monomial[0][0].index if isinstance(monomial[0][0], ElementOf) else monomial[0][0]
-    return atom if isinstance(atom, Extremum) else None
+    match monomial[0][0]:
+        case (
+            Extremum(greatest=greatest, operands=operands)
+            | ElementOf(index=Extremum(greatest=greatest, operands=operands))
+        ):
+            return greatest, operands
+        case Absolute(operand=operand):
+            return True, (operand, negate(operand))
+        case _:
+            return None
 
 
 def at_most(left: Term, right: Term) -> Term:

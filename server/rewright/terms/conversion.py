@@ -8,7 +8,7 @@ whatever is known about indices then applies to it.
 from __future__ import annotations
 
 from rewright.terms.node import INDEX, ElementOf, IndexOf, Number, Sort, Term, intern
-from rewright.terms.polynomial import Sum, collect, combine, expand, number, times
+from rewright.terms.polynomial import Sum, collect, combine, expand, number, reduced, times
 
 
 def element_of(index: Term, sort: Sort) -> Term:
@@ -20,7 +20,7 @@ def element_of(index: Term, sort: Sort) -> Term:
         image: tuple[tuple[Term, int], ...] = ()
         for atom, power in monomial:
             image = times(image, ((_element(atom, sort), power),))
-        total = combine(total, {image: factor})
+        total = combine(total, reduced(image), factor)
     return collect(total, sort)
 
 

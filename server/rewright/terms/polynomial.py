@@ -1,16 +1,30 @@
-"""Polynomials over atoms, with floor division: the arithmetic of terms.
+"""Polynomials over atoms: the arithmetic of terms.
 
 Owns the one representation of numeric terms: a lone number or atom is itself, everything else a `Polynomial` in
 canonical order. Invariant: equal polynomials are the same term; the ring's laws hold over the integers and the reals,
-so one normal form serves both. Remainders are not atoms: x mod b is x − b·⌊x/b⌋.
+so one normal form serves both. Powers of reciprocals, absolute values and exponentials obey their own laws besides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import gcd, lcm
 
-from rewright.terms.node import INDEX, Coefficient, FloorDivide, Monomial, Number, Polynomial, Sort, Term, intern
+from rewright.terms.node import (
+    INDEX,
+    REAL,
+    Absolute,
+    Coefficient,
+    Exponential,
+    Monomial,
+    Number,
+    Polynomial,
+    Reciprocal,
+    Sort,
+    Term,
+    intern,
+)
 
 Sum = dict[Monomial, Coefficient]
 """A polynomial as a mapping from monomials to non-zero coefficients."""
@@ -108,15 +122,19 @@ def multiply(left: Term, right: Term) -> Term:
 def product(left: Sum, right: Sum) -> Sum:
     """The product of two sums."""
     total: Sum = {}
+    lawful = _has_functions(left) or _has_functions(right)
     for first, a in left.items():
         for second, b in right.items():
             monomial = times(first, second)
-            total[monomial] = total.get(monomial, 0) + a * b
+            if lawful:
+                total = combine(total, reduced(monomial), a * b)
+            else:
+                total[monomial] = total.get(monomial, 0) + a * b
     return {monomial: factor for monomial, factor in total.items() if factor}
 
 
 def times(left: Monomial, right: Monomial) -> Monomial:
-    """The product of two monomials."""
+    """The product of two monomials, of which `reduced` is the canonical form."""
     if not left or not right:
         return left or right
     powers = dict(left)
@@ -125,64 +143,80 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     return tuple(sorted(powers.items(), key=lambda item: item[0].digest))
 
 
-def divide(dividend: Term, divisor: Term) -> tuple[Term, Term]:
-    """Quotient u and rest r with dividend = divisor·u + r, as polynomials with integer coefficients.
+_FUNCTIONS = frozenset({Reciprocal, Absolute, Exponential})
 
-    No monomial of r is a multiple of the divisor's leading monomial with a coefficient that could be reduced. Leading
-    is meant in the graded lexicographic order, which products respect: what is subtracted lies below what it removes.
-    Source: Cox, Little, O'Shea, Ideals, Varieties, and Algorithms, section 2.3.
+
+def _has_functions(total: Sum) -> bool:
+    return any(atom.__class__ in _FUNCTIONS for monomial in total for atom, _ in monomial)
+
+
+def reduced(monomial: Monomial) -> Sum:
+    """The monomial by the laws of its atoms, which hold at every value of them.
+
+    exp(a)·exp(b) = exp(a + b); |x|² = x²; xᵖ·inv(x)ᑫ is a power of one of them, or x·inv(x) if p = q, and nothing at
+    all beside |x|. Source of the last: Bergstra, Tucker, The Rational Numbers as an Abstract Data Type (meadows).
     """
-    remaining, by = expand(dividend), expand(divisor)
-    quotient: Sum = {}
-    rest: Sum = {}
-    if not by:
-        return number(0, dividend.sort), dividend
-    lead = max(by, key=_graded)
-    while remaining:
-        monomial = max(remaining, key=_graded)
-        value = remaining[monomial]
-        factor, ratio = value // by[lead], _ratio(monomial, lead)
-        if ratio is None or not factor:
-            rest[monomial] = remaining.pop(monomial)
-            continue
-        quotient = combine(quotient, {ratio: factor})
-        for part, coefficient in by.items():
-            remaining = combine(remaining, {times(ratio, part): coefficient}, -factor)
-        if monomial in remaining:
-            rest[monomial] = remaining.pop(monomial)
-    return collect(quotient, dividend.sort), collect(rest, dividend.sort)
-
-
-def _graded(monomial: Monomial) -> tuple[int, list[tuple[int, int]]]:
-    """The place in the graded lexicographic order of exponents, the atom with the least digest first."""
-    powers = [(-int.from_bytes(atom.digest), power) for atom, power in monomial]
-    return sum(power for _, power in monomial), powers
-
-
-def _ratio(monomial: Monomial, lead: Monomial) -> Monomial | None:
+    if not any(atom.__class__ in _FUNCTIONS for atom, _ in monomial):
+        return {monomial: 1}
     powers = dict(monomial)
-    for atom, power in lead:
-        left = powers.get(atom, 0) - power
-        if left < 0:
-            return None
-        powers[atom] = left
-    return tuple((atom, power) for atom, power in powers.items() if power)
+    extra: Sum = {(): 1}
+    exponents: Sum = {}
+    for atom, power in monomial:
+        match atom:
+            case Exponential(operand=operand):
+                exponents = combine(exponents, expand(operand), powers.pop(atom))
+            case Absolute(operand=operand) if power > 1:
+                powers[atom] = power % 2
+                square = product(expand(operand), expand(operand))
+                for _ in range(power // 2):
+                    extra = product(extra, square)
+            case _:
+                pass
+    for atom, power in monomial:
+        if isinstance(atom, Reciprocal) and powers.get(atom.operand):
+            _cancel(powers, atom, power)
+    if exponents:
+        powers[intern(Exponential, collect(exponents, REAL), REAL)] = 1
+    kept = tuple(sorted(((atom, power) for atom, power in powers.items() if power), key=lambda item: item[0].digest))
+    return {kept: 1} if extra == {(): 1} else product(extra, {kept: 1})
 
 
-def floor_divide(left: Term, right: Term) -> Term:
-    """⌊left / right⌋; 0 where the divisor is 0 (whoever divides makes sure that this does not matter)."""
-    if isinstance(right, Number):
-        if right.value == 0:
-            return number(0)
-        if isinstance(left, Number):
-            return number(left.value // right.value)
-        if right.value == 1:
-            return left
-        if right.value == -1:
-            return negate(left)
-    return intern(FloorDivide, left, right, INDEX)
+def _cancel(powers: dict[Term, int], atom: Reciprocal, power: int) -> None:
+    """What is left of xᵖ·inv(x)ᑫ."""
+    base = atom.operand
+    more = powers[base] - power
+    vanishes = any(isinstance(other, Absolute) and other.operand is base and powers[other] for other in powers)
+    one = 0 if vanishes else 1
+    powers[base], powers[atom] = (one, one) if more == 0 else (max(more, 0), max(-more, 0))
 
 
-def remainder(left: Term, right: Term) -> Term:
-    """left − right·⌊left / right⌋."""
-    return subtract(left, multiply(right, floor_divide(left, right)))
+def factored(term: Term) -> tuple[Coefficient, Monomial, Term]:
+    """A number, a monomial and a primitive rest whose product is the term, which is not 0.
+
+    Primitive: integer coefficients without a common factor, the leading one positive, no common atom. It is the number
+    1 if the term has a single monomial.
+    """
+    total = expand(term)
+    lead = max((monomial for monomial in total if monomial), key=order, default=())
+    factor = content(total) * (1 if total[lead] > 0 else -1)
+    first, *others = total
+    common = dict(first)
+    for monomial in others:
+        powers = dict(monomial)
+        common = {atom: min(power, powers[atom]) for atom, power in common.items() if atom in powers}
+    shared = tuple(sorted(common.items(), key=lambda item: item[0].digest))
+    rest = {_without(monomial, common): Fraction(value) / factor for monomial, value in total.items()}
+    return _plain(factor), shared, collect(rest, term.sort)
+
+
+def _without(monomial: Monomial, common: Mapping[Term, int]) -> Monomial:
+    return tuple((atom, left) for atom, power in monomial if (left := power - common.get(atom, 0)))
+
+
+def content(total: Sum) -> Fraction:
+    """The greatest positive number of which every coefficient is an integer multiple."""
+    if all(isinstance(value, int) for value in total.values()):
+        return Fraction(gcd(*map(int, total.values())))
+    values = [Fraction(value) for value in total.values()]
+    bottom = lcm(*(value.denominator for value in values))
+    return Fraction(gcd(*(int(value * bottom) for value in values)), bottom)

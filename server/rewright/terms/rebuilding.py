@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rewright.terms.axis_product import axis_product
 from rewright.terms.comparison import negative, non_negative, zero
 from rewright.terms.conversion import element_of, index_of
+from rewright.terms.division import floor_divide, truncated_divide
 from rewright.terms.extremum import extremum
+from rewright.terms.functions import absolute, applied, exponential, reciprocal
 from rewright.terms.node import (
+    Absolute,
     Access,
     And,
+    Applied,
+    AxisProduct,
     Choose,
     ElementOf,
+    Exponential,
     Extremum,
     FloorDivide,
     Fold,
@@ -20,11 +27,13 @@ from rewright.terms.node import (
     NonNegative,
     Not,
     Polynomial,
+    Reciprocal,
     Slot,
     Term,
+    TruncatedDivide,
     Zero,
 )
-from rewright.terms.polynomial import Sum, collect, combine, expand, floor_divide, product
+from rewright.terms.polynomial import Sum, collect, combine, expand, product
 from rewright.terms.selection import access, choose
 from rewright.terms.truth import complement, conjoin, every_axis
 
@@ -44,12 +53,32 @@ def rebuild_plain(term: Term, step: Step) -> Term:
             return extremum(greatest, tuple(map(step, operands)), sort)
         case FloorDivide(left=left, right=right):
             return floor_divide(step(left), step(right))
+        case AxisProduct(rank_class=rank_class, factor=factor):
+            return axis_product(rank_class, step(factor))
         case ElementOf(index=index, sort=sort):
             return element_of(step(index), sort)
         case IndexOf(element=element):
             return index_of(step(element))
-        case _:
+        case Not() | And() | Fold() | NonNegative() | Negative() | Zero():
             return _truth(term, step)
+        case _:
+            return _function(term, step)
+
+
+def _function(term: Term, step: Step) -> Term:
+    match term:
+        case Reciprocal(operand=operand):
+            return reciprocal(step(operand))
+        case TruncatedDivide(left=left, right=right):
+            return truncated_divide(step(left), step(right))
+        case Absolute(operand=operand):
+            return absolute(step(operand))
+        case Exponential(operand=operand):
+            return exponential(step(operand))
+        case Applied(function=function, operands=operands, sort=sort):
+            return applied(function, tuple(map(step, operands)), sort)
+        case _:
+            return term
 
 
 def _truth(term: Term, step: Step) -> Term:

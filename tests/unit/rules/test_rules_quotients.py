@@ -9,7 +9,7 @@ from rules_text import decision
 
 from rewright.rules.decision import Mode, Proved
 from rewright.terms import Term, add, multiply, number, variable
-from rewright.terms.polynomial import divide
+from rewright.terms.division import divide
 
 VARIABLES = [variable(name, "A") for name in ("n", "m", "k")]
 

@@ -1,0 +1,97 @@
+"""Functions of elements: reciprocal, absolute value, sign, exponential, and functions of which nothing is known.
+
+Owns their laws of one argument; those of products are `polynomial`'s. Reciprocals and absolute values are
+multiplicative, so they are pushed down to atoms and to sums without a common factor. Total: the reciprocal of 0 is 0.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rewright.terms.comparison import less, zero
+from rewright.terms.node import (
+    REAL,
+    Absolute,
+    Applied,
+    Exponential,
+    Monomial,
+    Number,
+    Reciprocal,
+    Sort,
+    Term,
+    intern,
+)
+from rewright.terms.polynomial import Sum, collect, expand, factored, multiply, negate, number, product
+from rewright.terms.selection import choose
+
+
+def reciprocal(term: Term) -> Term:
+    """1 / term over the reals, 0 where the term is 0: inv(x·y) = inv(x)·inv(y), inv(inv(x)) = x."""
+    if isinstance(term, Number):
+        return number(Fraction(1) / term.value if term.value else 0, REAL)
+    factor, monomial, rest = factored(term)
+    total: Sum = {(): Fraction(1) / factor}
+    for atom, power in _parts(monomial, rest):
+        for _ in range(power):
+            total = product(total, expand(_reciprocal(atom)))
+    return collect(total, REAL)
+
+
+def _reciprocal(atom: Term) -> Term:
+    match atom:
+        case Reciprocal(operand=operand):
+            return operand
+        case Exponential(operand=operand):
+            return exponential(negate(operand))
+        case Absolute(operand=operand):
+            return _inverse_absolute(operand)
+        case _:
+            return intern(Reciprocal, atom, REAL)
+
+
+def _inverse_absolute(operand: Term) -> Term:
+    """1 / |x| is |x| / x²."""
+    inverse = intern(Reciprocal, operand, REAL)
+    return multiply(intern(Absolute, operand, REAL), multiply(inverse, inverse))
+
+
+def absolute(term: Term) -> Term:
+    """|term|: |x·y| = |x|·|y|."""
+    if isinstance(term, Number):
+        return number(max(term.value, -term.value), term.sort)
+    factor, monomial, rest = factored(term)
+    total: Sum = {(): max(factor, -factor)}
+    for atom, power in _parts(monomial, rest):
+        for _ in range(power):
+            total = product(total, expand(_absolute(atom)))
+    return collect(total, term.sort)
+
+
+def _absolute(atom: Term) -> Term:
+    match atom:
+        case Exponential() | Absolute():
+            return atom
+        case Reciprocal(operand=operand):
+            return _inverse_absolute(operand)
+        case _:
+            return intern(Absolute, atom, atom.sort)
+
+
+def _parts(monomial: Monomial, rest: Term) -> Monomial:
+    return monomial if isinstance(rest, Number) else (*monomial, (rest, 1))
+
+
+def sign(term: Term) -> Term:
+    """−1, 0 or 1, as the term is below, at or above 0."""
+    one, none = number(1, term.sort), number(0, term.sort)
+    return choose(zero(term), none, choose(less(term, none), negate(one), one))
+
+
+def exponential(term: Term) -> Term:
+    """e to the power of the term, over the reals."""
+    return number(1, REAL) if isinstance(term, Number) and term.value == 0 else intern(Exponential, term, REAL)
+
+
+def applied(function: str, operands: tuple[Term, ...], sort: Sort) -> Term:
+    """The function at the operands: the same at the same operands."""
+    return intern(Applied, function, operands, sort)
