@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rewright.checks.counterexample import NoModel, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
+from rewright.checks.facts import facts
 from rewright.checks.sampled import failing_input
 from rewright.model.rule import Extent, Pinned, RuleQuestion
 from rewright.model.tensor import Concatenate
@@ -19,6 +20,7 @@ from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.unneeded import unneeded
 from rewright.verdict import (
     NOTHING,
     Answer,
@@ -30,12 +32,12 @@ from rewright.verdict import (
     RuleWitness,
     Severity,
     Site,
-    TensorValue,
     Verdict,
 )
 
 CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
 UNDECIDED = "RW205"
+UNNEEDED = "RW206"
 ONLY_EMPTY = "RW207"
 NOT_REPLAYED = "RW208"
 
@@ -49,7 +51,11 @@ class Contradiction(Exception):
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
-    return answer_to(question, decide(question, budget, mode), budget)
+    decision = decide(question, budget, mode)
+    found = answer_to(question, decision, budget)
+    if mode is Mode.SOLVER_ONLY or not isinstance(decision, Proved):
+        return found
+    return replace(found, findings=(*found.findings, *_unneeded(question, decision, budget)))
 
 
 def answer_to(question: RuleQuestion, decision: Decision, budget: Budget) -> Answer:
@@ -91,6 +97,13 @@ def _proved(question: RuleQuestion, found: Proved) -> Answer:
     )
 
 
+def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:
+    assumed = {assumption.site for assumption in question.rule.assumptions}
+    for site in unneeded(question, found, budget):
+        what = "assumption" if site in assumed else "precondition"
+        yield Finding(UNNEEDED, Severity.HINT, Site(site), (("what", what),))
+
+
 def _unknown(question: RuleQuestion, reason: str) -> Answer:
     finding = Finding(UNDECIDED, Severity.WARNING, Site(_claimed(question)), (("reason", reason),))
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
@@ -118,7 +131,7 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: E
 def _with_witness(question: RuleQuestion, reproduced: Reproduced, by: Method) -> Answer:
     witness = witness_of(question, reproduced)
     place = Site(reproduced.outcome.site)
-    finding = Finding(CODES[witness.fails], Severity.ERROR, place, tuple(facts(witness).items()))
+    finding = Finding(CODES[witness.fails], Severity.ERROR, place, tuple(facts(question, reproduced).items()))
     return Answer(Verdict.REFUTED, COUNTEREXAMPLE, by, findings=(finding,), witness=witness)
 
 
@@ -172,52 +185,3 @@ def _arities(value: object) -> Iterator[str]:
     elif is_dataclass(value):
         for part in fields(value):
             yield from _arities(getattr(value, part.name))
-
-
-def facts(witness: RuleWitness) -> dict[str, str]:
-    """What one sentence about a counterexample needs, as text."""
-    instance = witness.instance
-    return {
-        "direction": witness.direction,
-        "domain": witness.domain,
-        "ranks": ", ".join(f"{group} = {rank}" for group, rank in instance.ranks),
-        "values": ", ".join(_values(instance)),
-        "at": _index(witness),
-        "left": witness.left,
-        "right": witness.right,
-        "left_from": _origin(instance, witness.left) if witness.fails is Failure.VALUE else "",
-        "right_from": _origin(instance, witness.right) if witness.fails is Failure.VALUE else "",
-    }
-
-
-def _values(instance: Instance) -> Iterator[str]:
-    for name, axis in instance.maps:
-        if axis:
-            yield f"{name} = {list(axis)}" if len(axis) != 1 else f"{name} = {axis[0]}"
-    for name, value in instance.integers:
-        yield f"{name} = {value}"
-    for name, element in instance.scalars:
-        yield f"{name} = {element}"
-
-
-def _index(witness: RuleWitness) -> str:
-    """The index of the differing element: one list, or by group where there are several."""
-    if len(witness.at) == 1:
-        return str(list(witness.at[0][1]))
-    return ", ".join(f"{group} {list(index)}" for group, index in witness.at)
-
-
-def _origin(instance: Instance, element: str) -> str:
-    """`X[3]` if the element stands there and nowhere else in the input, the name of a scalar, or nothing."""
-    places = [name for name, scalar in instance.scalars if scalar == element]
-    for name, tensor in instance.tensors:
-        places += [_place(name, tensor, k) for k, other in enumerate(tensor.data) if other == element]
-    return places[0] if len(places) == 1 else ""
-
-
-def _place(name: str, tensor: TensorValue, flat: int) -> str:
-    index: list[int] = []
-    for size in reversed(tensor.shape):
-        index.append(flat % size)
-        flat //= size
-    return f"{name}[{', '.join(map(str, reversed(index)))}]" if index else name

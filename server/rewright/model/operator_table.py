@@ -6,7 +6,7 @@ follows StableHLO's specification, restated for axis groups of unknown rank. Mus
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -343,6 +343,8 @@ _BY_SIGN: Mapping[str, Operator] = MappingProxyType(
     {sign: operator for operator in OPERATORS for sign in operator.signs}
 )
 
+_SIGNS: Mapping[str, str] = MappingProxyType({each.name: each.signs[0] for each in OPERATORS if each.signs})
+
 OPERATOR_NAMES = frozenset(_BY_NAME)
 """Every name and alias that can be called, none of which may be declared. Comparisons are only written as signs."""
 
@@ -358,3 +360,15 @@ def operator_named(name: str) -> Operator | None:
 def operator_signed(sign: str) -> Operator:
     """The operator with an infix or prefix sign of the grammar."""
     return _BY_SIGN[sign]
+
+
+def applied(name: str, operands: Sequence[str]) -> str:
+    """An elementwise operator or a function on operands, as it is written: `1 + 2`, `-3`, `max(1, 2)`."""
+    sign = _SIGNS.get(name)
+    if sign and len(operands) == 2:
+        return f"{operands[0]} {sign} {operands[1]}"
+    if name == "negate":
+        return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
+    operator = operator_named(name)
+    short = min((operator.name, *operator.aliases), key=len) if operator else name
+    return f"{short}({', '.join(operands)})"

@@ -63,7 +63,9 @@ def test_a_value_failure_has_what_its_sentence_needs() -> None:
         "at": "[0]",
         "left": "1",
         "right": "2",
+        "left_how": "read",
         "left_from": "X[0]",
+        "right_how": "read",
         "right_from": "X[1]",
     }
 
@@ -101,6 +103,7 @@ def test_a_shape_failure_tells_the_shapes() -> None:
     witness, facts = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
     assert witness.fails is Failure.SHAPE
     assert (facts["left"], facts["right"], facts["at"]) == ("[1]", "[0]", "")
+    assert (facts["on"], facts["left_size"], facts["right_size"]) == ("axis 0 of A", "1", "0")
 
 
 def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
@@ -108,7 +111,7 @@ def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
     found = answer(asked, Budget(), Mode.NORMAL_FORMS)
     (finding,) = found.findings
     assert finding.code == "RW203"
-    assert "start 1, limit 1, size 0" in dict(finding.arguments)["right"]
+    assert dict(finding.arguments)["right"] == "`slice` limit 1 exceeds the size 0 on axis 0 of A"
     assert finding.place.number == asked.rule.right.operand.site  # type: ignore[union-attr]
 
 

@@ -5,17 +5,26 @@ from rewright.report.phrases import instance
 
 
 def _message(facts: Facts) -> str:
-    left, right = _value(facts, "left"), _value(facts, "right")
     at = f"at {facts['at']} " if facts["at"] not in {"", "[]"} else ""
-    side = "left" if facts["direction"] == "=>" else "right"
-    other = "right" if side == "left" else "left"
-    first, second = (left, right) if side == "left" else (right, left)
-    return f"{at}the {side} side is {first}, the {other} side is {second}{instance(facts)}"
+    sides = ("left", "right") if facts["direction"] == "=>" else ("right", "left")
+    told = ", ".join(f"the {side} {_element(facts, side)}" for side in sides)
+    return f"{at}{told}{instance(facts)}"
 
 
-def _value(facts: Facts, side: str) -> str:
-    origin = facts[f"{side}_from"]
-    return f"{origin} = {facts[side]}" if origin else facts[side]
+def _element(facts: Facts, side: str) -> str:
+    """What stands on a side, and where it comes from."""
+    value, source = facts[side], facts[f"{side}_from"]
+    match facts[f"{side}_how"]:
+        case "read":
+            return f"reads {source} = {value}"
+        case "padding":
+            return f"reads the padding {source} = {value}" if source else f"reads the padding, {value}"
+        case "constant":
+            return f"is the constant {value}"
+        case "iota":
+            return f"is {value}, the index along {source}"
+        case _:
+            return f"is {value} ({source})" if source else f"is {value}"
 
 
 CODE = Code(
@@ -31,13 +40,15 @@ rule wrong<T: any> {
   axes A
   map n on A
   tensor X: T[A: n]
-  reverse(X, A) => X          // n = 2: at [0] the left is X[1], the right is X[0]
+  reverse(X, A) => X          // at [0] the left reads X[1], the right reads X[0]
 }
 ```
 
-The counterexample is minimal in its ranks, then its sizes, then its attributes, and it was replayed in exact
-arithmetic by an evaluator that shares no code with the prover. The hover shows every intermediate value of both
-sides.
+The message says where the two elements come from: an entry of a tensor or a scalar, the padding, a constant, the
+index along an axis, or what was computed. This is what the replay did, not a guess from equal values.
+
+The counterexample is small in its ranks, then its sizes, then its attributes, and it was replayed in exact arithmetic
+by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides.
 
 **What to do.** Correct the side that is wrong, or exclude the input with a `where`. If the rule is meant to be
 wrong, put `@expect(refuted)` above it.

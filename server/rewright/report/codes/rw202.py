@@ -5,7 +5,8 @@ from rewright.report.phrases import instance
 
 
 def _message(facts: Facts) -> str:
-    return f"the left side has shape {facts['left']}, the right side {facts['right']}{instance(facts)}"
+    sizes = f"the left side has size {facts['left_size']} on {facts['on']}, the right side {facts['right_size']}"
+    return f"{sizes}{instance(facts)}"
 
 
 CODE = Code(
