@@ -128,6 +128,10 @@ def counterexample(witness: Witness) -> dict[str, Any]:
             values |= {name: [str(value)] for name, value in instance.integers}
             values |= {name: [value] for name, value in instance.scalars}
             tensors = {n: {"shape": list(t.shape), "data": list(t.data)} for n, t in instance.tensors}
+            functions = {
+                name: [{"operands": list(operands), "result": element} for operands, element in table]
+                for name, table in instance.functions
+            }
             return {
                 "fails": witness.fails,
                 "replayed": witness.replayed,
@@ -139,6 +143,7 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "left": witness.left,
                 "right": witness.right,
                 "tensors": tensors,
+                "functions": functions,
             }
         case KernelWitness():
             return {

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rewright.report import label, picture
+from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
-from rewright.verdict import Answer, Failure, KernelWitness, RuleWitness, Step, TensorValue, Verdict
+from rewright.verdict import Answer, Failure, FunctionValue, KernelWitness, RuleWitness, Step, TensorValue, Verdict
+
+SAYS_WHERE = frozenset({"RW201", "RW202", "RW203"})
+"""The codes whose sentence says where the sides of a rule part."""
 
 
 def hover(result: Result, file: FileReport) -> str:
@@ -53,36 +56,44 @@ def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Ite
     inputs = [(f"rank of {group}", str(rank)) for group, rank in instance.ranks]
     inputs += [(name, str(list(axis))) for name, axis in instance.maps]
     inputs += [(name, str(value)) for name, value in (*instance.integers, *instance.scalars)]
+    inputs += [(call, element) for name, table in instance.functions for call, element in _calls(name, table)]
     yield "**Counterexample**" + (", replayed in exact arithmetic" if witness.replayed else "")
+    yield from _sentences(result)
     yield _table(("input", "value"), [(name, _code(value)) for name, value in inputs])
     for name, tensor in instance.tensors:
         yield f"`{name}` ({picture.shape(tensor)})\n\n{_grids(tensor, None)}"
     yield from _steps(witness, result, file)
 
 
+def _sentences(result: Result) -> Iterator[str]:
+    """What the counterexample's finding says: where the sides part."""
+    leading = result.leading
+    for finding in leading.answer.findings if leading and leading.answer else ():
+        if finding.code in SAYS_WHERE:
+            yield codes.sentence(finding.code, None, dict(finding.arguments))
+
+
+def _calls(name: str, table: FunctionValue) -> Iterator[tuple[str, str]]:
+    return ((f"{name}({', '.join(operands)})", element) for operands, element in table)
+
+
 def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
     at = tuple(index for _, axes in witness.at for index in axes)
+    differs = at if witness.fails is Failure.VALUE else None
     for side in ("left", "right"):
-        steps = [step for step in witness.steps if step.side == side]
-        if not steps:
+        inner, outer = intermediate.split(witness, side)
+        if not inner and outer is None:
             continue
-        *inner, outer = steps
         yield f"**{side}**"
         if inner:
             yield _table(("expression", "value"), [_step(step, result, file) for step in inner])
-        differs = at if witness.fails is Failure.VALUE else None
-        expression = _code(_text(outer, result, file))
-        yield f"{expression} ({picture.shape(outer.value)})\n\n{_grids(outer.value, differs)}"
-    if witness.fails is not Failure.VALUE:
-        yield f"left: {witness.left}; right: {witness.right}"
+        if outer is not None:
+            expression = _code(intermediate.text(outer, result, file))
+            yield f"{expression} ({picture.shape(outer.value)})\n\n{_grids(outer.value, differs)}"
 
 
 def _step(step: Step, result: Result, file: FileReport) -> tuple[str, str]:
-    return _code(_text(step, result, file)), _code(picture.inline(step.value))
-
-
-def _text(step: Step, result: Result, file: FileReport) -> str:
-    return " ".join(file.text.slice(result.sites[step.site]).split())
+    return _code(intermediate.text(step, result, file)), _code(picture.inline(step.value))
 
 
 def _grids(value: TensorValue, marked: tuple[int, ...] | None) -> str:

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from enum import StrEnum
 
-from rewright.report import label, picture
+from rewright.report import intermediate, label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
-from rewright.verdict import KernelWitness, RuleWitness, Severity, Verdict
+from rewright.verdict import Failure, KernelWitness, RuleWitness, Severity, Verdict
 
 
 class Tone(StrEnum):
@@ -50,7 +50,7 @@ def _file(report: Report, file: FileReport, directory: str) -> Iterator[Line]:
             if _worth_a_line(result, diagnostic):
                 yield from _diagnostic(report, diagnostic, directory)
         if result.verdict is Verdict.REFUTED:
-            yield from _witness(result)
+            yield from _witness(result, file)
     yield ()
 
 
@@ -103,12 +103,17 @@ def _place(report: Report, path: str, offset: int, directory: str) -> str:
     return f"{os.path.relpath(path, directory)}:{position.line + 1}:{position.character + 1}"
 
 
-def _witness(result: Result) -> Iterator[Line]:
-    """What the messages leave out of the counterexample: contents of tensors, a kernel's launch and values."""
+def _witness(result: Result, file: FileReport) -> Iterator[Line]:
+    """What the messages leave out of the counterexample: contents, a kernel's launch; all values if not expected."""
     answer = result.leading.answer if result.leading else None
     match answer.witness if answer else None:
         case RuleWitness() as witness:
             told = [f"{name} = {picture.inline(value)}" for name, value in witness.instance.tensors]
+            told += [
+                f"{name}({', '.join(operands)}) = {element}"
+                for name, table in witness.instance.functions
+                for operands, element in table
+            ]
         case KernelWitness() as witness:
             launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"
             told = [launch, *(f"{name} = {value}" for name, value in witness.values)]
@@ -116,6 +121,21 @@ def _witness(result: Result) -> Iterator[Line]:
             told = []
     if told:
         yield ((f"        {'; '.join(told)}", Tone.FAINT),)
+    if answer and isinstance(answer.witness, RuleWitness) and not result.as_expected:
+        yield from _steps(answer.witness, result, file)
+
+
+def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[Line]:
+    """Every value between the inputs and the two sides, the element that differs in brackets."""
+    inputs = {name for name, _ in (*witness.instance.tensors, *witness.instance.scalars)}
+    at = tuple(index for _, axes in witness.at for index in axes)
+    for side in ("left", "right"):
+        inner, outer = intermediate.split(witness, side)
+        for step in (*inner, *filter(None, [outer])):
+            expression = intermediate.text(step, result, file)
+            if step is outer or expression not in inputs:
+                marked = at if step is outer and witness.fails is Failure.VALUE else None
+                yield ((f"          {side}: {expression} = {picture.inline(step.value, marked)}", Tone.FAINT),)
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:
