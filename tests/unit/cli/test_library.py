@@ -1,8 +1,12 @@
-"""The library that users start from: all of it comes out as this list says, cold and again from the cache."""
+"""The library that users start from comes out as this list says: cold, from the cache, and by the solver alone.
+
+The list is `library_list`, which shares nothing with the `@expect` attributes of the files.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,88 +14,178 @@ from typing import Any
 
 import jsonschema
 import pytest
+from library_list import (
+    CATALOGUE_RULES,
+    CHECKED,
+    PROVED,
+    PROVED_BESIDE,
+    PROVED_RULES,
+    WRONG,
+    WRONG_KERNELS,
+    WRONG_RULES,
+)
 
 from rewright.report import json_view
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = json.loads((Path(json_view.__file__).parent / "report.schema.json").read_text())
+UNKNOWN_ALLOWED = 10
+"""Of the solver alone, over the whole library."""
 
-PROVED = {
-    "below_both_bounds",
-    "broadcast_of_iota",
-    "dynamic_slice_to_slice",
-    "max_of_min_is_clamp",
-    "pad_of_pad",
-    "reduce_of_transpose",
-    "select_of_not",
-    "slice_of_concatenate",
-    "slice_of_padding",
-    "slice_of_slice",
-    "transpose_of_reverse",
-    "update_of_broadcast",
-}
-CHECKED = {"reduce", "softmax", "transpose"}
-REFUTED = {
-    "crop_that_never_applies": "vacuous",
-    "merged_pads_of_any_sign": "value",
-    "padding_at_rank_zero": "value",
-    "slice_length_rounded_down": "shape",
-    "slice_of_reverse_when_empty": "validity",
-    "update_of_strided_slice": "value",
-    "scan": "divergence",
-    "softmax_without_barrier": "race",
-    "stencil": "bounds",
-}
+Results = dict[tuple[str, str], dict[str, Any]]
+"""By the file's stem with its directory, and the name of the declaration."""
+
+
+def _check(paths: list[str], *options: str) -> Results:
+    command = [sys.executable, "-m", "rewright.cli", "check", *paths, "--format", "json", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout, done.stderr
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, SCHEMA)
+    return {(_stem(result["file"]), result["name"]): result for result in report["results"]}
+
+
+def _stem(file: str) -> str:
+    path = Path(file)
+    return f"{path.parent.name}/{path.stem}"
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, dict[str, Any]]]:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Results]:
+    """A cold run and one from its cache."""
     cache = str(tmp_path_factory.mktemp("cache"))
-    command = [sys.executable, "-m", "rewright.cli", "check", "rules", "--format", "json", "--cache", cache]
-    reports = []
-    for _ in range(2):
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-        report = json.loads(done.stdout)
-        jsonschema.validate(report, SCHEMA)
-        reports.append({result["name"]: result for result in report["results"]})
-    return reports
+    return [_check(["rules"], "--cache", cache) for _ in range(2)]
 
 
-def test_the_list_is_complete(runs: list[dict[str, dict[str, Any]]]) -> None:
+@pytest.fixture(scope="module")
+def by_the_solver() -> Results:
+    return _check(["rules/xla", "rules/known-wrong"], "--solver-only", "--no-cache")
+
+
+def test_the_counts() -> None:
+    assert len(CATALOGUE_RULES) == 101
+    assert len(set(PROVED_RULES)) == len(PROVED_RULES)
+    assert len(WRONG_RULES) == sum(map(len, WRONG.values())) >= 40
+
+
+def test_the_list_is_complete(runs: list[Results]) -> None:
+    proved = {(f"xla/{file}", name) for file, names in PROVED.items() for name in names.split()}
+    proved |= {(f"xla/{file}", name) for file, name in PROVED_BESIDE.items()}
+    wrong = {(f"known-wrong/{file}", name) for file, named in WRONG.items() for name in named}
     for results in runs:
-        assert set(results) == PROVED | CHECKED | set(REFUTED)
+        rules = {key for key in results if not key[0].startswith("kernels/")}
+        assert rules == proved | wrong
+        assert {name for _, name in results.keys() - rules} == CHECKED | set(WRONG_KERNELS)
 
 
-@pytest.mark.parametrize("name", sorted(PROVED))
-def test_proved_at_all_ranks_and_sizes(name: str, runs: list[dict[str, dict[str, Any]]]) -> None:
+def test_everything_is_as_its_file_expects(runs: list[Results]) -> None:
     for results in runs:
-        result = results[name]
+        assert [key for key, result in results.items() if not result["as_expected"]] == []
+
+
+@pytest.mark.parametrize("name", PROVED_RULES)
+def test_proved_at_all_ranks_and_sizes(name: str, runs: list[Results]) -> None:
+    for results in runs:
+        result = _named(results, "xla", name)
         assert (result["verdict"], result["coverage"]["text"]) == ("proved", "all ranks and sizes")
         assert not result["coverage"]["bounded"]
         assert result["counterexample"] is None
+        assert {question["verdict"] for question in result["questions"]} == {"proved"}
+        assert {diagnostic["code"] for diagnostic in result["diagnostics"]} <= {"RW206"}
 
 
 @pytest.mark.parametrize("name", sorted(CHECKED))
-def test_checked_at_a_launch_that_is_named(name: str, runs: list[dict[str, dict[str, Any]]]) -> None:
+def test_checked_at_a_launch_that_is_named(name: str, runs: list[Results]) -> None:
     for results in runs:
-        result = results[name]
+        result = _named(results, "kernels", name)
         assert (result["verdict"], result["coverage"]["bounded"]) == ("checked", True)
         assert "block" in result["coverage"]["text"]
 
 
-@pytest.mark.parametrize("name", sorted(REFUTED))
-def test_refuted_and_replayed(name: str, runs: list[dict[str, dict[str, Any]]]) -> None:
+@pytest.mark.parametrize("name", sorted(WRONG_KERNELS))
+def test_wrong_kernels_are_refuted_and_replayed(name: str, runs: list[Results]) -> None:
     for results in runs:
-        result = results[name]
+        result = _named(results, "kernels", name)
         found = result["counterexample"]
-        assert (result["verdict"], result["as_expected"]) == ("refuted", True)
-        assert (found["fails"], found["replayed"]) == (REFUTED[name], True)
+        assert (result["verdict"], found["fails"], found["replayed"]) == ("refuted", WRONG_KERNELS[name], True)
 
 
-def test_the_update_rule_fails_at_rank_2_and_not_before(runs: list[dict[str, dict[str, Any]]]) -> None:
-    assert runs[0]["update_of_strided_slice"]["counterexample"]["ranks"] == {"A": 2}
+@pytest.mark.parametrize("name", WRONG_RULES)
+def test_refuted_and_replayed(name: str, runs: list[Results]) -> None:
+    wrong = WRONG_RULES[name]
+    for results in runs:
+        result = _named(results, "known-wrong", name)
+        found = result["counterexample"]
+        assert (result["verdict"], found["fails"], found["replayed"]) == ("refuted", wrong.fails, True)
+        assert wrong.ranks in (None, found["ranks"])
+        assert sum(found["ranks"].values()) <= 3
 
 
-def test_the_second_run_is_answered_from_the_cache(runs: list[dict[str, dict[str, Any]]]) -> None:
+@pytest.mark.parametrize("name", WRONG["one_way_only"])
+def test_only_the_way_back_is_wrong(name: str, runs: list[Results]) -> None:
+    for results in runs:
+        questions = _named(results, "known-wrong", name)["questions"]
+        found = {(question["direction"], question["verdict"]) for question in questions}
+        assert found == {("=>", "proved"), ("<=", "refuted")}
+
+
+@pytest.mark.parametrize(("name", "domain"), [("less_is_one_less", "real"), ("division_by_the_inverse", "int")])
+def test_wrong_over_one_domain_only(name: str, domain: str, runs: list[Results]) -> None:
+    for results in runs:
+        questions = _named(results, "known-wrong", name)["questions"]
+        refuted = [question["domain"] for question in questions if question["verdict"] == "refuted"]
+        proved = [question["domain"] for question in questions if question["verdict"] == "proved"]
+        assert (refuted, [domain, *proved]) == ([domain], [domain, *({"int", "real"} - {domain})])
+
+
+def test_a_counterexample_is_small_and_its_values_are(runs: list[Results]) -> None:
+    for key, result in runs[0].items():
+        if key[0].startswith("known-wrong/"):
+            assert all(abs(value) <= 5 for value in _integers(result["counterexample"]["values"])), key
+
+
+def test_the_second_run_is_answered_from_the_cache(runs: list[Results]) -> None:
     assert all(result["cached"] for result in runs[1].values())
+
+
+def test_the_stories_name_rules_that_exist() -> None:
+    texts = [path.read_text().replace("\n///", "") for path in (ROOT / "rules/known-wrong").glob("*.rw")]
+    named = {name for text in texts for name in re.findall(r"`(\w+)` in rules/xla", text)}
+    assert named
+    assert named <= set(PROVED_RULES)
+
+
+def test_every_wrong_rule_tells_its_story() -> None:
+    for path in (ROOT / "rules/known-wrong").glob("*.rw"):
+        declared = re.findall(r"^/// .+\n(?:/// .+\n)*(?:@.+\n)+rule (\w+)", path.read_text(), re.MULTILINE)
+        assert declared == list(re.findall(r"^rule (\w+)", path.read_text(), re.MULTILINE))
+        assert set(declared) == set(WRONG[path.stem])
+
+
+def test_the_solver_alone_never_says_the_opposite(runs: list[Results], by_the_solver: Results) -> None:
+    opposite = {("proved", "refuted"), ("refuted", "proved")}
+    unknown = []
+    for key, result in by_the_solver.items():
+        for ours, alone in zip(runs[0][key]["questions"], result["questions"], strict=True):
+            assert (ours["domain"], ours["direction"]) == (alone["domain"], alone["direction"])
+            assert (ours["verdict"], alone["verdict"]) not in opposite, key
+            if alone["verdict"] not in ("proved", "refuted"):
+                unknown.append((key, alone["domain"], alone["reason"]))
+    assert len(unknown) <= UNKNOWN_ALLOWED, unknown
+
+
+def _named(results: Results, directory: str, name: str) -> dict[str, Any]:
+    (result,) = (result for key, result in results.items() if key[0].split("/")[0] == directory and key[1] == name)
+    return result
+
+
+def _integers(values: dict[str, Any]) -> list[int]:
+    flat: list[Any] = list(values.values())
+    found = []
+    while flat:
+        match flat.pop():
+            case list() as several:
+                flat.extend(several)
+            case int() as value:
+                found.append(value)
+    return found

@@ -1,0 +1,164 @@
+"""What is in rules/ and how each declaration comes out, by hand: nothing of it is read off the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PROVED = {
+    "add": """add_reassociate_constants add_zero zero_add add_constant_to_the_right""",
+    "broadcast": """add_of_broadcasts multiply_of_broadcasts transpose_of_scalar_broadcast reverse_of_scalar_broadcast
+        slice_of_scalar_broadcast dynamic_slice_of_scalar_broadcast broadcast_of_iota broadcast_of_broadcast""",
+    "clamp": """clamp_of_clamp max_of_min_is_clamp min_of_max_is_clamp""",
+    "compare": """greater_than_self less_than_self not_equal_to_self at_least_self at_most_self equal_to_self""",
+    "concatenate": """concatenate_list_of_two concatenate_reassociate concatenate_list_to_nested
+        concatenate_adjacent_slices concatenate_broadcast_to_low_pad concatenate_broadcast_to_high_pad
+        concatenate_flatten""",
+    "divmod": """divide_by_one divide_by_constant divide_quotients divide_by_quotient remainder_of_remainder
+        remainder_of_short_iota remainder_of_shifted_iota remainder_of_shifted_constant""",
+    "dynamic_slice": """dynamic_slice_to_slice dynamic_slice_of_full_length dynamic_slice_of_broadcast
+        transpose_of_dynamic_slice dynamic_slice_of_dynamic_slice""",
+    "dynamic_update_slice": """add_of_update_of_zeros update_of_broadcast update_of_full_size
+        update_of_updated_slice""",
+    "iota": """iota_of_one_element""",
+    "logical": """or_true true_or or_false false_or and_true true_and and_false false_and below_both_bounds
+        max_exceeds_second max_exceeds_first""",
+    "max": """max_with_lowest min_with_highest""",
+    "multiply": """multiply_one one_multiply multiply_zero zero_multiply multiply_gather_constants
+        multiply_reassociate_constants multiply_constant_into_broadcast multiply_factor_out multiply_absolute_values
+        multiply_exponentials""",
+    "not": """not_of_not negate_of_negate""",
+    "pad": """pad_of_nothing pad_between_single_elements pad_of_broadcast negative_pad_to_slice""",
+    "reverse": """reverse_of_single_elements reverse_of_reverse reverse_of_reverse_elsewhere reverse_of_add_constant""",
+    "select": """select_same select_true select_false select_of_not""",
+    "slice": """slice_of_everything slice_of_constant slice_of_broadcast slice_undoes_pad slice_of_padding
+        slice_of_padded_data slice_of_slice slice_picks_second_of_concatenate slice_of_spread_axes
+        slice_inside_first_of_concatenate slice_inside_second_of_concatenate slice_skips_first_of_concatenate
+        slice_of_reverse""",
+    "subtract": """subtract_zero subtract_constant_to_add subtract_self""",
+    "transpose": """transpose_of_transpose transpose_identity""",
+}
+"""By file, the 101 rules of the catalogue that have no reduction."""
+
+PROVED_BESIDE = {"pad": "pad_of_pad", "reduce": "reduce_of_transpose", "transpose": "transpose_of_reverse"}
+"""By file, what the catalogue does not have."""
+
+CHECKED = {"reduce", "softmax", "transpose"}
+WRONG_KERNELS = {"scan": "divergence", "softmax_without_barrier": "race", "stencil": "bounds"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """How a wrong rule fails, and at which ranks where the story is about them."""
+
+    fails: str
+    ranks: dict[str, int] | None = None
+
+
+def _wrong(fails: str, names: str, ranks: dict[str, int] | None = None) -> dict[str, Wrong]:
+    return {name: Wrong(fails, ranks) for name in names.split()}
+
+
+WRONG = {
+    "higher_ranks": _wrong(
+        "value",
+        """update_of_strided_slice update_of_strided_copy low_and_high_border_are_disjoint select_on_both_borders
+        reverse_of_some_unit_axis""",
+        {"A": 2},
+    )
+    | _wrong("value", "three_borders_are_disjoint", {"A": 3})
+    | _wrong("shape", "padding_that_is_not_everywhere fill_with_as_many_elements", {"A": 2}),
+    "rank_zero": _wrong(
+        "value",
+        """padding_at_rank_zero empty_tensor_as_constant update_without_elements padding_of_nothing
+        scalar_pinned_by_a_shape false_only_where_it_says_something updates_apart_at_rank_zero""",
+        {"A": 0},
+    ),
+    "empty_results": _wrong(
+        "validity",
+        """slice_of_reverse_when_empty empty_slice_moved slice_of_strided_slice_when_empty
+        single_element_by_a_long_stride interior_padding_of_nothing""",
+        {"A": 1},
+    )
+    | _wrong("shape", "padding_beside_an_empty_axis", {"A": 1, "d": 1}),
+    "clamped_starts": _wrong(
+        "validity",
+        "dynamic_slice_of_any_start dynamic_slice_clamped_above_only",
+    )
+    | _wrong(
+        "value",
+        """sum_of_starts dynamic_slice_beyond_a_slice update_that_does_not_fit update_of_a_part
+        beginning_of_what_was_written updates_apart_before_clamping dynamic_slice_of_reverse_from_the_end""",
+    )
+    | _wrong("shape", "small_update_for_a_full_one"),
+    "paddings": _wrong(
+        "value",
+        """merged_pads_of_any_sign merged_low_pads merged_pads_of_two_values reverse_of_pad
+        prepended_fill_as_high_padding interior_padding_moved_to_the_end broadcast_out_of_padded_axes
+        pad_of_a_function""",
+    )
+    | _wrong("shape", "merged_interior_pads slice_between_the_padding")
+    | _wrong("validity", "crop_with_the_wrong_sign slice_one_beyond_the_data"),
+    "slices_and_concatenations": _wrong("shape", "slice_length_rounded_down adjacent_strided_slices")
+    | _wrong("validity", "slice_of_slice_with_strides slice_of_first_part_off_by_one sum_of_concatenations")
+    | _wrong(
+        "value",
+        """slice_of_strided_slice slice_of_second_part_not_shifted adjacent_slices_of_two_tensors
+        concatenate_commutes reverse_of_concatenate slice_of_iota_without_stride""",
+    ),
+    "axes_renamed_and_reversed": _wrong(
+        "value", "transpose_of_a_square transpose_of_reverse_not_renamed dynamic_slice_of_transpose", {"I": 1, "J": 1}
+    )
+    | _wrong("value", "two_rotations_of_three_groups", {"I": 1, "J": 1, "K": 1})
+    | _wrong("value", "reverse_along_two_groups", {"A": 0, "B": 1})
+    | _wrong("value", "reverse_along_a_shared_group", {"A": 0, "B": 1, "C": 0})
+    | _wrong("value", "reverse_of_a_short_axis reverse_of_one_operand", {"A": 1})
+    | _wrong("value", "reverse_of_iota another_row_dropped", {"A": 0, "d": 1})
+    | _wrong("value", "broadcast_of_iota_along_another_axis", {"d": 1, "e": 1}),
+    "elementwise": _wrong(
+        "value",
+        """select_of_not_unswapped select_of_and_as_or select_of_less_as_max below_both_as_below_the_greater
+        max_is_at_least_its_operand clamp_between_crossed_bounds merged_clamps negated_maximum not_of_and
+        not_less_as_greater inequality_by_a_common_factor less_is_one_less difference_of_a_difference
+        factor_of_one_summand absolute_value_of_a_sum product_of_exponentials_by_product function_commutes
+        function_is_idempotent""",
+        {"A": 0},
+    )
+    | _wrong("value", "block_added_beside_a_fill assumption_at_another_index", {"A": 1}),
+    "infinities": _wrong(
+        "value",
+        "negated_highest infinities_cancel comparison_by_difference unit_of_the_other_operator",
+        {"A": 0},
+    )
+    | _wrong("value", "all_elements_are_finite", {"A": 1}),
+    "division": _wrong(
+        "value",
+        """quotient_of_a_shifted_dividend division_undone division_by_the_inverse integer_quotient_of_quotients
+        integer_division_by_a_quotient odd_by_remainder remainder_by_a_negated_divisor
+        remainder_of_a_shifted_dividend zero_as_a_quotient""",
+        {"A": 0},
+    )
+    | _wrong("value", "remainder_of_iota_off_by_one", {"A": 0, "d": 1}),
+    "vacuous": _wrong(
+        "vacuous",
+        """crop_that_never_applies slice_that_ends_before_it_starts even_and_odd
+        dynamic_slice_longer_than_its_operand""",
+    ),
+    "one_way_only": _wrong(
+        "value",
+        "quotient_by_itself factor_cancelled real_division_by_a_quotient sign_as_a_quotient",
+        {"A": 0},
+    )
+    | _wrong("validity", "padding_taken_off", {"A": 1})
+    | _wrong("validity", "cut_and_glued appended_fill spread_axis_dropped", {"A": 0, "d": 1}),
+    "xla_simplifier": _wrong(
+        "value",
+        """factor_between_dynamic_slices dynamic_slices_clamped_by_the_other_sizes updates_clamped_by_the_other_sizes
+        maximum_with_the_lower_bound remainder_of_iota_plus_divisor division_by_a_square operands_never_compared""",
+    )
+    | _wrong("shape", "crop_left_out"),
+}
+"""By file of rules/known-wrong. `<=>` counts by its way back."""
+
+CATALOGUE_RULES = [name for names in PROVED.values() for name in names.split()]
+PROVED_RULES = [*CATALOGUE_RULES, *PROVED_BESIDE.values()]
+WRONG_RULES = {name: wrong for named in WRONG.values() for name, wrong in named.items()}
