@@ -40,9 +40,8 @@ def signature(packages: tuple[str, ...]) -> str | None:
 
 
 def _libraries() -> Iterator[str]:
-    """Where libraries are looked for, and the names of their metadata, which carry their versions."""
+    """The names of all libraries' metadata, which carry their versions, in the order in which they are looked for."""
     for folder in sys.path:
-        yield folder
         if os.path.isdir(folder):
             yield from sorted(name for name in os.listdir(folder) if name.endswith(_METADATA))
 
