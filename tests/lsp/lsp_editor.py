@@ -251,7 +251,10 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),
         ),
         text_document=types.TextDocumentClientCapabilities(
-            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(related_information=True),
+            publish_diagnostics=types.PublishDiagnosticsClientCapabilities(
+                related_information=True,
+                tag_support=types.ClientDiagnosticsTagOptions([types.DiagnosticTag.Unnecessary]),
+            ),
             diagnostic=types.DiagnosticClientCapabilities() if kind.pulls else None,
             document_symbol=types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True),
         ),

@@ -6,6 +6,7 @@
 * `//@token("name", "parameter")`: the type of the semantic token there
 * `//@problem(RW101, "place")`, `//@finds(RW201, "place")`: a pulled or a pushed error at the first `place` here
 * `//@expected(RW201, "place")`: a pushed diagnostic there that is no error, since `@expect` says so
+* `//@greyed(RW206, "place")`: a pushed hint there that greys the text, as it could be left out
 
 Hints, problems and findings that no marker states fail, and so do markers that nothing fits. The file stem of a
 fixture is the name of its test.
@@ -67,32 +68,33 @@ async def test_an_editor_shows_what_the_markers_say(shared: Editor, folder: Path
     assert stated
     assert hints == {m.line: m.arguments[0] for m in stated if m.verb == "hint"}
     assert told(await shared.problems(document)) == stated_at(document, stated, "problem")
-    assert told(shared.pushed(path)) == stated_at(document, stated, "finds", "expected")
+    assert told(shared.pushed(path)) == stated_at(document, stated, "finds", "expected", "greyed")
     for marker in stated:
         await look(shared, document, marker)
 
 
-Told = tuple[int, int, int, str, str]
-"""A diagnostic as a comparable value: line, first and last column, code, severity."""
+Told = tuple[int, int, int, str, str, bool]
+"""A diagnostic as a comparable value: line, first and last column, code, severity, whether the text is greyed."""
 
 
 def told(found: list[types.Diagnostic]) -> list[Told]:
     """Diagnostics as comparable values."""
-    return sorted(_told(each.range, str(each.code), each.severity) for each in found)
+    greyed = (types.DiagnosticTag.Unnecessary,)
+    return sorted(_told(each.range, str(each.code), each.severity, each.tags == greyed) for each in found)
 
 
 def stated_at(document: Document, stated: list[Marker], *verbs: str) -> list[Told]:
     """The diagnostics that the markers with these verbs state."""
-    severities = {"expected": types.DiagnosticSeverity.Information}
+    severities = {"expected": types.DiagnosticSeverity.Information, "greyed": types.DiagnosticSeverity.Hint}
     return sorted(
-        _told(place(document, m, m.arguments[1]), m.arguments[0], severities.get(m.verb, ERROR))
+        _told(place(document, m, m.arguments[1]), m.arguments[0], severities.get(m.verb, ERROR), m.verb == "greyed")
         for m in stated
         if m.verb in verbs
     )
 
 
-def _told(at: types.Range, code: str, severity: types.DiagnosticSeverity | None) -> Told:
-    return at.start.line, at.start.character, at.end.character, code, str(severity)
+def _told(at: types.Range, code: str, severity: types.DiagnosticSeverity | None, greyed: bool) -> Told:
+    return at.start.line, at.start.character, at.end.character, code, str(severity), greyed
 
 
 async def look(editor: Editor, document: Document, marker: Marker) -> None:
@@ -112,7 +114,7 @@ async def look(editor: Editor, document: Document, marker: Marker) -> None:
         case "token", (name, kind):
             at = place(document, marker, name).start
             assert (await tokens(editor, document))[at.line, at.character] == kind
-        case (("hint" | "problem" | "finds" | "expected"), _):
+        case (("hint" | "problem" | "finds" | "expected" | "greyed"), _):
             pass
         case unknown, _:
             pytest.fail(f"no such marker: {unknown}")

@@ -19,7 +19,7 @@ from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.rules.decide import decide
-from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.rules.unneeded import unneeded
 from rewright.verdict import (
     NOTHING,
@@ -75,6 +75,9 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
             if examples.failing:
                 raise Contradiction(f"proved, but an example fails: {examples.failing[0]} of {question}")
             return _proved(question, found)
+        case Bounded():
+            failing = examples.failing[0] if examples.failing else None
+            return _bounded(question, found) if failing is None else _with_witness(question, failing, Method.REPLAY)
         case Refuted():
             return _refuted(question, found, budget, examples)
         case Vacuous():
@@ -95,6 +98,15 @@ def _proved(question: RuleQuestion, found: Proved) -> Answer:
     return Answer(
         Verdict.PROVED, proof_coverage(question), found.by, found.bound, found.bound_reason, findings=findings
     )
+
+
+def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
+    """Not proved: nothing is known above the ranks that were asked."""
+    ranks = ", ".join(f"{group} = {limit}" for group, limit in found.limits)
+    arities = tuple(dict.fromkeys(_arities(question.rule)))
+    coverage = Coverage(f"ranks up to {ranks}, all sizes", bounded=True, assumptions=arities)
+    findings = (Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question))),) if found.only_empty else ()
+    return Answer(Verdict.CHECKED, coverage, found.by, found.bound, found.bound_reason, findings=findings)
 
 
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:

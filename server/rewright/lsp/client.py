@@ -23,6 +23,7 @@ class Client:
     encoding: Encoding
     pulls: bool
     related: bool
+    greys: bool
     refreshes_hints: bool
     refreshes_diagnostics: bool
     shows_progress: bool
@@ -36,10 +37,12 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     def has(path: str) -> bool:
         return bool(get_capability(capabilities, path, False))
 
+    tags = get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", None)
     return Client(
         encoding=Encoding(preferred_encodings(capabilities)[0]),
         pulls=get_capability(capabilities, "text_document.diagnostic", None) is not None,
         related=has("text_document.publish_diagnostics.related_information"),
+        greys=types.DiagnosticTag.Unnecessary in (tags or []),
         refreshes_hints=has("workspace.inlay_hint.refresh_support"),
         refreshes_diagnostics=has("workspace.diagnostics.refresh_support"),
         shows_progress=has("window.work_done_progress"),

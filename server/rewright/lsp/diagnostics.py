@@ -23,6 +23,9 @@ SOURCE = "rewright"
 TWO_SIDED = frozenset({"RW301"})
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
+UNNECESSARY = frozenset({"RW206"})
+"""The codes of findings about text that could be left out, which an editor shows greyed."""
+
 OTHER_END = "the other access is here"
 
 SEVERITIES = {
@@ -89,6 +92,7 @@ def _diagnostic(
         code=diagnostic.code,
         code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
         source=SOURCE,
+        tags=[types.DiagnosticTag.Unnecessary] if client.greys and diagnostic.code in UNNECESSARY else None,
         related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,
         data=_data(result),
     )

@@ -21,6 +21,9 @@ from rewright.syntax.text import Span
 from rewright.verdict import NOTHING, Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
 from rewright.workspace.jobs import Planned
 
+UNNEEDED = "RW206"
+"""The code of a finding that holds of a declaration only if it holds of each of its questions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -153,14 +156,32 @@ def _found(
 
 
 def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
-    """The findings of all questions; one that another domain has at the same place is told once."""
+    """The findings of all questions; one that another domain has at the same place is told once.
+
+    What a proof does not need is told only where no question needs it, whatever its type and direction.
+    """
     told: set[tuple[str, Place, str]] = set()
+    unneeded = _unneeded_everywhere(states)
     for state in states:
         for finding in state.answer.findings if state.answer is not None else ():
+            if finding.code == UNNEEDED:
+                continue
             key = (finding.code, finding.place, state.direction)
             if not state.domain or key not in told:
                 told.add(key)
                 yield finding
+    yield from unneeded
+
+
+def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
+    """What none of the questions needs; nothing as long as one of them is open or not proved."""
+    answers = [state.answer for state in states]
+    by_question = [
+        {finding.place: finding for finding in answer.findings if finding.code == UNNEEDED} if answer else {}
+        for answer in answers
+    ]
+    first, *others = by_question or [{}]
+    return [finding for place, finding in first.items() if all(place in other for other in others)]
 
 
 class _Places:

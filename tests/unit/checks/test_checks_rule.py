@@ -106,6 +106,23 @@ def test_a_shape_failure_tells_the_shapes() -> None:
     assert (facts["on"], facts["left_size"], facts["right_size"]) == ("axis 0 of A", "1", "0")
 
 
+def test_a_precondition_that_is_not_needed_is_a_hint() -> None:
+    asked = question(
+        ONE + "slice(X, s, n) => slice(X, s)\nwhere s <= n, n == n\nassume forall i on A: X[i] == X[i]", "T: num"
+    )
+    found = answer(asked, Budget(), Mode.NORMAL_FORMS)
+    sites = [*(each.site for each in asked.rule.where), *(each.site for each in asked.rule.assumptions)]
+    assert [finding.place for finding in found.findings] == [Site(site) for site in sites]
+    assert {(finding.code, finding.severity) for finding in found.findings} == {("RW206", Severity.HINT)}
+    assert [dict(finding.arguments)["what"] for finding in found.findings] == [*["precondition"] * 2, "assumption"]
+    assert found.verdict is Verdict.PROVED
+
+
+def test_the_solver_alone_is_not_asked_what_is_needed() -> None:
+    asked = question(ONE + "slice(X, s, n) => slice(X, s)\nwhere s <= n")
+    assert answer(asked, Budget(), Mode.SOLVER_ONLY).findings == ()
+
+
 def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
     asked = question(ONE + "slice(reverse(X, A), s, s) => reverse(slice(X, s + 1, s + 1), A)")
     found = answer(asked, Budget(), Mode.NORMAL_FORMS)

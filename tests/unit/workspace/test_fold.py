@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,36 @@ def test_the_worst_question_counts(tmp_path: Path) -> None:
     assert (mixed.verdict, mixed.as_expected) == (Verdict.REFUTED, False)
     assert mixed.leading is not None
     assert mixed.leading.domain == "real"
+
+
+def without(*sites: int) -> Answer:
+    hints = (Finding("RW206", Severity.HINT, Site(site), (("what", "precondition"),)) for site in sites)
+    return replace(PROVED, findings=tuple(hints))
+
+
+@pytest.mark.parametrize(
+    ("over_int", "over_real", "told"),
+    [((1, 2), (2, 3), [2]), ((1, 2), (1, 2), [1, 2]), ((1,), (2,), []), ((1,), (), []), ((), (1,), [])],
+)
+def test_what_no_question_needs_is_told_once(
+    tmp_path: Path, over_int: tuple[int, ...], over_real: tuple[int, ...], told: list[int]
+) -> None:
+    file = tracked(tmp_path, RULE)
+    unneeded = {"int": without(*over_int), "real": without(*over_real)}
+    found = folded(file, lambda key, domain: reply(key, unneeded[domain]))
+    spans = file.planned[0].declared.sites
+    assert [diagnostic.at.span for diagnostic in found.found] == [spans[site] for site in told]
+    assert {diagnostic.severity for diagnostic in found.found} <= {Severity.HINT}
+    assert (found.verdict, found.as_expected) == (Verdict.PROVED, True)
+
+
+@pytest.mark.parametrize("other", [refuted("RW201"), None])
+def test_what_is_not_needed_is_told_only_of_what_is_proved(tmp_path: Path, other: Answer | None) -> None:
+    file = tracked(tmp_path, RULE)
+    answers = {"int": without(1), "real": other}
+    outcomes = {domain: answer for domain, answer in answers.items() if answer is not None}
+    found = folded(file, lambda key, domain: reply(key, outcomes[domain]) if domain in outcomes else None)
+    assert "RW206" not in {diagnostic.code for diagnostic in found.found}
 
 
 def test_there_is_no_verdict_while_a_question_is_open(tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ CODE = Code(
     message=_message,
     page="""
 A type parameter needs a constraint and takes no value, a scalar has no shape, a `fn` has parameters without a shape,
-and each size in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an array
-no value. `check over` chooses among the types of the type parameters, so there must be one.
+and each size in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an
+array no value. `check over` chooses among the types of the type parameters, so there must be one.
 
 ```rw
 rule r<T> {                             // write `<T: any>`

@@ -1,0 +1,30 @@
+"""RW206: a precondition that is not needed."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW206",
+    title="not needed",
+    message=lambda facts: f"this {facts['what']} is not needed: the rule was proved without it",
+    page="""
+A hint: the rule was proved again without this precondition or assumption, for every type and in each direction that it
+claims. If several carry the hint, all of them can be left out together. The verdict is not changed.
+
+```rw
+rule r<T: any> {
+  axes A
+  map n, s, e on A
+  tensor X: T[A: n]
+
+  slice(X, s, e) => slice(X, s, e, 1)
+  where s <= e                          // the left side is not valid otherwise
+}
+```
+
+Only what a proof was found without is told, and the search is short: what carries no hint may be unneeded, too. Of two
+preconditions that each imply the other, the last one carries it.
+
+**What to do.** Leave it out: a rewrite that asks for less applies more often. Or keep it, where it tells a reader what
+the rule is about.
+""",
+)
