@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 from library_list import (
+    CATALOGUE_FORMS,
     CATALOGUE_RULES,
     CHECKED,
     PROVED,
@@ -160,6 +161,19 @@ def test_every_wrong_rule_tells_its_story() -> None:
         declared = re.findall(r"^/// .+\n(?:/// .+\n)*(?:@.+\n)+rule (\w+)", path.read_text(), re.MULTILINE)
         assert declared == list(re.findall(r"^rule (\w+)", path.read_text(), re.MULTILINE))
         assert set(declared) == set(WRONG[path.stem])
+
+
+@pytest.mark.parametrize(("right", "wrong"), CATALOGUE_FORMS.items())
+def test_what_the_catalogue_says_is_kept_where_it_is_false(right: str, wrong: str, runs: list[Results]) -> None:
+    """Both cite the same rule of the catalogue, and the story of the false one names the other."""
+    cited = []
+    for directory, name in (("xla", right), ("known-wrong", wrong)):
+        text = (ROOT / _named(runs[0], directory, name)["file"]).read_text()
+        above = text[: text.index(f"rule {name}<")].rsplit("\n\n", 1)[1]
+        cited.append(re.findall(r"TensorRight: (\w+/\d+)", above))
+    assert len(cited[0]) == 1
+    assert cited[0] == cited[1]
+    assert f"`{right}` in rules/xla" in above.replace("\n///", "")
 
 
 def test_the_solver_alone_never_says_the_opposite(runs: list[Results], by_the_solver: Results) -> None:
