@@ -167,7 +167,7 @@ CATALOGUE_FORMS = {
     "update_of_broadcast": "update_that_does_not_fit",
     "update_of_updated_slice": "update_of_a_part",
 }
-"""By name, the rules that are false here as the catalogue states them, and those of rules/known-wrong that state them so."""
+"""By name, the rules that are false here as the catalogue states them; the value is the one that states it so."""
 
 CATALOGUE_RULES = [name for names in PROVED.values() for name in names.split()]
 PROVED_RULES = [*CATALOGUE_RULES, *PROVED_BESIDE.values()]
