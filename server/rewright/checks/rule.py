@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import assert_never
 
-from rewright.checks.counterexample import NoModel, Reproduced, counterexample, witness_of
+from rewright.checks.counterexample import NoModel, NotExact, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
 from rewright.checks.sampled import failing_input
@@ -41,6 +41,8 @@ UNNEEDED = "RW206"
 ONLY_EMPTY = "RW207"
 NOT_REPLAYED = "RW208"
 
+LAWS = "the laws do not decide this: what they allow is no counterexample when it is replayed"
+
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
 
@@ -52,8 +54,14 @@ class Contradiction(Exception):
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
     decision = decide(question, budget, mode)
+    answered = answer_to if mode is Mode.SOLVER_ONLY else answer_with_hints
+    return answered(question, decision, budget)
+
+
+def answer_with_hints(question: RuleQuestion, decision: Decision, budget: Budget) -> Answer:
+    """The answer to a question that was decided, with what a proof does not need. Raises as `answer` does."""
     found = answer_to(question, decision, budget)
-    if mode is Mode.SOLVER_ONLY or not isinstance(decision, Proved):
+    if not isinstance(decision, Proved):
         return found
     return replace(found, findings=(*found.findings, *_unneeded(question, decision, budget)))
 
@@ -133,6 +141,8 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: E
     except NoModel as error:
         where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
         return _undecided(question, f"there is a counterexample with ranks {where}, but {error}", examples)
+    except NotExact:
+        return _undecided(question, LAWS, examples)
     except NotReplayable as error:
         return _unknown(question, str(error))
     ranks = dict(found.ranks)

@@ -7,7 +7,7 @@ may differ on that class. Must not know how a leaf came about.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
@@ -61,7 +61,7 @@ class Bound:
 
     def count_open(self, terms: Iterable[Term]) -> None:
         """Counts the distinct tests on all axes in the terms."""
-        for test in subterms(*terms):
+        for test in outside_reductions(terms):
             if isinstance(test, Fold):
                 self.of(test.rank_class).open_tests += 1
 
@@ -75,14 +75,31 @@ class Bound:
     def vectors(self) -> list[tuple[tuple[str, int], ...]]:
         """The rank vectors that decide the leaf: rank 0 (unless a test fails there, or the class excludes it), and
         the count."""
-        choices = []
-        for rank_class in sorted({*self.counts, *self.nonempty}):
-            counts = self.of(rank_class)
-            least = int(rank_class in self.nonempty)
-            most = max(least, counts.axes)
-            ranks = {most} if counts.failing else {least, most}
-            choices.append([(rank_class, rank) for rank in sorted(ranks)])
+        return self.vectors_up_to({})
+
+    def vectors_up_to(self, limits: Mapping[str, int]) -> list[tuple[tuple[str, int], ...]]:
+        """The same, with every rank up to its limit for a class that has one."""
+        classes = sorted({*self.counts, *self.nonempty, *limits})
+        choices = ([(name, rank) for rank in self._ranks(name, limits.get(name))] for name in classes)
         return list(product(*choices))
+
+    def _ranks(self, rank_class: str, limit: int | None) -> Sequence[int]:
+        counts, least = self.of(rank_class), int(rank_class in self.nonempty)
+        if limit is not None:
+            return range(least, max(least, limit) + 1)
+        most = max(least, counts.axes)
+        return [most] if counts.failing else sorted({least, most})
+
+    @staticmethod
+    def wider(first: Bound | None, second: Bound | None) -> Bound | None:
+        """The greater counts of two bounds, class by class."""
+        if first is None or second is None:
+            return first or second
+        counts = dict(first.counts)
+        for rank_class, other in second.counts.items():
+            mine = counts.get(rank_class)
+            counts[rank_class] = other if mine is None or other.axes > mine.axes else mine
+        return Bound(first.nonempty, counts)
 
 
 def _differing(first: Access, second: Access, same: Callable[[str, Term], bool]) -> set[str]:
@@ -97,20 +114,22 @@ def _differing(first: Access, second: Access, same: Callable[[str, Term], bool])
 
 
 def open_reads(terms: Iterable[Term]) -> list[Access]:
-    """The reads in the terms, outside reductions, which are unknowns of their own."""
-    found: dict[Access, None] = {}
-    seen: set[Term] = set()
+    """The reads in the terms."""
+    found = (term for term in outside_reductions(terms) if isinstance(term, Access))
+    return sorted(found, key=lambda read: read.digest)
+
+
+def outside_reductions(terms: Iterable[Term]) -> dict[Term, None]:
+    """The subterms of the terms that are not below a reduction, which is an unknown of its own."""
+    seen: dict[Term, None] = {}
     stack = list(terms)
     while stack:
         term = stack.pop()
-        if term in seen:
-            continue
-        seen.add(term)
-        if isinstance(term, Access):
-            found[term] = None
-        if not isinstance(term, Reduce):
-            stack.extend(children(term))
-    return sorted(found, key=lambda read: read.digest)
+        if term not in seen:
+            seen[term] = None
+            if not isinstance(term, Reduce):
+                stack.extend(children(term))
+    return seen
 
 
 def has_reduction(*terms: Term) -> bool:

@@ -6,13 +6,13 @@ refuted before it is called vacuous. Must not know files, the protocol, or how a
 
 from __future__ import annotations
 
-from rewright.model.rule import RuleQuestion
-from rewright.rules.bound import Bound
+from rewright.model.rule import Group, RuleQuestion
+from rewright.rules.bound import Counts
 from rewright.rules.claim import Claim, claim_of
-from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.rules.leaf import Broken, Closed, Open
 from rewright.rules.obligations import goals
-from rewright.rules.paths import Prover, wider
+from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
 from rewright.rules.reductions import countermodel
 from rewright.rules.scope import Undecided
@@ -21,6 +21,8 @@ from rewright.solve import Oracle
 from rewright.verdict import Failure, Method
 
 OUT_OF_STEPS = "the solver gave up within its budget; a larger `@budget` may decide it"
+SAME = "both sides have the same normal form at every rank"
+NO_INPUT = "it holds, but no input that satisfies the preconditions was found"
 REDUCTIONS = "the two sides' reductions have different normal forms, and no small counterexample was found"
 
 
@@ -40,12 +42,12 @@ def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode) -> Decision:
 
 def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
     prover = Prover(oracle, mode)
-    asked: Bound | None = None
+    known = Closed()
     unknown: Unknown | None = None
     for goal in goals(claim, mode):
         match prover.prove(goal):
-            case Closed(bound=bound):
-                asked = wider(asked, bound)
+            case Closed() as closed:
+                known = known.both(closed)
             case Broken(ranks=ranks):
                 return Refuted(Method.SOLVER, goal.fails, by_class(claim, ranks))
             case Open(reductions=True):
@@ -55,35 +57,39 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
                 unknown = unknown or Unknown(REDUCTIONS)
             case Open():
                 unknown = unknown or Unknown(OUT_OF_STEPS)
-    return unknown or _proved(claim, oracle, mode, asked)
+    return unknown or _holds(claim, oracle, mode, known)
 
 
-def _proved(claim: Claim, oracle: Oracle, mode: Mode, asked: Bound | None) -> Decision:
-    by = Method.NORMAL_FORM if asked is None else Method.SOLVER
+def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
+    by = Method.NORMAL_FORM if known.bound is None else Method.SOLVER
     match inputs(claim, oracle, mode):
         case Inputs.NONE:
             return Vacuous(Method.SOLVER)
         case Inputs.UNKNOWN:
-            return Unknown("it holds, but no input that satisfies the preconditions was found")
+            return Unknown(NO_INPUT)
         case found:
-            ranks, reasons = _explained(claim, asked)
-            return Proved(by, ranks, reasons, found is Inputs.ONLY_EMPTY)
+            only_empty = found is Inputs.ONLY_EMPTY
+            if known.bound is None:
+                return Proved(by, None, tuple((str(group.name), SAME) for group in claim.scope.rule.groups), only_empty)
+            ranks, reasons = bound_of(claim, known)
+            limits = dict(known.limits)
+            limited = ((str(g.name), limits[g.rank_class]) for g in claim.scope.rule.groups if g.rank_class in limits)
+            if limits:
+                return Bounded(by, tuple(limited), ranks, reasons, only_empty)
+            return Proved(by, ranks, reasons, only_empty)
 
 
-def _explained(
-    claim: Claim, asked: Bound | None
-) -> tuple[tuple[tuple[str, int], ...] | None, tuple[tuple[str, str], ...]]:
-    """The bound per axis group, and why it suffices."""
-    groups = claim.scope.rule.groups
-    if asked is None:
-        return None, tuple((str(group.name), "both sides have the same normal form at every rank") for group in groups)
-    ranks, reasons = [], []
-    for group in groups:
-        if group.rank_class in claim.scope.singles:
-            ranks.append((str(group.name), 1))
-            reasons.append((str(group.name), "a single axis"))
-            continue
-        counts = asked.of(group.rank_class)
-        ranks.append((str(group.name), max(counts.axes, int(group.rank_class in claim.scope.nonempty))))
-        reasons.append((str(group.name), counts.reason()))
-    return tuple(ranks), tuple(reasons)
+def bound_of(claim: Claim, known: Closed) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...]]:
+    """The rank at which each axis group was decided by the solver, and why it suffices or that it does not."""
+    explained = [(str(group.name), *_explained(claim, group, known)) for group in claim.scope.rule.groups]
+    return tuple((name, rank) for name, rank, _ in explained), tuple((name, reason) for name, _, reason in explained)
+
+
+def _explained(claim: Claim, group: Group, known: Closed) -> tuple[int, str]:
+    limits = dict(known.limits)
+    if group.rank_class in claim.scope.singles:
+        return 1, "a single axis"
+    if group.rank_class in limits:
+        return limits[group.rank_class], "no rank is known to suffice: asked at each up to this one"
+    counts = Counts() if known.bound is None else known.bound.of(group.rank_class)
+    return max(counts.axes, int(group.rank_class in claim.scope.nonempty)), counts.reason()

@@ -1,7 +1,7 @@
-"""What comes out of deciding a question: proved, refuted, vacuous or unknown.
+"""What comes out of deciding a question: proved, checked up to a rank, refuted, vacuous or unknown.
 
-Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size; `Refuted` names a
-rank vector at which a countermodel exists; nothing here is a guess.
+Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size, `Bounded` for every
+size; `Refuted` names a rank vector at which a countermodel exists; nothing here is a guess.
 """
 
 from __future__ import annotations
@@ -48,6 +48,20 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """The question holds at every size, at every rank vector in which no axis group of `limits` has a greater rank.
+
+    Groups that are not in `limits` have any rank, as in `Proved`, which the other fields are as in.
+    """
+
+    by: Method
+    limits: tuple[tuple[str, int], ...]
+    bound: tuple[tuple[str, int], ...]
+    bound_reason: tuple[tuple[str, str], ...]
+    only_empty: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Refuted:
     """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`."""
 
@@ -70,4 +84,4 @@ class Unknown:
     reason: str
 
 
-Decision = Proved | Refuted | Vacuous | Unknown
+Decision = Proved | Bounded | Refuted | Vacuous | Unknown

@@ -1,8 +1,9 @@
 """Preconditions and assumptions as truths.
 
-Owns when a formula holds. A comparison of maps holds on every axis of its class, inside `some` and `every` it speaks
-of one. A formula that divides by zero, or compares an undefined element, does not hold: every formula comes with the
-truth that its evaluation succeeds. `and` and `or` go left to right, as far as needed; all axes are looked at.
+Owns when a formula holds. A comparison of maps holds on every axis of its class; inside `some` and `every` it speaks of
+one, that of the innermost, so a quantifier inside another is a truth that depends on no axis outside. A formula that
+divides by zero, or compares an undefined element, does not hold: every formula comes with the truth that its evaluation
+succeeds. `and` and `or` go left to right, as far as needed; all axes are looked at.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import Name
-from rewright.model.tensor import Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
+from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.rules.denotation import constant
 from rewright.rules.indices import index_meaning
 from rewright.rules.infinity import compared
 from rewright.rules.meaning import Entry
-from rewright.rules.pointwise import apply
+from rewright.rules.pointwise import apply, value_of
 from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     TRUE,
@@ -59,7 +60,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How the names of a formula are read; inside `some` and `every`, `on_axis` is the rank class."""
+    """How the names of a formula are read; inside `some` and `every`, `on_axis` is the class of the innermost one."""
 
     scope: Scope
     read: Read
@@ -99,8 +100,6 @@ def judge(formula: Formula, reader: Reader) -> Judgement:
             inner = judge(operand, reader)
             return Judgement(complement(inner.value), inner.defined)
         case Quantified(quantifier=quantifier, rank_class=rank_class, body=body):
-            if reader.on_axis is not None:
-                raise Undecided("`some` or `every` inside another is not decided yet")
             axis = reader.scope.of_class(rank_class)
             inner = judge(body, Reader(reader.scope, reader.read, rank_class))
             quantify = some_axis if quantifier == "some" else every_axis
@@ -158,5 +157,7 @@ def _element(tensor: Tensor, reader: Reader) -> Entry:
             return Entry(element_of(meaning.term, reader.scope.sort(type_)), meaning.defined)
         case Pointwise(operator=operator, operands=operands):
             return apply(operator, [_element(operand, reader) for operand in operands])
+        case Apply(function=function, operands=operands, type=type_):
+            return value_of(function, [_element(operand, reader) for operand in operands], reader.scope.sort(type_))
         case _:
             raise Undecided(f"`{type(tensor).__name__}` in a precondition or an assumption is not decided")

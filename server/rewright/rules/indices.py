@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
-from rewright.rules.scope import Scope, Undecided
+from rewright.rules.scope import Scope
 from rewright.terms import (
     TRUE,
     Term,
     add,
+    axis_product,
     complement,
     conjoin,
+    every_axis,
     floor_divide,
     maximum,
     minimum,
@@ -57,9 +59,11 @@ def index_meaning(index: Index, scope: Scope) -> IndexMeaning:
 
 
 def _product(operand: IndexMeaning, scope: Scope) -> IndexMeaning:
-    if operand.rank_class not in scope.singles:
-        raise Undecided("`prod` over an axis group is not decided yet; over a single axis it is")
-    return IndexMeaning(operand.term, operand.defined, None)
+    """The product over the axes there are; of an integer, the integer. Its divisions matter where there is an axis."""
+    if operand.rank_class is None:
+        return operand
+    axis = scope.of_class(operand.rank_class)
+    return IndexMeaning(axis_product(axis, operand.term), every_axis(axis, operand.defined), None)
 
 
 def _operation(index: IndexOperation, scope: Scope) -> IndexMeaning:

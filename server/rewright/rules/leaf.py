@@ -1,8 +1,8 @@
 """Asks the solver about a goal whose tests are known, at exactly the ranks that decide it.
 
-Owns the queries of a leaf. Every test that fails is asserted on an axis of its own. A model of a leaf without
-reductions is a countermodel of the rule at that rank vector; with reductions, which are unknowns of their own here, it
-is not.
+Owns the choice of the rank vectors. Where the bound covers every term, they decide all ranks; a rank class that is
+beyond it is asked at each rank up to a limit, and the answer says so. A model of a leaf without reductions is a
+countermodel of the rule at that rank vector; with reductions, which are unknowns of their own here, it is not.
 """
 
 from __future__ import annotations
@@ -10,13 +10,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE, Facts, simplify
-from rewright.rules.bound import Bound, has_reduction, open_reads
+from rewright.rules.bound import Bound, open_reads
 from rewright.rules.decision import Mode
 from rewright.rules.instances import at_origin, instances
 from rewright.rules.obligations import Goal
-from rewright.solve import QUICK, Assertion, Differ, Fails, Holds, Oracle, Outcome, Query
-from rewright.terms import FALSE, TRUE, Term
-from rewright.terms.node import Fold
+from rewright.rules.requirement import of_one_axis
+from rewright.rules.sequent import Ranks, Sequent
+from rewright.solve import QUICK, Fails, Holds, Oracle, Outcome, Query
+from rewright.terms import FALSE, TRUE, Term, conjuncts
+
+LIMITS = (1, 2)
+"""The ranks up to which a class beyond the bound is asked: first all vectors up to the first, then up to the second."""
+
+VECTORS = 36
+"""So many vectors are asked at most; where there would be more, the lower limit has to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +36,27 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The goal holds; `bound` says at which ranks the solver was asked, None if it was not."""
+    """The goal holds; `bound` says at which ranks the solver was asked, None if it was not.
+
+    Of the classes in `limits` nothing is known above the rank there.
+    """
 
     bound: Bound | None = None
+    limits: tuple[tuple[str, int], ...] = ()
+
+    def both(self, other: Closed) -> Closed:
+        """What is known if this and the other are."""
+        limits = dict(self.limits)
+        for rank_class, limit in other.limits:
+            limits[rank_class] = min(limit, limits.get(rank_class, limit))
+        return Closed(Bound.wider(self.bound, other.bound), tuple(sorted(limits.items())))
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
     """A countermodel exists at these ranks (0 where not listed)."""
 
-    ranks: tuple[tuple[str, int], ...]
+    ranks: Ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +78,69 @@ class Leaves:
 
     def decide(self, leaf: Leaf) -> Result:
         """The solver's answer, at every rank vector that matters."""
-        goal = leaf.goal
-        hypotheses = self._hypotheses(goal)
-        terms = (goal.given, goal.left, goal.right, *hypotheses)
-        bound = Bound(goal.facts.nonempty)
-        bound.count_failing(leaf.failing)
-        bound.count_open(terms)
-        bound.count_pairs(open_reads(terms), lambda name, truth: self._same(name, truth, goal.facts))
+        sequent = self._sequent(leaf)
+        limited = sequent.beyond
+        if not limited:
+            return self._at_every_rank(sequent, leaf.goal.facts)
+        covered = sequent.covered
+        if not covered.beyond:
+            closed = self._at_every_rank(covered, leaf.goal.facts)
+            if isinstance(closed, Closed):
+                return closed
+        return self._up_to_limits(sequent, leaf.goal.facts, limited)
+
+    def _at_every_rank(self, sequent: Sequent, facts: Facts) -> Result:
+        bound = self._bound(sequent, facts)
         for ranks in bound.vectors():
-            outcome = self._oracle.ask(Query(ranks, _assertions(leaf, ranks, hypotheses)))
-            if outcome is Outcome.GAVE_UP:
-                return Open(False)
-            if outcome is Outcome.SATISFIABLE:
-                return Open(True) if has_reduction(*terms) else Broken(ranks)
+            result = self._ask(sequent, ranks, frozenset())
+            if result is not None:
+                return result
         return Closed(bound)
 
-    def _hypotheses(self, goal: Goal) -> list[Term]:
+    def _up_to_limits(self, sequent: Sequent, facts: Facts, limited: frozenset[str]) -> Result:
+        """The answer at every rank of the limited classes up to the greatest limit at which there is one."""
+        bound = self._bound(sequent, facts)
+        found: Result = Open(False)
+        asked: set[Ranks] = set()
+        for limit in LIMITS:
+            limits = dict.fromkeys(limited, limit)
+            vectors = bound.vectors_up_to(limits)
+            if len(vectors) > VECTORS:
+                break
+            results = [self._ask(sequent, ranks, limited) for ranks in vectors if ranks not in asked]
+            broken = next((result for result in results if isinstance(result, Broken)), None)
+            if broken is not None:
+                return broken
+            given_up = next((result for result in results if result is not None), None)
+            if given_up is not None:
+                return given_up if asked == set() else found
+            asked.update(vectors)
+            found = Closed(bound, tuple(sorted(limits.items())))
+        return found
+
+    def _ask(self, sequent: Sequent, ranks: Ranks, limited: frozenset[str]) -> Broken | Open | None:
+        """What is wrong at these ranks; None if nothing is."""
+        outcome = self._oracle.ask(Query(ranks, sequent.assertions(ranks, limited)))
+        if outcome is Outcome.UNSATISFIABLE:
+            return None
+        if outcome is Outcome.GAVE_UP:
+            return Open(False)
+        return Open(True) if sequent.has_reduction else Broken(ranks)
+
+    def _bound(self, sequent: Sequent, facts: Facts) -> Bound:
+        bound = Bound(facts.nonempty)
+        bound.count_failing(sequent.failing)
+        bound.count_open(sequent.terms)
+        bound.count_pairs(open_reads(sequent.terms), lambda name, truth: self._same(name, truth, facts))
+        return bound
+
+    def _sequent(self, leaf: Leaf) -> Sequent:
+        goal = leaf.goal
+        facts = tuple((home, part) for home, parts in goal.facts.known.items() for part in parts)
+        given = (*conjuncts(goal.given), *self._contents(goal))
+        return Sequent(facts, given, leaf.failing, goal.left, goal.right)
+
+    def _contents(self, goal: Goal) -> list[Term]:
         """What assumptions say where they are read; of tensors that are not read, that contents can meet them."""
         terms = (goal.given, goal.left, goal.right)
         found = instances(goal.linked, terms)
@@ -87,40 +152,14 @@ class Leaves:
 
     def _same(self, rank_class: str, truth: Term, facts: Facts) -> bool:
         """Whether a truth about one axis of the class follows from the facts: then it holds on all, at every rank."""
-        if self._mode is Mode.NORMAL_FORMS:
+        if self._mode is not Mode.SOLVER_ONLY:
             truth = simplify(truth, facts)
         if truth in (TRUE, FALSE):
             return truth is TRUE
+        if not of_one_axis(truth):
+            return False
         axis = ((rank_class, 0),)
-        known = [Holds(fact, axis) for fact in facts.known.get(rank_class, ())]
-        known += [Holds(fact) for fact in facts.known.get(EVERYWHERE, ())]
-        return self._oracle.ask(Query(axis_ranks(axis), (*known, Fails(truth, axis))), QUICK) is Outcome.UNSATISFIABLE
-
-
-def axis_ranks(axis: tuple[tuple[str, int], ...]) -> tuple[tuple[str, int], ...]:
-    """The ranks of a query about one axis."""
-    return tuple((rank_class, 1) for rank_class, _ in axis)
-
-
-def _assertions(leaf: Leaf, ranks: tuple[tuple[str, int], ...], hypotheses: list[Term]) -> tuple[Assertion, ...]:
-    goal = leaf.goal
-    asserted: list[Assertion] = list(everywhere(goal.facts, ranks))
-    used: dict[str, int] = {}
-    for test in leaf.failing:
-        if isinstance(test, Fold):
-            axis = used.get(test.rank_class, 0)
-            used[test.rank_class] = axis + 1
-            asserted.append(Fails(test.predicate, ((test.rank_class, axis),)))
-        else:
-            asserted.append(Fails(test))
-    asserted += (Holds(truth) for truth in (goal.given, *hypotheses) if truth is not TRUE)
-    return (*asserted, Differ(goal.left, goal.right))
-
-
-def everywhere(facts: Facts, ranks: tuple[tuple[str, int], ...]) -> list[Assertion]:
-    """The facts on every axis that there is."""
-    asserted: list[Assertion] = [Holds(fact) for fact in facts.known.get(EVERYWHERE, ())]
-    for rank_class, rank in ranks:
-        parts = facts.known.get(rank_class, ())
-        asserted += (Holds(fact, ((rank_class, axis),)) for axis in range(rank) for fact in parts)
-    return asserted
+        known = [Holds(fact, axis) for fact in facts.known.get(rank_class, ()) if of_one_axis(fact)]
+        known += [Holds(fact) for fact in facts.known.get(EVERYWHERE, ()) if of_one_axis(fact)]
+        query = Query(((rank_class, 1),), (*known, Fails(truth, axis)))
+        return self._oracle.ask(query, QUICK) is Outcome.UNSATISFIABLE

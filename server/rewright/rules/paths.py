@@ -8,7 +8,6 @@ what is given turns out false. The number of paths is capped; beyond it the goal
 from __future__ import annotations
 
 from rewright.equality import simplify
-from rewright.rules.bound import Bound
 from rewright.rules.decision import Mode
 from rewright.rules.leaf import Closed, Leaf, Leaves, Open, Result
 from rewright.rules.obligations import Goal
@@ -54,24 +53,13 @@ class Prover:
             return None
         if self._oracle is not None and self._oracle.exhausted:
             return Open(False)
-        asked: Bound | None = None
+        both = Closed()
         for branch in (_holding(leaf, test), _failing(leaf, test)):
             result = self._split(branch)
             if not isinstance(result, Closed):
                 return result
-            asked = wider(asked, result.bound)
-        return Closed(asked)
-
-
-def wider(first: Bound | None, second: Bound | None) -> Bound | None:
-    """The greater counts of two bounds, class by class."""
-    if first is None or second is None:
-        return first or second
-    counts = dict(first.counts)
-    for rank_class, other in second.counts.items():
-        mine = counts.get(rank_class)
-        counts[rank_class] = other if mine is None or other.axes > mine.axes else mine
-    return Bound(first.nonempty, counts)
+            both = both.both(result)
+        return both
 
 
 def _normal(goal: Goal) -> Goal:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Budget, Mode, Proved
-from rewright.rules.leaf import Closed
+from rewright.rules.leaf import Closed, Result
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.solve import Oracle
@@ -53,4 +53,8 @@ def _without(claim: Claim, site: int) -> Claim:
 def _holds(claim: Claim, by: Method, budget: Budget) -> bool:
     oracle = None if by is Method.NORMAL_FORM else Oracle(min(STEPS, budget.steps), budget.seconds)
     prover = Prover(oracle, Mode.NORMAL_FORMS)
-    return all(isinstance(prover.prove(goal), Closed) for goal in goals(claim, Mode.NORMAL_FORMS))
+    return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
+
+
+def _at_every_rank(result: Result) -> bool:
+    return isinstance(result, Closed) and not result.limits

@@ -7,16 +7,20 @@ only where that finds nothing is the solver asked. Rank 0 must not count: every 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
+from itertools import product
 
+from rewright.equality import EVERYWHERE
 from rewright.rules.claim import Claim
 from rewright.rules.decision import Mode
 from rewright.rules.guess import satisfiable
 from rewright.rules.instances import at_origin
-from rewright.rules.leaf import everywhere
+from rewright.rules.leaf import LIMITS, VECTORS
 from rewright.rules.obligations import Setting, setting
+from rewright.rules.requirement import beyond
 from rewright.rules.scope import rank_classes
+from rewright.rules.sequent import Ranks, everywhere
 from rewright.solve import PORTFOLIO, Assertion, Holds, Oracle, Outcome, Query
 from rewright.terms import INDEX, Term, Variable, at_most, conjoin, number, subterms
 from rewright.terms.node import Fold
@@ -48,20 +52,34 @@ def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> Inputs:
 
 def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
     given = known.term(conjoin(claim.given, *map(at_origin, claim.linked)))
-    ranks = tuple((name, max(1, _tests(name, given))) for name in rank_classes(claim.scope))
-    facts = [fact for home in sorted(known.facts.known) for fact in known.facts.known[home]]
-    if satisfiable((*facts, given)):
+    facts = tuple((home, known.facts.known[home]) for home in sorted(known.facts.known))
+    premises = [(home, part) for home, parts in facts for part in parts]
+    terms = [*(part for _, part in premises), given]
+    if satisfiable(terms):
         return Outcome.SATISFIABLE
-    assertions = (*everywhere(known.facts, ranks), Holds(given))
-    small = _small((*facts, given), ranks)
-    if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
-        return Outcome.SATISFIABLE
-    return oracle.ask(Query(ranks, assertions))
+    limited = beyond([*premises, (EVERYWHERE, given)])
+    outcome = Outcome.UNSATISFIABLE if not limited else Outcome.GAVE_UP
+    for ranks in _vectors(claim, terms, limited):
+        assertions = (*everywhere(tuple(premises), ranks), Holds(given))
+        small = _small(terms, ranks)
+        if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
+            return Outcome.SATISFIABLE
+        found = oracle.ask(Query(ranks, assertions))
+        if found is Outcome.SATISFIABLE:
+            return found
+        outcome = outcome if found is Outcome.UNSATISFIABLE else found
+    return outcome
 
 
-def _tests(rank_class: str, given: Term) -> int:
-    """The number of tests on all axes of a class: as many axes as may be needed to make each fail."""
-    return sum(isinstance(test, Fold) and test.rank_class == rank_class for test in subterms(given))
+def _vectors(claim: Claim, terms: Sequence[Term], limited: frozenset[str]) -> list[Ranks]:
+    """Where inputs are looked for. As many axes as tests may be needed to make each fail; where no number is known to
+    suffice, one and two are tried."""
+    tests = [test for test in subterms(*terms) if isinstance(test, Fold)]
+    choices = []
+    for name in rank_classes(claim.scope):
+        most = max(1, sum(test.rank_class == name for test in tests))
+        choices.append([(str(name), rank) for rank in (LIMITS if name in limited else (most,))])
+    return list(product(*choices))[:VECTORS]
 
 
 def _small(terms: Iterable[Term], ranks: tuple[tuple[str, int], ...]) -> list[Assertion]:

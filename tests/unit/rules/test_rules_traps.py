@@ -309,26 +309,6 @@ def test_machine_types_are_refused_by_name() -> None:
     assert "`s32`" in refused(d.rule(x + x, x + x))
 
 
-def test_products_over_a_group_are_refused_and_over_an_axis_decided() -> None:
-    from rules_build import prod
-
-    d = Draft("A, d!")
-    (n,) = d.map("n", "A")
-    (m,) = d.map("m", "d")
-    x = d.tensor("X", A=n, d=m)
-    assert "`prod`" in refused(d.rule(x, reverse(x, "A"), prod(n) == 1))
-    assert isinstance(decide(d.rule(x, reverse(x, "d"), prod(m) == 1), BUDGET), Proved)
-
-
-def test_quantifiers_inside_quantifiers_are_refused() -> None:
-    """A fact with a failing test in it would not survive the removal of axes."""
-    d = Draft("A, B")
-    (n,) = d.map("n", "A")
-    (m,) = d.map("m", "B")
-    x = d.tensor("X", A=n, B=m)
-    assert "inside another" in refused(d.rule(x, reverse(x, "A"), every("A", some("B", m == 1))))
-
-
 def test_other_elementwise_operators_are_refused_by_name() -> None:
     d = Draft("A", "real")
     (n,) = d.map("n", "A")
