@@ -41,8 +41,6 @@ UNNEEDED = "RW206"
 ONLY_EMPTY = "RW207"
 NOT_REPLAYED = "RW208"
 
-LAWS = "the laws do not decide this: what they allow is no counterexample when it is replayed"
-
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
 
@@ -141,8 +139,8 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: E
     except NoModel as error:
         where = ", ".join(f"`{name}` = {rank}" for name, rank in found.ranks) or "the only ranks there are"
         return _undecided(question, f"there is a counterexample with ranks {where}, but {error}", examples)
-    except NotExact:
-        return _undecided(question, LAWS, examples)
+    except NotExact as error:
+        return _undecided(question, str(error), examples)
     except NotReplayable as error:
         return _unknown(question, str(error))
     ranks = dict(found.ranks)

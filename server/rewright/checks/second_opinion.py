@@ -34,7 +34,7 @@ def answer(question: RuleQuestion, budget: Budget) -> Answer:
     """The usual answer with what the second solver said; an internal error if it says otherwise somewhere."""
     oracle = Oracle(budget.steps, budget.seconds)
     decision = decide_with(question, oracle, Mode.NORMAL_FORMS)
-    found = rule.answer_to(question, decision, budget)
+    found = rule.answer_with_hints(question, decision, budget)
     heard = opinion(_again(question, decision, found, oracle))
     if heard.disagreements:
         return _disagreed(heard.disagreements)
@@ -52,7 +52,7 @@ def _again(question: RuleQuestion, decision: Decision, found: Answer, oracle: Or
 
 
 def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:
-    """A counterexample that was found by drawing inputs may be larger than reductions are spelled out; it has replayed."""
+    """One that was found by drawing inputs may be larger than reductions are spelled out, but it has replayed."""
     witness = found.witness
     if not isinstance(witness, RuleWitness) or witness.fails is Failure.VACUOUS or found.by is Method.REPLAY:
         return

@@ -8,14 +8,14 @@ both solvers are asked about the same terms (docs/soundness.md, "What is trusted
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from time import monotonic
 
 from rewright.equality import Fact
 from rewright.rules.claim import Claim
-from rewright.rules.decision import Decision, Proved, Vacuous
+from rewright.rules.decision import Bounded, Decision, Proved, Vacuous
 from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
 from rewright.rules.scope import rank_classes
 from rewright.solve import Outcome, Query, open_session
@@ -91,8 +91,8 @@ def asked_before(answers: Iterable[tuple[Query, Outcome]]) -> Iterator[Again]:
 def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
     """What a proof, or a rule being vacuous, says about the rule as it was read."""
     match decision:
-        case Proved(only_empty=only_empty):
-            for ranks in _vectors(claim):
+        case Proved(only_empty=only_empty) | Bounded(only_empty=only_empty):
+            for ranks in _vectors(claim, dict(decision.limits) if isinstance(decision, Bounded) else {}):
                 yield Again(
                     f"the rule as it was read {_at(ranks)}", raw_query(claim, ranks, None), Outcome.UNSATISFIABLE
                 )
@@ -111,9 +111,14 @@ def about_counterexample(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Agai
     return Again(f"the counterexample {_at(at)}", raw_query(claim, at, None), Outcome.SATISFIABLE)
 
 
-def _vectors(claim: Claim) -> list[Ranks]:
+def _vectors(claim: Claim, limits: Mapping[str, int]) -> list[Ranks]:
+    """The least rank vectors, in which no group exceeds its limit."""
     names = rank_classes(claim.scope)
-    vectors = product(*(range(int(name in claim.scope.nonempty), RANK + 1) for name in names))
+    most = dict.fromkeys(names, RANK)
+    for group in claim.scope.rule.groups:
+        if group.rank_class in most and group.name in limits:
+            most[group.rank_class] = min(most[group.rank_class], limits[group.name])
+    vectors = product(*(range(int(name in claim.scope.nonempty), most[name] + 1) for name in names))
     least = sorted(vectors, key=lambda vector: (sum(vector), vector))[:VECTORS]
     return [tuple(zip(names, vector, strict=True)) for vector in least]
 

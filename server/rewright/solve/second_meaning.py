@@ -1,9 +1,8 @@
 """What terms at a rank vector mean to cvc5: a second encoding, written from the definitions of the nodes alone.
 
 Shares with the encoding for z3 the terms and the query, nothing else. Infinities are exact: a number is `times`·M +
-`rest` with M beyond every number, compared by `times` first. Division is cvc5's own, corrected where the divisor is
-negative; the exponential is cvc5's own function on the reals; a reduction is spelled out by giving its bound indices
-values. Must not know why anything is asked.
+`rest` with M beyond every number, compared by `times` first. The exponential is cvc5's own function on the reals; a
+reduction is spelled out by giving its bound indices values. Must not know why anything is asked.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The axis that "the" axis of each class is, and the values of bound indices, on each axis, by level and position."""
+    """The axis that "the" axis of each class is; the values of bound indices, on each axis, by level and position."""
 
     axes: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
@@ -172,7 +171,24 @@ class Meaning:
         """What is a function of finite numbers."""
         match term:
             case t.FloorDivide(left=left, right=right):
+                if isinstance(right, t.Number):
+                    return self._floor_by(self._finite(left, place), right.value)
                 return self._floor(self._finite(left, place), self._finite(right, place))
+            case t.AxisProduct(rank_class=name, factor=factor):
+                factors = [self._finite(factor, place.on(name, axis)) for axis in range(self._rank(name))]
+                return fold_left(
+                    lambda one, other: self._term(Kind.MULT, one, other), factors, self._number(1, t.INDEX)
+                )
+            case t.TruncatedDivide(left=left, right=right):
+                return self._truncated(self._finite(left, place), self._finite(right, place))
+            case t.Reciprocal(operand=operand):
+                return self._term(Kind.DIVISION_TOTAL, self._number(1, t.REAL), self._finite(operand, place))
+            case t.Absolute(operand=operand):
+                return self._term(Kind.ABS, self._finite(operand, place))
+            case t.Exponential(operand=operand):
+                return self._term(Kind.EXPONENTIAL, self._finite(operand, place))
+            case t.Applied(function=name, operands=operands, sort=sort):
+                return self._applied(name, [self._finite(operand, place) for operand in operands], sort)
             case t.ElementOf(index=index, sort=sort):
                 inner = self._finite(index, place)
                 return self._term(Kind.TO_REAL, inner) if sort == t.REAL else inner
@@ -191,15 +207,32 @@ class Meaning:
         values = place.bound[binder]
         return values[0 if rank_class is None else place.axes[rank_class]]
 
+    def _floor_by(self, left: Expression, divisor: t.Coefficient) -> Expression:
+        """cvc5's division leaves a remainder that is not negative; ⌊x / y⌋ is ⌊−x / −y⌋."""
+        if divisor < 0:
+            left, divisor = self._term(Kind.NEG, left), -divisor
+        return self._term(Kind.INTS_DIVISION_TOTAL, left, self._number(divisor, t.INDEX))
+
     def _floor(self, left: Expression, right: Expression) -> Expression:
-        """cvc5's division leaves a remainder that is not negative: one too much where the divisor is negative."""
-        whole, rest = (
-            self._term(Kind.INTS_DIVISION_TOTAL, left, right),
-            self._term(Kind.INTS_MODULUS_TOTAL, left, right),
-        )
-        zero = self._number(0, t.INDEX)
-        over = self._and([self._term(Kind.LT, right, zero), self._term(Kind.DISTINCT, rest, zero)])
-        return self._term(Kind.ITE, over, self._term(Kind.SUB, whole, self._number(1, t.INDEX)), whole)
+        """left = right · quotient + rest, the rest on the divisor's side of 0; 0 where the divisor is 0.
+
+        cvc5's own division by what is no number is not used: release 1.4.2 has models in which j div j is 2.
+        """
+        zero, name = self._number(0, t.INDEX), f"quotient {len(self.symbols)}"
+        quotient = self._symbol(name, self.manager.getIntegerSort(), (left, right))
+        rest = self._term(Kind.SUB, left, self._term(Kind.MULT, right, quotient))
+        up = self._and([self._term(Kind.LEQ, zero, rest), self._term(Kind.LT, rest, right)])
+        down = self._and([self._term(Kind.LT, right, rest), self._term(Kind.LEQ, rest, zero)])
+        none = self._and([self._term(Kind.EQUAL, right, zero), self._term(Kind.EQUAL, quotient, zero)])
+        self._besides.append(self._term(Kind.OR, up, down, none))
+        return quotient
+
+    def _truncated(self, left: Expression, right: Expression) -> Expression:
+        """The quotient of the absolute values with the sign of the product; 0 where the divisor is 0."""
+        zero = self._number(0, t.INT)
+        whole = self._floor(self._term(Kind.ABS, left), self._term(Kind.ABS, right))
+        apart = self._term(Kind.XOR, self._term(Kind.LT, left, zero), self._term(Kind.LT, right, zero))
+        return self._term(Kind.ITE, apart, self._term(Kind.NEG, whole), whole)
 
     def _monomial(self, monomial: t.Monomial, factor: t.Coefficient, sort: t.Sort, place: Place) -> Value:
         factors = [self._of(atom, place) for atom, power in monomial for _ in range(power)]

@@ -11,10 +11,10 @@ CODE = Code(
     ),
     page="""
 With `--second-opinion` what was decided about a rule is asked again of a second solver, cvc5: each query that the first
-one answered; of a proved rule, whether it has a countermodel at small ranks as it was read, and whether it has an input;
-of a refuted one, whether it has a countermodel at the ranks of the counterexample. Each query has two seconds. This
-note says how many answers were the same, and which queries cvc5 did not answer. Had it contradicted one, the verdict
-would be an internal error, [RW901](RW901.md).
+one answered; of a proved rule, whether it has a countermodel at small ranks as it was read, and whether it has an
+input; of a refuted one, whether it has a countermodel at the ranks of the counterexample. Each query has two seconds.
+This note says how many answers were the same, and which queries cvc5 did not answer. Had it contradicted one, the
+verdict would be an internal error, [RW901](RW901.md).
 
 The verdict is not changed: what the second solver leaves open was decided by the first one, or by normal forms.
 """,

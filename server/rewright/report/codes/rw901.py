@@ -1,12 +1,18 @@
 """RW901: an internal error."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
+
+
+def _lines(facts: Facts) -> list[str]:
+    """The question that went wrong, where there is one."""
+    return facts.get("text", "").splitlines()
+
 
 CODE = Code(
     code="RW901",
     title="internal error",
-    message=lambda facts: (
-        f"internal error, nothing is claimed: {facts['detail'].splitlines()[-1].strip()}\n{facts.get('text', '')}".strip()
+    message=lambda facts: "\n".join(
+        (f"internal error, nothing is claimed: {facts['detail'].splitlines()[-1].strip()}", *_lines(facts))
     ),
     page="""
 The checker failed: a worker died twice on the same declaration, a counterexample that should be exact did not replay,

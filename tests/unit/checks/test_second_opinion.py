@@ -1,0 +1,126 @@
+"""A second opinion: what is asked again, what is said of it, and that a disagreement is an internal error."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rewright.checks import second_opinion
+from rewright.model.file import check_file
+from rewright.model.rule import Rule, RuleQuestion
+from rewright.rules import second_opinion as asking
+from rewright.rules.decision import Budget
+from rewright.solve import Outcome
+from rewright.solve.second import Said
+from rewright.solve.second_meaning import Expression, Meaning, Place
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.terms.node import Sort, Term
+from rewright.verdict import Answer, Verdict
+
+TRUE = "dynamic_slice(X, k, n) => X"
+FALSE = "reverse(X, A) => X"
+VACUOUS = "where n >= 1, n <= 0; X => reverse(X, A)"
+ROWS = """rule r<T: any> {{
+  axes A
+  map n, k on A
+  tensor X: T[A: n]
+  {claim}
+}}
+"""
+
+
+def question(claim: str) -> RuleQuestion:
+    (declared,) = check_file(parse(Text.of("r.rw", ROWS.format(claim=claim))), lambda path: None).declarations
+    assert isinstance(declared.value, Rule), declared.findings
+    return RuleQuestion(declared.value, declared.value.domains[0], "=>")
+
+
+def answer(claim: str) -> Answer:
+    return second_opinion.answer(question(claim), Budget())
+
+
+def told(found: Answer, code: str) -> dict[str, str]:
+    (finding,) = (each for each in found.findings if each.code == code)
+    return dict(finding.arguments)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict", "asked"),
+    [
+        (TRUE, Verdict.PROVED, 5),  # three ranks, an input with a result, an input
+        (FALSE, Verdict.REFUTED, 2),  # what was asked, the counterexample
+        (VACUOUS, Verdict.REFUTED, 2),
+    ],
+)
+def test_what_was_decided_is_asked_again(claim: str, verdict: Verdict, asked: int) -> None:
+    found = answer(claim)
+    facts = told(found, second_opinion.SECOND_OPINION)
+    assert found.verdict is verdict
+    assert int(facts["agreed"]) >= asked
+    assert facts["unanswered"] == "0"
+
+
+def never_the_same(self: Meaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
+    return self._symbol(f"{name} {len(self.symbols)}", self._sort(sort), len(self.symbols))
+
+
+def always_the_same(self: Meaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
+    return self._symbol(name, self._sort(sort), sort)
+
+
+def never_below(self: Meaning, term: Term, place: Place) -> Expression:
+    return self.manager.mkBoolean(False)
+
+
+@pytest.mark.parametrize(
+    ("claim", "method", "fault"),
+    [
+        (TRUE, "_applied", never_the_same),
+        (FALSE, "_applied", always_the_same),
+        (VACUOUS, "_below_zero", never_below),
+    ],
+)
+def test_a_wrong_encoding_is_an_internal_error(
+    claim: str, method: str, fault: Callable[..., Expression], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Meaning, method, fault)
+    found = answer(claim)
+    assert found.verdict is Verdict.ERROR
+    facts = told(found, second_opinion.INTERNAL)
+    assert "cvc5 says" in facts["detail"]
+    assert facts["text"].count("(check-sat)") >= 2
+
+
+@pytest.mark.parametrize("claim", [TRUE, FALSE])
+def test_a_flipped_answer_is_an_internal_error(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    flipped = {Outcome.SATISFIABLE: Outcome.UNSATISFIABLE, Outcome.UNSATISFIABLE: Outcome.SATISFIABLE}
+    honest = asking.second_answer
+    monkeypatch.setattr(asking, "second_answer", lambda query: Said(flipped[honest(query).outcome]))
+    assert answer(claim).verdict is Verdict.ERROR
+
+
+def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "second_answer", lambda query: Said(Outcome.GAVE_UP, "timeout"))
+    found = answer(TRUE)
+    facts = told(found, second_opinion.SECOND_OPINION)
+    assert found.verdict is Verdict.PROVED
+    assert facts["agreed"] == "0"
+    assert "the rule as it was read at A = 2: timeout" in facts["which"].splitlines()
+
+
+def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
+    (tmp_path / "r.rw").write_text(ROWS.format(claim=TRUE), encoding="utf-8")
+    command = [sys.executable, "-m", "rewright.cli", "check", str(tmp_path), "--second-opinion"]
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "second opinion: 5 answers of cvc5 the same" in shown
+    report = json.loads(subprocess.run([*command, "--format", "json"], capture_output=True, check=True).stdout)
+    codes = [each["code"] for each in report["results"][0]["diagnostics"]]
+    assert codes.count("RW209") == 1
+    refused = subprocess.run([*command, "--solver-only"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
