@@ -159,6 +159,30 @@ WRONG = {
 }
 """By file of rules/known-wrong. `<=>` counts by its way back."""
 
+KINDS = {
+    "several tests on all axes counted as one, without a tensor": "three_borders_are_disjoint",
+    "several tests on all axes counted as one, with a tensor": "select_on_both_borders",
+    "one test on all axes, one tensor read at two places": "update_of_strided_slice",
+    "a precondition on some axis": "padding_that_is_not_everywhere",
+    "a precondition with alternatives": "reverse_of_some_unit_axis",
+    "a quantity of a whole group": "fill_with_as_many_elements",
+    "an assumption that ties two tensors": "update_of_strided_copy",
+    "rank 0": "padding_at_rank_zero",
+    "vacuous above rank 0, false there": "false_only_where_it_says_something",
+    "a scalar pinned by sizes that rank 0 does not have": "scalar_pinned_by_a_shape",
+    "an empty result and an invalid right side": "slice_of_reverse_when_empty",
+    "an empty result and another shape": "padding_beside_an_empty_axis",
+    "a negated infinity": "negated_highest",
+    "a comparison with what is undefined": "comparison_by_difference",
+    "a division by zero": "quotient_by_itself",
+    "a quotient rounded down": "quotient_of_a_shifted_dividend",
+    "a remainder's sign": "remainder_of_a_shifted_dividend",
+    "a rule that says nothing": "crop_that_never_applies",
+    "attributes that preconditions had pinned": "merged_low_pads",
+    "data that are finite in tensors only": "all_elements_are_finite",
+}
+"""The kinds of false rules that a method for all ranks has to refuse, each with an example that it must be given."""
+
 CATALOGUE_FORMS = {
     "slice_of_padding": "padding_at_rank_zero",
     "slice_of_reverse": "slice_of_reverse_when_empty",

@@ -18,6 +18,7 @@ from library_list import (
     CATALOGUE_FORMS,
     CATALOGUE_RULES,
     CHECKED,
+    KINDS,
     PROVED,
     PROVED_BESIDE,
     PROVED_RULES,
@@ -67,6 +68,7 @@ def test_the_counts() -> None:
     assert len(CATALOGUE_RULES) == 101
     assert len(set(PROVED_RULES)) == len(PROVED_RULES)
     assert len(WRONG_RULES) == sum(map(len, WRONG.values())) >= 40
+    assert set(KINDS.values()) <= set(WRONG_RULES)
 
 
 def test_the_list_is_complete(runs: list[Results]) -> None:
