@@ -9,22 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rewright.equality.positivity import is_combination
+from rewright.equality.definitions import lifted, meant
+from rewright.equality.positivity import above_zero, is_combination, is_positive_combination
+from rewright.terms.comparison import zero
+from rewright.terms.conversion import as_index
 from rewright.terms.node import (
     INDEX,
+    REAL,
     Access,
-    AxisProduct,
-    Extremum,
-    FloorDivide,
     Fold,
     Infinity,
+    Negative,
     NonNegative,
+    Not,
     Reduce,
+    Sort,
     Term,
     Zero,
     subterms,
 )
-from rewright.terms.polynomial import Sum, add, expand, multiply, negate, plus, product, scale, subtract
+from rewright.terms.polynomial import Sum, expand, negate, plus, product
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
 
 EVERYWHERE = ""
@@ -44,7 +48,18 @@ class Facts:
     lest what is known of one index is believed of another.
     """
 
-    __slots__ = ("_extended", "_on_axis", "_proved", "_sums", "known", "nonempty", "normal", "opened")
+    __slots__ = (
+        "_apart",
+        "_extended",
+        "_on_axis",
+        "_positive",
+        "_proved",
+        "_sums",
+        "known",
+        "nonempty",
+        "normal",
+        "opened",
+    )
 
     def __init__(self, known: dict[str, tuple[Term, ...]], nonempty: frozenset[str]) -> None:
         self.known = known
@@ -52,7 +67,9 @@ class Facts:
         self.opened = max((part.opened for parts in known.values() for part in parts), default=0)
         self.normal: dict[Term, Term] = {}
         self._proved: dict[tuple[Term, tuple[Term, ...]], bool] = {}
-        self._sums: dict[frozenset[str], list[Sum]] = {}
+        self._positive: dict[Term, bool] = {}
+        self._sums: dict[tuple[frozenset[str], Sort], list[Sum]] = {}
+        self._apart = any(isinstance(part, Not) for parts in known.values() for part in parts)
         self._extended: dict[Term, Facts] = {}
         self._on_axis: dict[str, Facts] = {}
 
@@ -100,58 +117,51 @@ class Facts:
 
     def non_negative(self, term: Term, extra: tuple[Term, ...] = ()) -> bool:
         """Whether term >= 0 is found to follow (with the `extra` predicates on the same axis)."""
+        term = _as_plain(term)
         goal = expand(term)
         if set(goal) <= {()}:
             return goal.get((), 0) >= 0
         key = (term, extra)
         if key not in self._proved:
             self._proved[key] = False
-            self._proved[key] = is_combination(goal, self._usable(term, goal, extra))
+            self._proved[key] = is_combination(goal, self._usable(term, goal, extra)) or self._beyond(term)
         return self._proved[key]
 
+    def positive(self, term: Term) -> bool:
+        """Whether term > 0 is found to follow."""
+        term = _as_plain(term)
+        if term.sort != REAL:
+            return self.non_negative(plus(term, -1))
+        goal = expand(term)
+        if set(goal) <= {()}:
+            return goal.get((), 0) > 0
+        if term not in self._positive:
+            self._positive[term] = False
+            self._positive[term] = is_positive_combination(goal, self._usable(term, goal, ()))
+        return self._positive[term]
+
+    def _beyond(self, term: Term) -> bool:
+        """Whether term >= 0 because term + 1 >= 0 is known, and that it is not 0."""
+        if not self._apart or term.sort == REAL:
+            return False
+        above = plus(term, 1)
+        return self.holds(complement(zero(above))) and self.non_negative(above)
+
     def _usable(self, term: Term, goal: Sum, extra: tuple[Term, ...]) -> list[Sum]:
-        usable = [*self._of_classes(term.classes), *map(expand, _bounds(extra))]
-        usable += (expand(bound) for inner in _of_axes(term) for bound in self._definition(inner))
+        usable = [*self._of_classes(term.classes, term.sort), *_bounds(extra, term.sort)]
+        usable += (bound for inner in _of_axes(term) for bound in meant(inner, self, term.sort))
         crowded = {atom for monomial in goal for atom, _ in monomial if sum(power for _, power in monomial) > 1}
         if crowded:
             short = [fact for fact in usable if len(fact) <= SHORT and _mentions(fact, crowded)][:PRODUCTS_OF]
             usable += [product(first, second) for place, first in enumerate(short) for second in short[place:]]
         return usable
 
-    def _of_classes(self, classes: frozenset[str]) -> list[Sum]:
-        if classes not in self._sums:
+    def _of_classes(self, classes: frozenset[str], sort: Sort) -> list[Sum]:
+        key = classes, sort
+        if key not in self._sums:
             parts = [part for home in (*sorted(classes), EVERYWHERE) for part in self._parts(home)]
-            self._sums[classes] = [expand(term) for term in dict.fromkeys(_bounds(parts))]
-        return self._sums[classes]
-
-    def _definition(self, term: Term) -> Iterator[Term]:
-        """Terms that are non-negative by what `term` means."""
-        match term:
-            case FloorDivide(left=left, right=right) if self.non_negative(plus(right, -1)):
-                rest = subtract(left, multiply(right, term))
-                yield rest
-                yield plus(subtract(right, rest), -1)
-                if self.non_negative(left):
-                    yield term
-                elif self.non_negative(add(left, right)):
-                    yield plus(term, 1)
-                if self.non_negative(plus(negate(left), -1)):
-                    yield plus(negate(term), -1)
-            case AxisProduct(rank_class=rank_class, factor=factor):
-                inside = self.on_axis(rank_class)
-                if inside.non_negative(plus(factor, -1)):
-                    yield plus(term, -1)
-                elif inside.non_negative(factor):
-                    yield term
-            case Extremum(greatest=greatest, operands=operands, sort=sort) if sort == INDEX:
-                sign = 1 if greatest else -1
-                for operand in operands:
-                    yield scale(sign, subtract(term, operand))
-                for operand in operands:
-                    if all(self.non_negative(scale(sign, subtract(operand, other))) for other in operands):
-                        yield scale(sign, subtract(operand, term))
-            case _:
-                pass
+            self._sums[key] = list(_bounds(dict.fromkeys(parts), sort))
+        return self._sums[key]
 
 
 def _of_axes(term: Term) -> Iterator[Term]:
@@ -169,17 +179,40 @@ def _homes(truth: Term) -> list[Fact]:
     return facts
 
 
-def _bounds(predicates: Iterable[Term]) -> Iterator[Term]:
-    """The index terms that the predicates say are non-negative."""
+def _as_plain(term: Term) -> Term:
+    """An element that comes from an index as that index."""
+    index = None if term.sort == INDEX else as_index(term)
+    return term if index is None else index
+
+
+def _bounds(predicates: Iterable[Term], sort: Sort) -> Iterator[Sum]:
+    """What the predicates say is non-negative, of the sort or lifted to it."""
     for predicate in predicates:
         match predicate:
             case NonNegative(polynomial=polynomial) if polynomial.sort == INDEX:
-                yield polynomial
+                yield lifted(polynomial, sort)
             case Zero(polynomial=polynomial) if polynomial.sort == INDEX:
-                yield polynomial
-                yield negate(polynomial)
+                yield lifted(polynomial, sort)
+                yield lifted(negate(polynomial), sort)
+            case _ if sort != INDEX and is_number_test(predicate):
+                yield from _element_bounds(predicate, sort)
             case _:
                 pass
+
+
+def _element_bounds(predicate: Term, sort: Sort) -> Iterator[Sum]:
+    match predicate:
+        case NonNegative(polynomial=polynomial) if polynomial.sort == sort:
+            yield expand(polynomial)
+        case Negative(polynomial=polynomial) if polynomial.sort == sort:
+            yield above_zero(negate(polynomial))
+        case Not(operand=Negative(polynomial=polynomial)) if polynomial.sort == sort:
+            yield expand(polynomial)
+        case Zero(polynomial=polynomial) if polynomial.sort == sort:
+            yield expand(polynomial)
+            yield expand(negate(polynomial))
+        case _:
+            pass
 
 
 def _mentions(fact: Sum, atoms: set[Term]) -> bool:
@@ -187,30 +220,41 @@ def _mentions(fact: Sum, atoms: set[Term]) -> bool:
 
 
 def is_index_test(predicate: Term) -> bool:
-    """Whether a test compares indices only, so that facts may decide it."""
-    return isinstance(predicate, NonNegative | Zero) and predicate.polynomial.sort == INDEX and _plain(predicate)
-
-
-def _plain(predicate: Term) -> bool:
+    """Whether a test compares indices only, none of which is read from a tensor."""
+    if not isinstance(predicate, NonNegative | Zero) or predicate.polynomial.sort != INDEX:
+        return False
     return not any(isinstance(inner, Access | Reduce | Infinity) for inner in subterms(predicate))
 
 
+def is_number_test(predicate: Term) -> bool:
+    """Whether a test, or its complement, compares finite elements."""
+    test = predicate.operand if isinstance(predicate, Not) else predicate
+    if not isinstance(test, NonNegative | Negative | Zero) or test.polynomial.sort == INDEX:
+        return False
+    return not any(isinstance(inner, Reduce | Infinity) for inner in subterms(test))
+
+
 def decided(facts: Facts, predicate: Term) -> Term:
-    """TRUE or FALSE where the facts decide an index test or hold it literally, else the predicate."""
+    """TRUE or FALSE where the facts decide a comparison of numbers or hold it literally, else the predicate."""
     if facts.holds(predicate):
         return TRUE
     if facts.holds(complement(predicate)):
         return FALSE
-    if not is_index_test(predicate):
+    if not (is_index_test(predicate) or is_number_test(predicate)):
         return predicate
     match predicate:
         case NonNegative(polynomial=polynomial):
             if facts.non_negative(polynomial):
                 return TRUE
-            if facts.non_negative(plus(negate(polynomial), -1)):
+            if facts.positive(negate(polynomial)):
                 return FALSE
+        case Negative(polynomial=polynomial):
+            if facts.non_negative(polynomial):
+                return FALSE
+            if facts.positive(negate(polynomial)):
+                return TRUE
         case Zero(polynomial=polynomial):
-            if facts.non_negative(plus(polynomial, -1)) or facts.non_negative(plus(negate(polynomial), -1)):
+            if facts.positive(polynomial) or facts.positive(negate(polynomial)):
                 return FALSE
             if facts.non_negative(polynomial) and facts.non_negative(negate(polynomial)):
                 return TRUE

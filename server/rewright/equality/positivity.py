@@ -5,29 +5,48 @@ Owns the search alone; which facts may be used is the caller's business. Sound, 
 
 from __future__ import annotations
 
-from rewright.terms.node import Coefficient, Monomial
-from rewright.terms.polynomial import Sum, combine
+from collections.abc import Callable
+
+from rewright.terms import variable
+from rewright.terms.node import REAL, Coefficient, Monomial, Term
+from rewright.terms.polynomial import Sum, combine, expand
 
 DEPTH = 4
 STEPS = 60
 
+SLACK: Monomial = ((variable("ε", None, REAL), 1),)
+"""A positive number below every other: p > 0 is p − SLACK >= 0."""
+
+Enough = Callable[[Coefficient, Coefficient], bool]
+"""Whether a constant and a multiple of SLACK, all that is left of a goal, suffice."""
+
+
+def above_zero(term: Term) -> Sum:
+    """term > 0, over the reals, as a sum that is non-negative."""
+    return combine(expand(term), {SLACK: 1}, -1)
+
 
 def is_combination(goal: Sum, facts: list[Sum]) -> bool:
     """Whether goal = c + Σ λᵢ·factᵢ with c, λᵢ >= 0 is found, cancelling one monomial after the other, depth first."""
-    return _search(goal, facts, DEPTH, [STEPS])
+    return _search(goal, facts, DEPTH, [STEPS], lambda constant, slack: constant >= 0)
 
 
-def _search(goal: Sum, facts: list[Sum], depth: int, left: list[int]) -> bool:
+def is_positive_combination(goal: Sum, facts: list[Sum]) -> bool:
+    """The same with c > 0, or with a fact among those used that is above 0."""
+    return _search(goal, facts, DEPTH, [STEPS], lambda constant, slack: constant > 0 or (constant == 0 and slack > 0))
+
+
+def _search(goal: Sum, facts: list[Sum], depth: int, left: list[int], enough: Enough) -> bool:
     """Whether a combination is found; the goal is kept a positive multiple, so that integers stay integers."""
-    if set(goal) <= {()}:
-        return goal.get((), 0) >= 0
+    if set(goal) <= {(), SLACK}:
+        return enough(goal.get((), 0), goal.get(SLACK, 0))
     if depth == 0 or left[0] <= 0:
         return False
     left[0] -= 1
     hardest: Monomial = ()
     choices: list[Sum] = []
     for monomial, factor in goal.items():
-        if monomial:
+        if monomial and monomial != SLACK:
             usable = [fact for fact in facts if monomial in fact and (fact[monomial] > 0) == (factor > 0)]
             if not usable:
                 return False
@@ -37,7 +56,7 @@ def _search(goal: Sum, facts: list[Sum], depth: int, left: list[int]) -> bool:
     for fact in sorted(choices, key=len):
         times = _size(fact[hardest])
         grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
-        if _search(combine(grown, fact, -wanted), facts, depth - 1, left):
+        if _search(combine(grown, fact, -wanted), facts, depth - 1, left, enough):
             return True
     return False
 

@@ -21,7 +21,7 @@ from rewright.model.formula import (
 )
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
-from rewright.model.tensor import Pointwise, Tensor, TensorReference
+from rewright.model.tensor import Apply, Pointwise, Tensor, TensorReference
 from rewright.rules.denotation import denote, read
 from rewright.rules.formulas import holds
 from rewright.rules.meaning import Entry, Meaning, Side
@@ -52,7 +52,10 @@ class Precondition:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads)."""
+    """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads).
+
+    `uneven`: some of its tensors lack some of the groups of `at`; one read then stands for many indices.
+    """
 
     site: int
     tensors: frozenset[str]
@@ -60,6 +63,7 @@ class Linked:
     body: Term
     inside: Term
     nonempty: Term
+    uneven: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +172,17 @@ def _linked(assumption: Assumption, scope: Scope) -> Linked:
     references = _references(assumption.body)
     groups = [group for group in assumption.groups if any(group in declared_groups(n, scope) for n in references)]
     at = {group: variable(f"?{group}", scope.classes[group]) for group in groups}
-    for name in references:
-        if set(declared_groups(name, scope)) != set(groups):
-            raise Undecided("an assumption that relates tensors with different axis groups is not decided yet")
+    uneven = any(set(declared_groups(name, scope)) != set(groups) for name in references)
 
     def entry(reference: TensorReference) -> Term:
-        return read(reference.name, dict(at), scope.sort(reference.type), scope)
+        own = {group: at[group] for group in declared_groups(reference.name, scope)}
+        return read(reference.name, dict(own), scope.sort(reference.type), scope)
 
     sizes = [(group, size) for name in references for group, size in _shape(name, scope).items()]
     inside = [every_axis(scope.classes[g], conjoin(non_negative(at[g]), less(at[g], size))) for g, size in sizes]
     nonempty = [every_axis(scope.classes[g], less(number(0), size)) for g, size in sizes]
     body = holds(assumption.body, scope, entry)
-    return Linked(assumption.site, frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty))
+    return Linked(assumption.site, frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty), uneven)
 
 
 def declared_groups(name: Name, scope: Scope) -> tuple[Name, ...]:
@@ -207,7 +210,7 @@ def _tensors(tensor: Tensor) -> dict[Name, None]:
     match tensor:
         case TensorReference(name=name):
             return {name: None}
-        case Pointwise(operands=operands):
+        case Pointwise(operands=operands) | Apply(operands=operands):
             return {name: None for operand in operands for name in _tensors(operand)}
         case _:
             return {}

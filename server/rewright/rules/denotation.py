@@ -32,7 +32,7 @@ from rewright.model.tensor import (
 from rewright.rules import movement
 from rewright.rules.infinity import empty, finite, has_infinity
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.pointwise import pointwise
+from rewright.rules.pointwise import call, pointwise
 from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     INT,
@@ -76,8 +76,8 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
             return pointwise(tensor, [denote(operand, side) for operand in operands], side)
         case Reduce():
             return _reduce(tensor, side)
-        case Apply(function=name):
-            raise Undecided(f"the function `{name}` is not decided yet")
+        case Apply(operands=operands):
+            return call(tensor, [denote(operand, side) for operand in operands], side)
         case _:
             return _moved(tensor, side)
 

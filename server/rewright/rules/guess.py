@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rewright.terms import Term, subterms
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import Access, Coefficient, Infinity, Reduce, Variable
+from rewright.terms.node import Access, Applied, Coefficient, Exponential, Infinity, Reduce, Variable
 
 VALUES = (1, 2, 0, 3, -1, 4)
 STEPS = 2000
@@ -22,12 +22,13 @@ Values = dict[Term, Coefficient]
 def satisfiable(conditions: Sequence[Term]) -> bool:
     """Whether small integers, on one axis per class, are found to satisfy the conditions.
 
-    Conditions about contents of tensors are not understood: with one, nothing is found.
+    Conditions about contents of tensors, exponentials and declared functions are not understood: with one, nothing is
+    found.
     """
     unknowns: list[Term] = []
     for condition in conditions:
         for term in subterms(condition):
-            if isinstance(term, Access | Reduce | Infinity):
+            if isinstance(term, Access | Reduce | Infinity | Exponential | Applied):
                 return False
             if isinstance(term, Variable) and term not in unknowns:
                 unknowns.append(term)

@@ -27,6 +27,7 @@ from rewright.terms import (
     less,
     negate,
     non_negative,
+    number,
     plus,
     subterms,
     truth,
@@ -100,6 +101,21 @@ def _spread(operation: Callable[[Term, Term], Term], left: Term, right: Term) ->
 def has_infinity(term: Term) -> bool:
     """Whether an infinity occurs in a term."""
     return any(isinstance(inner, Infinity) for inner in subterms(term))
+
+
+def number_part(term: Term) -> Term:
+    """The term without infinities, equal to it where it is finite: only there do arithmetic and functions count."""
+    match term:
+        case Infinity(sort=sort):
+            return number(0, sort)
+        case Choose() if not has_infinity(term):
+            return term
+        case Choose(consequent=Infinity(), alternative=other) | Choose(consequent=other, alternative=Infinity()):
+            return number_part(other)
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            return choose(condition, number_part(consequent), number_part(alternative))
+        case _:
+            return term
 
 
 def finite(term: Term) -> Term:

@@ -1,7 +1,8 @@
 """Elementwise operators: shape that of the operands, valid when the sizes agree, pointwise elements.
 
-`select` looks only at the operand chosen; every other operator is undefined where an operand is, arithmetic also where
-one is infinite.
+`select` looks only at the operand chosen; every other operator is undefined where an operand is; arithmetic and
+functions also where one is infinite, quotients and remainders where the divisor is 0. A declared function has a value
+at all finite operands.
 """
 
 from __future__ import annotations
@@ -9,32 +10,92 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rewright.model.index import Name
-from rewright.model.tensor import Pointwise
-from rewright.rules.infinity import compared, finite, greatest_or_least, negated
+from rewright.model.tensor import Apply, Pointwise
+from rewright.rules.infinity import compared, finite, greatest_or_least, negated, number_part
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.scope import Undecided
-from rewright.terms import Term, add, choose, complement, conjoin, disjoin, equal, multiply, subtract
+from rewright.terms import (
+    INT,
+    REAL,
+    Sort,
+    Term,
+    absolute,
+    add,
+    applied,
+    choose,
+    complement,
+    conjoin,
+    disjoin,
+    equal,
+    exponential,
+    multiply,
+    reciprocal,
+    sign,
+    subtract,
+    truncated_divide,
+    truncated_remainder,
+    zero,
+)
 
-ARITHMETIC: dict[str, Callable[[Term, Term], Term]] = {"add": add, "subtract": subtract, "multiply": multiply}
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+DIVISIONS = ("divide", "remainder")
+NUMERIC: dict[str, Callable[..., Term]] = {
+    "add": add,
+    "subtract": subtract,
+    "multiply": multiply,
+    "abs": absolute,
+    "sign": sign,
+}
+"""Over int and real alike."""
+
+INTEGER: dict[str, Callable[..., Term]] = {"divide": truncated_divide, "remainder": truncated_remainder}
+
+
+def _ratio(left: Term, right: Term) -> Term:
+    return multiply(left, reciprocal(right))
+
+
+FRACTIONAL: dict[str, Callable[..., Term]] = {"divide": _ratio, "exponential": exponential}
+ARITHMETIC: dict[Sort, dict[str, Callable[..., Term]]] = {INT: {**NUMERIC, **INTEGER}, REAL: {**NUMERIC, **FRACTIONAL}}
+FINITE = frozenset(name for table in ARITHMETIC.values() for name in table)
+"""The operators that are undefined where an operand is infinite."""
 
 
 def pointwise(node: Pointwise, operands: list[Meaning], side: Side) -> Meaning:
     """The meaning of an elementwise operator."""
+    return _elementwise(node, operands, side, lambda entries: apply(node.operator, entries))
+
+
+def call(node: Apply, operands: list[Meaning], side: Side) -> Meaning:
+    """The meaning of a call of a declared function."""
+    sort = side.scope.sort(node.type)
+    return _elementwise(node, operands, side, lambda entries: value_of(node.function, entries, sort))
+
+
+def _elementwise(
+    node: Pointwise | Apply, operands: list[Meaning], side: Side, combine: Callable[[list[Entry]], Entry]
+) -> Meaning:
     shape: Mapping[Name, Term] = {}
     for operand in operands:
         if not operand.shape:
             continue
         if shape and set(shape) != set(operand.shape):
-            raise Undecided(f"the operands of `{node.operator}` have different axis groups")
+            raise Undecided("the operands of an elementwise operator have different axis groups")
         for group, size in shape.items():
             side.need(group, equal(size, operand.shape[group]))
         shape = shape or operand.shape
 
     def at(indices: Indices) -> Entry:
-        return apply(node.operator, [operand.at(indices if operand.shape else {}) for operand in operands])
+        return combine([operand.at(indices if operand.shape else {}) for operand in operands])
 
     return Meaning(shape, side.scope.sort(node.type), at)
+
+
+def value_of(function: Name, entries: list[Entry], sort: Sort) -> Entry:
+    """The element of a declared function: one for all finite operands."""
+    values = [entry.value for entry in entries]
+    defined = conjoin(*(entry.defined for entry in entries), *map(finite, values))
+    return Entry(applied(function, tuple(map(number_part, values)), sort), defined)
 
 
 def apply(operator: str, entries: list[Entry]) -> Entry:
@@ -45,17 +106,20 @@ def apply(operator: str, entries: list[Entry]) -> Entry:
         defined = conjoin(predicate.defined, choose(predicate.value, yes.defined, no.defined))
         return Entry(choose(predicate.value, yes.value, no.value), defined)
     defined = conjoin(*(entry.defined for entry in entries))
-    if operator in ARITHMETIC:
-        defined = conjoin(defined, *map(finite, values))
-        return Entry(_arithmetic(operator, values), defined)
+    if operator in FINITE:
+        return _arithmetic(operator, values, conjoin(defined, *map(finite, values)))
     return Entry(_total(operator, values), defined)
 
 
-def _arithmetic(operator: str, values: list[Term]) -> Term:
-    left, right = values
-    if left.sort not in ("int", "real"):
-        raise Undecided(f"`{operator}` needs numbers")
-    return ARITHMETIC[operator](left, right)
+def _arithmetic(operator: str, values: list[Term], defined: Term) -> Entry:
+    sort = values[0].sort
+    operation = ARITHMETIC.get(sort, {}).get(operator)
+    if operation is None:
+        raise Undecided(f"`{operator}` over `{sort}` is not decided")
+    numbers = [number_part(value) for value in values]
+    if operator in DIVISIONS:
+        defined = conjoin(defined, complement(zero(numbers[1])))
+    return Entry(operation(*numbers), defined)
 
 
 def _total(operator: str, values: list[Term]) -> Term:

@@ -111,7 +111,7 @@ class Builder:
         return self._keep(z3core.Z3_mk_not(self.reference, operand))
 
     def divided(self, left: Expression, right: Expression) -> Expression:
-        """The solver's own integer division: the floor, for a positive divisor."""
+        """The solver's own division: exact over the reals; over the integers the floor, for a positive divisor."""
         return self._keep(z3core.Z3_mk_div(self.reference, left, right))
 
     def at_least(self, left: Expression, right: Expression) -> Expression:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.solve import functions
 from rewright.solve.builder import Builder, Expression
 from rewright.solve.oracle import Unknown
 from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Encoding, Fails, Holds, Query, Quotients, Reads
@@ -17,13 +18,16 @@ from rewright.terms.node import (
     INT,
     REAL,
     TRUTH,
+    Absolute,
     Access,
     And,
+    Applied,
     AxisProduct,
     Choose,
     Coefficient,
     Constant,
     ElementOf,
+    Exponential,
     Extremum,
     FloorDivide,
     Fold,
@@ -37,9 +41,11 @@ from rewright.terms.node import (
     Opened,
     Polynomial,
     RankClass,
+    Reciprocal,
     Reduce,
     Sort,
     Term,
+    TruncatedDivide,
     Variable,
     Zero,
     subterms,
@@ -52,7 +58,8 @@ Point = tuple[tuple[Expression, ...], Expression]
 
 NOWHERE: Axes = {}
 
-ELEMENTS = Variable | Access | Number | ElementOf | Polynomial | Reduce
+FUNCTIONS = Reciprocal | TruncatedDivide | Absolute | Exponential | Applied
+ELEMENTS = Variable | Access | Number | ElementOf | Polynomial | Reduce | FUNCTIONS
 """What is finite, unless a minimum or maximum of nothing is in it."""
 
 
@@ -66,6 +73,9 @@ class Encoder:
         self.side: list[Expression] = []
         self.unknowns: dict[Unknown, Expression] = {}
         self.points: dict[tuple[str, Sort], dict[tuple[int, ...], Point]] = {}
+        self.calls: dict[str, dict[tuple[int, ...], Point]] = {}
+        self.exponentials: list[tuple[Expression, Expression]] = []
+        self.quotients = encoding.quotients
         self._encoding = encoding
         self._sorts = {INDEX: builder.integers, INT: builder.integers, REAL: builder.reals, TRUTH: builder.booleans}
         self._memo: dict[tuple[Term, tuple[int, ...], int], Expression] = {}
@@ -142,8 +152,23 @@ class Encoder:
                 from rewright.solve.expansion import reduction
 
                 return reduction(self, term)
+            case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Applied():
+                return self._function(term, axes)
             case _:
                 return self._truth(term, axes)
+
+    def _function(self, term: FUNCTIONS, axes: Axes) -> Expression:
+        match term:
+            case Reciprocal(operand=operand):
+                return functions.reciprocal(self, self(operand, axes))
+            case TruncatedDivide(left=left, right=right):
+                return functions.truncated(self, self(left, axes), self(right, axes), right)
+            case Absolute(operand=operand, sort=sort):
+                return functions.absolute(self, self(operand, axes), self.number(0, sort))
+            case Exponential(operand=operand):
+                return functions.exponential(self, self(operand, axes))
+            case Applied(operands=operands):
+                return functions.applied(self, term, tuple(self(operand, axes) for operand in operands))
 
     def _truth(self, term: Term, axes: Axes) -> Expression:
         build = self.build
@@ -232,7 +257,7 @@ class Encoder:
             return build.divided(left, right)
         none = build.integer(0)
         above, below = build.less(none, right), build.less(right, none)
-        if self._encoding.quotients is Quotients.NATIVE:
+        if self.quotients is Quotients.NATIVE:
             flipped = build.divided(build.negative(left), build.negative(right))
             return build.either(above, build.divided(left, right), build.either(below, flipped, none))
         quotient = build.fresh("quotient", build.integers)

@@ -32,6 +32,7 @@ class Session:
         self._solver = z3.Solver(ctx=self._build.context)
         self._encoder = Encoder(self._build, query, encoding)
         self._model: Any = None
+        self._rounded = False
         self.assert_all(query.assertions)
 
     def assert_all(self, assertions: Iterable[Assertion]) -> None:
@@ -54,7 +55,7 @@ class Session:
         self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(seconds * 1000)))
         outcome = _OUTCOMES[self._solver.check().r]
         if outcome is Outcome.SATISFIABLE:
-            self._model = self._solver.model()
+            self._model, self._rounded = self._solver.model(), False
         return outcome
 
     def steps(self) -> int:
@@ -100,7 +101,8 @@ class Session:
     def limit_elements(self, limit: int) -> None:
         """Asserts that every numeric element is a whole number of at most the limit in absolute value."""
         elements = [e for (variable, _), e in self._encoder.unknowns.items() if variable.sort != INDEX]
-        elements += (value for points in self._encoder.points.values() for _, value in points.values())
+        met = (*self._encoder.points.values(), *self._encoder.calls.values())
+        elements += (value for points in met for _, value in points.values())
         numeric = [e for e in elements if self._is_number(e)]
         self._between(numeric, limit)
         for element in numeric:
@@ -145,6 +147,22 @@ class Session:
             for arguments, value in points.values()
         ]
 
+    def calls(self) -> list[tuple[str, tuple[str, ...], str]]:
+        """Every value of a declared function met so far: the function, its operands, the result in the last model."""
+        return [
+            (function, tuple(map(self._text, operands)), self._text(value))
+            for function, met in self._encoder.calls.items()
+            for operands, value in met.values()
+        ]
+
+    @property
+    def exact(self) -> bool:
+        """Whether what was read of the last model is its own values, and these are all there is to it.
+
+        Not so where a value read is irrational, or the exponential occurs, of which the solver knows only laws.
+        """
+        return not self._rounded and not self._encoder.exponentials
+
     def _text(self, expression: Expression) -> str:
         reference = self._build.reference
         found = (z3core.Ast * 1)()
@@ -152,6 +170,7 @@ class Session:
         value = found[0]
         z3core.Z3_inc_ref(reference, value)
         if z3core.Z3_is_algebraic_number(reference, value):
+            self._rounded = True
             value = z3core.Z3_get_algebraic_number_lower(reference, value, 10)
             z3core.Z3_inc_ref(reference, value)
         if z3core.Z3_is_numeral_ast(reference, value):
