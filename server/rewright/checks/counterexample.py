@@ -10,20 +10,24 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from math import prod
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
-from rewright.model.tensor import ElementType
+from rewright.model.tensor import ElementType, Pointwise
 from rewright.replay.arrays import require_room
+from rewright.replay.completing import with_functions
 from rewright.replay.inputs import Excluded
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay, shapes
 from rewright.rules.decision import Budget, Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
-from rewright.verdict import Instance, RuleWitness, TensorValue
+from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
+
+LAWS = "the laws of `exp` do not decide this: what they allow is no counterexample when it is replayed"
+IRRATIONAL = "the counterexamples that the solver finds have irrational elements, which are not replayed"
 
 LIMITS = (1, 2, 4, 8)
 """Bounds on the absolute value of integers, tried in this order."""
@@ -43,6 +47,10 @@ class NoModel(Exception):
     """The solver gave up on the model that exists."""
 
 
+class NotExact(Exception):
+    """A model does not replay, and its values are not all the solver's own. The text is a reason for readers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reproduced:
     """A counterexample as an input and what the replay saw on it."""
@@ -52,7 +60,7 @@ class Reproduced:
 
 
 def counterexample(question: RuleQuestion, refuted: Refuted, budget: Budget) -> Reproduced:
-    """The smallest counterexample found, replayed. Raises `NotReproduced` and `NoModel`."""
+    """The smallest counterexample found, replayed. Raises `NotReproduced`, `NoModel` and `NotExact`."""
     return reproduce(question, *_smallest(question, refuted, budget))
 
 
@@ -135,7 +143,10 @@ class Plan:
 
 
 def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -> Reproduced:
-    """The model as an instance that fails when replayed, contents all different if that fails too."""
+    """The model as an instance that fails when replayed, contents all different if that fails too.
+
+    Raises `NotReproduced`, or `NotExact` where the model does not claim to be more than its laws.
+    """
     seen = []
     for filling in Filling:
         try:
@@ -147,7 +158,20 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
         if isinstance(outcome, Fails):
             return Reproduced(instance, outcome)
         seen.append(f"{filling.value}: {outcome}")
+    if not model.exact:
+        raise NotExact(LAWS if has_exponential(question.rule) else IRRATIONAL)
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
+
+
+def has_exponential(value: object) -> bool:
+    """Whether `exp` occurs in a rule or a part of one."""
+    match value:
+        case Pointwise(operator="exponential"):
+            return True
+        case tuple():
+            return any(map(has_exponential, value))
+        case _:
+            return is_dataclass(value) and any(has_exponential(getattr(value, part.name)) for part in fields(value))
 
 
 def instance_of(plan: Plan) -> Instance:
@@ -168,7 +192,10 @@ def instance_of(plan: Plan) -> Instance:
         (tensor.name, TensorValue(shape, tuple(_contents(plan, tensor, shape, numbers))))
         for tensor, shape in zip(rule.tensors, shapes(plan.question, bare), strict=True)
     )
-    return replace(bare, tensors=tensors)
+    full = replace(bare, tensors=tensors)
+    if plan.filling is Filling.MODEL:
+        return replace(full, functions=tuple((fn.name, _table(plan.model, fn.name)) for fn in rule.functions))
+    return with_functions(plan.question, full, lambda domain: _result(domain, next(numbers)))
 
 
 def _integers(model: Model) -> dict[tuple[Name, int | None], int]:
@@ -186,6 +213,15 @@ def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], num
             yield known.get(position, unread or ("false" if is_truth else number))
         else:
             yield number
+
+
+def _table(model: Model, function: Name) -> FunctionValue:
+    return tuple((call.operands, call.result) for call in model.calls if call.function == function)
+
+
+def _result(domain: str, number: int) -> str:
+    """A result unlike the others, as far as its domain has any."""
+    return "true" if domain == "pred" else str(number)
 
 
 def _scalars(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -58,13 +58,24 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """One call of a declared function: its operands and its result."""
+
+    function: Name
+    operands: tuple[str, ...]
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class Model:
     """An input that breaks the rule.
 
     `integers` has every quantity. `scalars` has the element scalars (integer scalars included); `entries` the entries
     of tensors that matter. Entries that are not listed are free, except in tensors listed in `unread`: there they are
     to hold the given element, so that assumptions on contents hold. Elements are strings as in `verdict.Instance`;
-    those of an uninterpreted type are "0", "1", "2", … where only equality means something.
+    those of an uninterpreted type are "0", "1", "2", … where only equality means something. `calls` are those of
+    declared functions that matter. `exact` says whether the solver's values are these and there is no more to them: it
+    knows of the exponential only laws.
     """
 
     fails: Failure
@@ -72,6 +83,8 @@ class Model:
     scalars: tuple[tuple[Name, str], ...]
     entries: tuple[Entry, ...]
     unread: tuple[tuple[Name, str], ...]
+    calls: tuple[Call, ...] = ()
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +206,8 @@ class ModelSession:
             tuple(_scalars(claim, session)),
             entries,
             tuple(_unread(claim, entries)),
+            tuple(dict.fromkeys(Call(Name(name), operands, result) for name, operands, result in session.calls())),
+            session.exact,
         )
 
     @property
