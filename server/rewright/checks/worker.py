@@ -1,13 +1,10 @@
 """The worker process: reads questions, answers them, until its server is gone (`python -m rewright.checks.worker`).
 
-With `--warm` it loads the solver while it waits for its first question.
+It loads all that rules need before it says that it is ready, so that no question is charged for it.
 """
 
 from __future__ import annotations
 
-import importlib
-import sys
-import threading
 import time
 
 from rewright.engine.jobs import Decision, Standing
@@ -16,6 +13,8 @@ from rewright.engine.worker import Handler, serve
 
 def load() -> Handler:
     """The function that answers a payload under so many times the usual budget, in wire form."""
+    import rewright.checks.rule
+    import rewright.solve.session  # noqa: F401
     from rewright.checks.table import answer
     from rewright.rules.decision import Budget
     from rewright.verdict import Verdict
@@ -40,8 +39,6 @@ def load() -> Handler:
             case _:
                 return Standing.PASSING
 
-    if "--warm" in sys.argv:
-        threading.Thread(target=importlib.import_module, args=("rewright.solve.session",), daemon=True).start()
     return handle
 
 

@@ -35,7 +35,7 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     rules = _project(server, root)
     cache = open_cache(server.cache, server.warn)
     limits = Limits(memory=min(settings.memory, rules.memory) << 20)
-    engine = Engine(cache, (*WORKER, "--warm"), settings.workers or os.cpu_count() or 1, limits)
+    engine = Engine(cache, WORKER, settings.workers or os.cpu_count() or 1, limits)
     workspace = Workspace(root, engine, rules)
     buffers = Buffers(client.encoding)
     views = Views(server, client, workspace, buffers)
