@@ -145,7 +145,9 @@ class Facts:
         if not self._apart or term.sort == REAL:
             return False
         above = plus(term, 1)
-        return self.holds(complement(zero(above))) and self.non_negative(above)
+        apart = complement(zero(above))
+        known = any(apart in self._parts(home) for home in (*apart.classes, EVERYWHERE))
+        return known and self.non_negative(above)
 
     def _usable(self, term: Term, goal: Sum, extra: tuple[Term, ...]) -> list[Sum]:
         usable = [*self._of_classes(term.classes, term.sort), *_bounds(extra, term.sort)]
