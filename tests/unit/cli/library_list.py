@@ -66,13 +66,16 @@ WRONG = {
         {"A": 2},
     )
     | _wrong("value", "three_borders_are_disjoint", {"A": 3})
+    | _wrong("value", "first_row_and_first_column_are_disjoint", {"A": 1, "B": 1})
+    | _wrong("validity", "crop_on_some_axis", {"A": 2})
     | _wrong("shape", "padding_that_is_not_everywhere fill_with_as_many_elements", {"A": 2}),
     "rank_zero": _wrong(
         "value",
         """padding_at_rank_zero empty_tensor_as_constant update_without_elements padding_of_nothing
         scalar_pinned_by_a_shape false_only_where_it_says_something updates_apart_at_rank_zero""",
         {"A": 0},
-    ),
+    )
+    | _wrong("value", "empty_along_one_of_two_groups", {"A": 0, "B": 0}),
     "empty_results": _wrong(
         "validity",
         """slice_of_reverse_when_empty empty_slice_moved slice_of_strided_slice_when_empty
@@ -141,7 +144,7 @@ WRONG = {
     "vacuous": _wrong(
         "vacuous",
         """crop_that_never_applies slice_that_ends_before_it_starts even_and_odd
-        dynamic_slice_longer_than_its_operand""",
+        dynamic_slice_longer_than_its_operand empty_and_not_empty""",
     ),
     "one_way_only": _wrong(
         "value",
