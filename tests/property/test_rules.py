@@ -88,7 +88,7 @@ def _one_axis(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
 COUNTED = Bound.vectors
 
 
-@pytest.mark.parametrize(("method", "fault"), [("count_pairs", _no_pairs), ("vectors", _one_axis)])
+@pytest.mark.parametrize(("method", "fault"), [("count_reads", _no_pairs), ("vectors", _one_axis)])
 def test_brute_force_notices_a_bound_that_is_too_small(
     method: str, fault: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,9 @@ def smaller_ranks(question: RuleQuestion, known: Mapping[Name, int]) -> Iterator
 # ------------------------------------------------------------------------------------------------ filling and replay
 
 
+Position = tuple[int, ...]
+
+
 class Filling(Enum):
     """Where contents come from."""
 
@@ -206,13 +209,25 @@ def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], num
     require_room(shape)
     known = {entry.at: entry.element for entry in plan.model.entries if entry.tensor == tensor.name}
     unread = dict(plan.model.unread).get(tensor.name)
+    widths = dict(plan.model.uneven).get(tensor.name)
     is_truth = _domain(tensor.type, plan.question) == "pred"
     for position in itertools.product(*map(range, shape)):
         number = str(next(numbers))
         if is_truth or plan.filling is Filling.MODEL:
-            yield known.get(position, unread or ("false" if is_truth else number))
+            listed = position if widths is None else _listed(position, widths, known)
+            yield known.get(listed, unread or ("false" if is_truth else number))
         else:
             yield number
+
+
+def _listed(position: Position, widths: Sequence[int], known: Mapping[Position, str]) -> Position:
+    """The position with index 0 along each group where no known one has its index; `widths`: the axes of each group."""
+    found: Position = ()
+    for width in widths:
+        place = slice(len(found), len(found) + width)
+        seen = any(at[place] == position[place] for at in known)
+        found += position[place] if seen else (0,) * width
+    return found
 
 
 def _table(model: Model, function: Name) -> FunctionValue:

@@ -1,15 +1,15 @@
 """How many axes decide an open leaf, and why.
 
 Owns the counting of the bound on ranks (docs/soundness.md, "The bound"): per rank class one axis for each test that is
-known to fail on some axis, one for each test whose truth is open, and one for each pair of reads of one tensor that
-may differ on that class. Must not know how a leaf came about.
+known to fail on some axis, one for each test whose truth is open, and one for each read that may differ on that class
+from those of the same tensor before it. Must not know how a leaf came about.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, product
+from itertools import product
 
 from rewright.terms import Term, equal, subterms
 from rewright.terms.node import Access, Fold, Reduce, children
@@ -21,19 +21,19 @@ class Counts:
 
     failing: int = 0
     open_tests: int = 0
-    pairs: int = 0
+    reads: int = 0
 
     @property
     def axes(self) -> int:
         """The rank that suffices above rank 0."""
-        return self.failing + self.open_tests + self.pairs
+        return self.failing + self.open_tests + self.reads
 
     def reason(self) -> str:
         """Why that rank suffices, for people."""
         parts = [
             _several(self.failing, "test that fails on some axis", "tests that fail on some axis"),
             _several(self.open_tests, "test on all axes", "tests on all axes"),
-            _several(self.pairs, "pair of reads that may differ", "pairs of reads that may differ"),
+            _several(self.reads, "read that may differ from another", "reads that may differ from others"),
         ]
         return ", ".join(part for part in parts if part) or "nothing that is open depends on its axes"
 
@@ -65,12 +65,18 @@ class Bound:
             if isinstance(test, Fold):
                 self.of(test.rank_class).open_tests += 1
 
-    def count_pairs(self, reads: Iterable[Access], same: Callable[[str, Term], bool]) -> None:
-        """Counts, per class, the pairs of reads of one tensor that are not shown to agree on it."""
-        for first, second in combinations(dict.fromkeys(reads), 2):
-            if first.tensor == second.tensor:
-                for rank_class in _differing(first, second, same):
-                    self.of(rank_class).pairs += 1
+    def count_reads(self, reads: Iterable[Access], same: Callable[[str, Term], bool]) -> None:
+        """Counts, per class, the reads of each tensor that are not shown to agree on it with one counted before.
+
+        The first of a tensor does not count: to keep n reads apart, n - 1 axes are enough.
+        """
+        apart: dict[tuple[str, str], list[Access]] = {}
+        for read in dict.fromkeys(reads):
+            for rank_class in dict.fromkeys(slot.rank_class for slot in read.slots if slot.rank_class is not None):
+                others = apart.setdefault((read.tensor, rank_class), [])
+                if not any(_agree(read, other, rank_class, same) for other in others):
+                    self.of(rank_class).reads += bool(others)
+                    others.append(read)
 
     def vectors(self) -> list[tuple[tuple[str, int], ...]]:
         """The rank vectors that decide the leaf: rank 0 (unless a test fails there, or the class excludes it), and
@@ -102,15 +108,11 @@ class Bound:
         return Bound(first.nonempty, counts)
 
 
-def _differing(first: Access, second: Access, same: Callable[[str, Term], bool]) -> set[str]:
-    differing: set[str] = set()
-    for one, other in zip(first.slots, second.slots, strict=True):
-        rank_class = one.rank_class
-        if rank_class is None or one.index is other.index or rank_class in differing:
-            continue
-        if not same(rank_class, equal(one.index, other.index)):
-            differing.add(rank_class)
-    return differing
+def _agree(first: Access, second: Access, rank_class: str, same: Callable[[str, Term], bool]) -> bool:
+    """Whether two reads of one tensor are shown to have the same index along every group of a class."""
+    slots = zip(first.slots, second.slots, strict=True)
+    pairs = [(one.index, other.index) for one, other in slots if one.rank_class == rank_class]
+    return all(one is other or same(rank_class, equal(one, other)) for one, other in pairs)
 
 
 def open_reads(terms: Iterable[Term]) -> list[Access]:

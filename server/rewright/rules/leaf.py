@@ -131,7 +131,7 @@ class Leaves:
         bound = Bound(facts.nonempty)
         bound.count_failing(sequent.failing)
         bound.count_open(sequent.terms)
-        bound.count_pairs(open_reads(sequent.terms), lambda name, truth: self._same(name, truth, facts))
+        bound.count_reads(open_reads(sequent.terms), lambda name, truth: self._same(name, truth, facts))
         return bound
 
     def _sequent(self, leaf: Leaf) -> Sequent:

@@ -73,9 +73,11 @@ class Model:
     `integers` has every quantity. `scalars` has the element scalars (integer scalars included); `entries` the entries
     of tensors that matter. Entries that are not listed are free, except in tensors listed in `unread`: there they are
     to hold the given element, so that assumptions on contents hold. Elements are strings as in `verdict.Instance`;
-    those of an uninterpreted type are "0", "1", "2", … where only equality means something. `calls` are those of
-    declared functions that matter. `exact` says whether the solver's values are these and there is no more to them: it
-    knows of the exponential only laws.
+    those of an uninterpreted type are "0", "1", "2", … where only equality means something. `uneven` lists tensors that
+    an assumption relates to tensors with other groups, with the number of axes of each group: an entry of theirs that
+    is not listed is to be like the one with index 0 along each group where no listed one has its index. `calls` are
+    those of declared functions that matter. `exact` says whether the solver's values are these and there is no more to
+    them: it knows of the exponential only laws.
     """
 
     fails: Failure
@@ -83,6 +85,7 @@ class Model:
     scalars: tuple[tuple[Name, str], ...]
     entries: tuple[Entry, ...]
     unread: tuple[tuple[Name, str], ...]
+    uneven: tuple[tuple[Name, tuple[int, ...]], ...] = ()
     calls: tuple[Call, ...] = ()
     exact: bool = True
 
@@ -206,6 +209,7 @@ class ModelSession:
             tuple(_scalars(claim, session)),
             entries,
             tuple(_unread(claim, entries)),
+            tuple(_uneven(claim, dict(self._ranks))),
             tuple(dict.fromkeys(Call(Name(name), operands, result) for name, operands, result in session.calls())),
             session.exact,
         )
@@ -276,6 +280,13 @@ def _entries(claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks:
             width = 1 if rank_class is None else ranks[rank_class]
             places[group], rest = tuple(rest[:width]), rest[width:]
         yield Entry(Name(tensor), tuple(axis for group in groups for axis in places[group]), element)
+
+
+def _uneven(claim: Claim, ranks: Mapping[str, int]) -> Iterator[tuple[Name, tuple[int, ...]]]:
+    for tensor in claim.scope.rule.tensors:
+        if any(item.uneven and tensor.name in item.tensors for item in claim.linked):
+            classes = (claim.scope.classes[group] for group, _ in tensor.shape)
+            yield tensor.name, tuple(1 if rank_class is None else ranks[rank_class] for rank_class in classes)
 
 
 def _unread(claim: Claim, entries: Sequence[Entry]) -> Iterator[tuple[Name, str]]:

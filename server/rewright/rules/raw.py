@@ -41,8 +41,8 @@ def raw_query(claim: Claim, ranks: Ranks, fails: Failure | None) -> Query:
 def premises(claim: Claim, ranks: Ranks) -> list[Assertion]:
     """What an input at these ranks has to satisfy: the preconditions, the assumptions, the left side's validity."""
     asserted = [part for fact in (*claim.facts, *claim.left_valid) for part in on_axes(fact, ranks)]
-    contents = [*instances(claim.linked, (claim.left_entry.value, claim.left_entry.defined))]
-    contents += instances(claim.linked, (claim.right_entry.value, claim.right_entry.defined, claim.given))
+    left, right = claim.left_entry, claim.right_entry
+    contents = instances(claim.linked, (left.value, left.defined, right.value, right.defined, claim.given))
     contents += map(at_origin, claim.linked)
     asserted += (Holds(truth) for truth in (claim.given, *dict.fromkeys(contents)) if truth is not TRUE)
     return asserted

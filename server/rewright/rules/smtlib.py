@@ -41,7 +41,7 @@ def decisive(claim: Claim) -> Ranks:
     terms = _terms(claim)
     bound = Bound(claim.scope.nonempty)
     bound.count_open(terms)
-    bound.count_pairs(open_reads(terms), lambda _, __: False)
+    bound.count_reads(open_reads(terms), lambda _, __: False)
     return full(claim, ((name, max(1, bound.of(name).axes)) for name in rank_classes(claim.scope)))
 
 
