@@ -97,7 +97,11 @@ def _agrees(rng: random.Random, node: Node, values: Values, wanted: Any, count: 
 
 
 def _fact(rng: random.Random, values: Values) -> Term:
+    """A test that holds; every second one compares a small expression with 0."""
     node = drawn(rng, TRUTH, 2)
+    if rng.random() < 0.5:
+        sort = rng.choice([INT, REAL])
+        node = ("test", rng.choice(list(TESTS)), drawn(rng, sort, rng.randint(0, 1)), ("number", 0, sort))
     try:
         holds = meaning(node, values)
     except TooLarge:

@@ -9,14 +9,16 @@ term wherever the facts hold, at every rank, 0 included. Identical results need 
 from __future__ import annotations
 
 from rewright.equality.facts import Facts, decided, is_index_test
-from rewright.equality.quotient import simplify_quotient
+from rewright.equality.fractions import cancelled, cleared_negative, cleared_zero, has_fraction
+from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
 from rewright.terms.comparison import less, non_negative
 from rewright.terms.extremum import extremum
+from rewright.terms.functions import absolute
 from rewright.terms.node import (
-    INDEX,
     TRUTH,
+    Absolute,
     Access,
     And,
     AxisProduct,
@@ -24,15 +26,19 @@ from rewright.terms.node import (
     Extremum,
     FloorDivide,
     Fold,
+    Infinity,
     Negative,
     NonNegative,
+    Polynomial,
     Range,
     Reduce,
     Slot,
     Term,
+    TruncatedDivide,
     Zero,
+    subterms,
 )
-from rewright.terms.polynomial import scale, subtract
+from rewright.terms.polynomial import expand, negate, scale, subtract
 from rewright.terms.selection import access, choose
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, conjuncts, every_axis
 
@@ -57,6 +63,10 @@ def _step(term: Term, facts: Facts) -> Term:
             return access(tensor, tuple(_slot(slot, facts) for slot in slots), sort)
         case Reduce():
             return _reduce(term, facts)
+        case TruncatedDivide(left=left, right=right):
+            return simplify_truncated(simplify(left, facts), simplify(right, facts), facts)
+        case Absolute(operand=operand):
+            return _absolute(absolute(simplify(operand, facts)), facts)
         case _:
             rebuilt = rebuild(term, lambda inner: simplify(inner, facts))
             return _shallow(rebuilt, facts)
@@ -71,16 +81,40 @@ def _shallow(term: Term, facts: Facts) -> Term:
     match term:
         case FloorDivide(left=left, right=right):
             return simplify_quotient(left, right, facts)
-        case Extremum(sort=sort) if sort == INDEX:
+        case Extremum() if not any(isinstance(inner, Infinity | Reduce) for inner in subterms(term)):
             return _extremum(term, facts)
         case And(operands=operands):
             return conjoin(*_needed(list(operands), facts))
+        case Polynomial() if has_fraction(term):
+            return cancelled(term, facts)
         case NonNegative() | Zero() | Negative():
-            return decided(facts, term)
+            return _test(term, facts)
         case _:
             if term.sort == TRUTH and facts.holds(term):
                 return TRUE
             return term
+
+
+def _test(test: NonNegative | Zero | Negative, facts: Facts) -> Term:
+    known = decided(facts, test)
+    if known is not test or not has_fraction(test.polynomial):
+        return known
+    clear = cleared_negative if isinstance(test, Negative) else cleared_zero
+    whole = clear(test.polynomial, facts)
+    return test if whole is None else simplify(whole, facts)
+
+
+def _absolute(term: Term, facts: Facts) -> Term:
+    """A product of absolute values without those whose sign is known."""
+    known: dict[Term, Term] = {}
+    for monomial in expand(term):
+        for atom, _ in monomial:
+            if isinstance(atom, Absolute):
+                if facts.non_negative(atom.operand):
+                    known[atom] = atom.operand
+                elif facts.non_negative(negate(atom.operand)):
+                    known[atom] = negate(atom.operand)
+    return rebuild(term, lambda atom: known.get(atom, atom)) if isinstance(term, Polynomial) else known.get(term, term)
 
 
 def _choice(condition: Term, consequent: Term, alternative: Term, facts: Facts) -> Term:

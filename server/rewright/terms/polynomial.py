@@ -197,16 +197,17 @@ def factored(term: Term) -> tuple[Coefficient, Monomial, Term]:
     1 if the term has a single monomial.
     """
     total = expand(term)
-    lead = max((monomial for monomial in total if monomial), key=order, default=())
-    factor = content(total) * (1 if total[lead] > 0 else -1)
     first, *others = total
     common = dict(first)
     for monomial in others:
         powers = dict(monomial)
         common = {atom: min(power, powers[atom]) for atom, power in common.items() if atom in powers}
     shared = tuple(sorted(common.items(), key=lambda item: item[0].digest))
-    rest = {_without(monomial, common): Fraction(value) / factor for monomial, value in total.items()}
-    return _plain(factor), shared, collect(rest, term.sort)
+    rest = {_without(monomial, common): value for monomial, value in total.items()}
+    lead = max((monomial for monomial in rest if monomial), key=order, default=())
+    factor = content(total) * (1 if rest[lead] > 0 else -1)
+    primitive = {monomial: Fraction(value) / factor for monomial, value in rest.items()}
+    return _plain(factor), shared, collect(primitive, term.sort)
 
 
 def _without(monomial: Monomial, common: Mapping[Term, int]) -> Monomial:
