@@ -1,7 +1,8 @@
 """The value of a rank-generic term at one rank vector, on one concrete input.
 
 Owns a plain reading of terms as their definitions say it: a fold asks every axis, an access gives each group one index
-per axis, a reduction runs through its ranges. It shares nothing with the replay but the inputs.
+per axis, a reduction runs through its ranges. It shares nothing with the replay but the inputs;
+a power of e is a `float`, near the number that is meant.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 from rewright.model.index import Name
+from rewright.replay.functions import apply
 from rewright.replay.inputs import Inputs
 from rewright.terms import Term
 from rewright.terms import node as t
@@ -64,6 +67,28 @@ def value(term: Term, world: World) -> Any:
             return _access(term, world)
         case t.Reduce():
             return _reduce(term, world)
+        case t.AxisProduct(rank_class=name, factor=factor):
+            return math.prod(value(factor, world.on(name, axis)) for axis in range(world.rank(name)))
+        case _:
+            return _arithmetic(term, world)
+
+
+def _arithmetic(term: Term, world: World) -> Any:
+    match term:
+        case t.Reciprocal(operand=operand):
+            divisor = Fraction(value(operand, world))
+            return 1 / divisor if divisor else divisor
+        case t.TruncatedDivide(left=left, right=right):
+            divisor = value(right, world)
+            return math.trunc(Fraction(value(left, world), divisor)) if divisor else 0
+        case t.Absolute(operand=operand):
+            return abs(value(operand, world))
+        case t.Exponential(operand=operand):
+            power = value(operand, world)
+            return math.exp(power) if power else Fraction(1)
+        case t.Applied(function=function, operands=operands):
+            table = world.inputs.functions[Name(function)]
+            return apply(table, tuple(value(operand, world) for operand in operands))
         case _:
             return _truth(term, world)
 

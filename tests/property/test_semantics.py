@@ -7,13 +7,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+import symbolic
 from builders import questions
 from identities_computing import infinities
 from random_rules import of_family, random_rules
-from term_values import World, value
+from term_values import World
 
-from rewright.equality import EVERYWHERE, Fact
-from rewright.model.index import Name
+from rewright.equality import Fact
 from rewright.model.rule import RuleQuestion
 from rewright.replay.arrays import Array, positions
 from rewright.replay.elements import UNDEFINED
@@ -26,8 +26,6 @@ from rewright.rules.scope import Undecided
 
 RULES = 1500 if os.environ.get("REWRIGHT_SOAK") else 150
 INPUTS = 6
-
-Classes = dict[Name, str | None]
 
 
 def test_the_symbolic_semantics_is_that_of_the_replay() -> None:
@@ -45,20 +43,18 @@ def test_the_symbolic_semantics_is_that_of_the_replay() -> None:
                 tensor = getattr(question.rule, side)
                 array = _replayed(question, side, inputs)
                 world = World(inputs, {})
-                assert (array is not None) == all(_holds(fact, world) for fact in facts), (number, side, inputs)
+                assert (array is not None) == all(symbolic.holds(fact, world) for fact in facts), (number, side, inputs)
                 if array is None:
                     invalid += 1
                     continue
-                assert _shape(meaning, tensor.groups, claim.scope.classes, world) == array.data.shape, (
-                    number,
-                    side,
-                    inputs,
-                )
+                sizes = symbolic.shape(meaning, tensor.groups, claim.scope.classes, world)
+                assert sizes == array.data.shape, (number, side, inputs)
                 for position in positions(array.data.shape):
                     element = array.data[position]
                     undefined += element is UNDEFINED
                     compared += 1
-                    assert _same(entry, element, _at(array, position, inputs)), (number, side, position, inputs)
+                    found = symbolic.element(entry, symbolic.at(array.groups, position, inputs))
+                    assert symbolic.same(element, found), (number, side, position, inputs)
     assert compared > 10 * RULES
     assert invalid > RULES / 2
     assert undefined > 0
@@ -104,29 +100,3 @@ def _replayed(question: RuleQuestion, side: str, inputs: Inputs) -> Array | None
         return evaluate(getattr(question.rule, side), Evaluation(inputs, lambda site, array: None))
     except Invalid:
         return None
-
-
-def _holds(fact: Fact, world: World) -> bool:
-    home, truth = fact
-    if home == EVERYWHERE:
-        return bool(value(truth, world))
-    return all(value(truth, world.on(home, axis)) for axis in range(world.rank(home)))
-
-
-def _shape(meaning: Meaning, groups: tuple[Name, ...], classes: Classes, world: World) -> tuple[int, ...]:
-    return tuple(
-        value(meaning.shape[group], world.on(classes[group], axis))
-        for group in groups
-        for axis in range(world.inputs.ranks[group])
-    )
-
-
-def _same(entry: Entry, element: object, world: World) -> bool:
-    if not value(entry.defined, world):
-        return element is UNDEFINED
-    return element is not UNDEFINED and value(entry.value, world) == element
-
-
-def _at(array: Array, position: tuple[int, ...], inputs: Inputs) -> World:
-    remaining = iter(position)
-    return World(inputs, {group: tuple(next(remaining) for _ in range(inputs.ranks[group])) for group in array.groups})

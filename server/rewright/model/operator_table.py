@@ -67,6 +67,11 @@ def _where(operator: Operator, condition: str) -> Operator:
     return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))
 
 
+def _only(operator: Operator, types: str) -> Operator:
+    """The operator with what its operands may be, where that needs more words."""
+    return replace(operator, texts=replace(operator.texts, types=types))
+
+
 def _valid(operator: Operator, condition: str) -> Operator:
     """The operator with the condition under which it may be applied."""
     return replace(operator, texts=replace(operator.texts, valid=condition))
@@ -90,7 +95,10 @@ _ARITHMETIC_AND_LOGIC = (
     _pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
     _pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
     _where(_pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
-    _where(_pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
+    _only(
+        _where(_pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
+        "numbers, not decided over real yet; result: the operands'",
+    ),
     _pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER),
     _pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER),
     _pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
@@ -275,7 +283,7 @@ _STRUCTURAL = (
             "by the operator: `add`, `multiply`, `max`, `min`: numbers; `and`, `or`: pred",
             "X's without C; `[C, D]` for several",
             "z is a scalar; without it, the identity",
-            "z and all X[i, c] are defined",
+            "z and all X[i, c] are defined; what is added or multiplied is finite",
             "z combined with X[i, c] over all c",
         ),
     ),
