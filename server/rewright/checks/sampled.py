@@ -1,7 +1,7 @@
 """A last look at what was not decided: small inputs drawn at random, and replayed.
 
 Owns the search for a failing input without the solver: rank vectors by their sum, and at the first one that has
-failures the smallest failing input drawn. It can only refute; finding nothing says nothing.
+failures the smallest failing input drawn, made smaller. It can only refute; finding nothing says nothing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import check_preconditions, claim, replay, unobserved
 from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
+from rewright.replay.shrinking import shrunk
 
 EFFORT = Effort(tries=150, keep=15)
-DRAWS = 30
+DRAWS = 60
 """Inputs drawn at each rank vector."""
 
 HIGHEST = 2
@@ -70,6 +71,6 @@ def _size(inputs: Inputs) -> tuple[int, int]:
 
 
 def _replayed(question: RuleQuestion, inputs: Inputs) -> Reproduced | None:
-    instance = write_instance(question.rule, inputs)
+    instance = write_instance(question.rule, shrunk(question, inputs))
     outcome = replay(question, instance)
     return Reproduced(instance, outcome) if isinstance(outcome, Fails) else None

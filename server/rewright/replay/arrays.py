@@ -99,7 +99,11 @@ def positions(shape: tuple[int, ...]) -> Iterator[Position]:
     return np.ndindex(*shape)
 
 
+def elements(array: Array) -> Iterator[Element]:
+    """The elements in row-major order."""
+    return (array.data[position] for position in positions(array.data.shape))
+
+
 def tensor_value(array: Array) -> TensorValue:
     """The array as witnesses carry it."""
-    texts = tuple(element_text(array.data[position]) for position in positions(array.data.shape))
-    return TensorValue(array.data.shape, texts)
+    return TensorValue(array.data.shape, tuple(map(element_text, elements(array))))

@@ -8,8 +8,9 @@ of the generator's state. Must not know what the inputs are for.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -170,19 +171,25 @@ def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
             tensors[tensor.name] = Array(tuple(group for group, _ in tensor.shape), from_flat(shape, elements))
         except ValueError:
             raise Excluded(f"`{tensor.name}` has {len(elements)} elements for the shape {list(shape)}") from None
-    full = replace(inputs, tensors=tensors, functions=_functions(from_))
+    further = itertools.count(count + 1) if contents is Contents.DISTINCT else itertools.repeat(None)
+    full = replace(inputs, tensors=tensors, functions=_functions(from_, further))
     for assumption in from_.question.rule.assumptions:
         _make_hold(from_, assumption.body, full)
     return full
 
 
-def _functions(from_: Source) -> dict[Name, FunctionTable]:
-    """Functions whose results are drawn when they are asked for."""
-    return {declared.name: remembering(_results(from_, declared.result)) for declared in from_.question.rule.functions}
+def _functions(from_: Source, numbers: Iterator[int | None]) -> dict[Name, FunctionTable]:
+    """Functions whose results are drawn when they are asked for, each of the next number."""
+    return {
+        declared.name: remembering(_results(from_, declared.result, numbers))
+        for declared in from_.question.rule.functions
+    }
 
 
-def _results(from_: Source, type_: ElementType) -> Callable[[Sequence[Element]], Element]:
-    return lambda operands: _draw_element(from_, type_, None)
+def _results(
+    from_: Source, type_: ElementType, numbers: Iterator[int | None]
+) -> Callable[[Sequence[Element]], Element]:
+    return lambda operands: _draw_element(from_, type_, next(numbers))
 
 
 def _given_elements(from_: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
