@@ -1,0 +1,44 @@
+"""A worker that judges by the operators in a rule, at once, and leaves a line for each question. Run as a program.
+
+`negate`: refuted, with a finding at the left side; `abs`: unknown below a budget of three; `exponential`: unknown this
+time; anything else is proved. Arguments: the file for the lines, and what to say of a refutation.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from rewright.engine.jobs import Decision, Standing
+from rewright.engine.worker import Handler, serve
+from rewright.verdict import NOTHING, Answer, Coverage, Finding, Severity, Site, Verdict
+from rewright.verdict.codec import encode
+
+
+def judged(payload: str, budget: int) -> tuple[Answer, Standing]:
+    if '"negate"' in payload:
+        finding = Finding("RW205", Severity.WARNING, Site(_left(json.loads(payload))), (("reason", sys.argv[2]),))
+        return Answer(Verdict.REFUTED, NOTHING, findings=(finding,)), Standing.DEFINITE
+    if '"abs"' in payload and budget < 3:
+        return Answer(Verdict.UNKNOWN, NOTHING, reason="too few steps"), Standing.BUDGET
+    if '"exponential"' in payload:
+        return Answer(Verdict.UNKNOWN, NOTHING, reason="too slow"), Standing.PASSING
+    return Answer(Verdict.PROVED, Coverage("all", bounded=False)), Standing.DEFINITE
+
+
+def _left(payload: dict[str, dict[str, dict[str, dict[str, int]]]]) -> int:
+    return payload["question"]["rule"]["left"]["site"]
+
+
+def load() -> Handler:
+    def handle(payload: str, budget: int) -> Decision:
+        with open(sys.argv[1], "a") as log:
+            print(budget, file=log)
+        answer, standing = judged(payload, budget)
+        return Decision(encode(answer), standing)
+
+    return handle
+
+
+if __name__ == "__main__":
+    serve(load)
