@@ -1,8 +1,9 @@
 """From "a countermodel exists at these ranks" to the smallest counterexample, replayed.
 
 Owns minimising: smallest total rank first, then sizes, attributes, the output index and contents; then contents that
-are all different where they show the failure too, so that a transposition is visible. Invariant: a witness leaves here
-only after the replay saw the claim fail on it. A model that does not replay is an error of ours, `NotReproduced`.
+are all different where they show the failure too, so that a transposition is visible; at last what replays alone can
+make smaller still. Invariant: a witness leaves here only after the replay saw the claim fail on it. A model that does
+not replay is an error of ours, `NotReproduced`, unless the solver said that there is more to its values, `NotExact`.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, Pointwise
 from rewright.replay.arrays import require_room
 from rewright.replay.completing import with_functions
-from rewright.replay.inputs import Excluded
+from rewright.replay.inputs import Excluded, read_instance, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay, shapes
+from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Budget, Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
@@ -62,6 +64,14 @@ class Reproduced:
 def counterexample(question: RuleQuestion, refuted: Refuted, budget: Budget) -> Reproduced:
     """The smallest counterexample found, replayed. Raises `NotReproduced`, `NoModel` and `NotExact`."""
     return reproduce(question, *_smallest(question, refuted, budget))
+
+
+def smaller(question: RuleQuestion, found: Reproduced) -> Reproduced:
+    """A counterexample of the same kind as a given one, made smaller by replays."""
+    inputs = shrunk(question, read_instance(question, found.instance))
+    instance = write_instance(question.rule, inputs)
+    outcome = replay(question, instance)
+    return Reproduced(instance, outcome) if isinstance(outcome, Fails) else found
 
 
 def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
@@ -159,7 +169,7 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
             continue
         outcome = replay(question, instance)
         if isinstance(outcome, Fails):
-            return Reproduced(instance, outcome)
+            return smaller(question, Reproduced(instance, outcome))
         seen.append(f"{filling.value}: {outcome}")
     if not model.exact:
         raise NotExact(LAWS if has_exponential(question.rule) else IRRATIONAL)

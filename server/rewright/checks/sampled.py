@@ -10,7 +10,7 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from rewright.checks.counterexample import Reproduced
+from rewright.checks.counterexample import Reproduced, smaller
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion
 from rewright.replay.elements import NotReplayable
@@ -18,7 +18,6 @@ from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import check_preconditions, claim, replay, unobserved
 from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
-from rewright.replay.shrinking import shrunk
 
 EFFORT = Effort(tries=150, keep=15)
 DRAWS = 60
@@ -71,6 +70,6 @@ def _size(inputs: Inputs) -> tuple[int, int]:
 
 
 def _replayed(question: RuleQuestion, inputs: Inputs) -> Reproduced | None:
-    instance = write_instance(question.rule, shrunk(question, inputs))
+    instance = write_instance(question.rule, inputs)
     outcome = replay(question, instance)
-    return Reproduced(instance, outcome) if isinstance(outcome, Fails) else None
+    return smaller(question, Reproduced(instance, outcome)) if isinstance(outcome, Fails) else None

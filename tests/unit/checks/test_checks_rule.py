@@ -6,7 +6,7 @@ import pytest
 
 from rewright.checks import counterexample as minimising
 from rewright.checks import rule as checks
-from rewright.checks.counterexample import NotReproduced, reproduce
+from rewright.checks.counterexample import NotExact, NotReproduced, reproduce
 from rewright.checks.rule import answer
 from rewright.model.file import check_file
 from rewright.model.index import Name
@@ -185,6 +185,55 @@ def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
     model = Model(Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (Entry(Name("X"), (0,), "1"),), ())
     with pytest.raises(NotReproduced, match="from the model: Holds"):
         reproduce(asked, {Name("A"): 1}, model)
+
+
+def test_a_model_of_laws_that_does_not_replay_is_no_error_of_ours() -> None:
+    asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) => exp(X)", "T: real")
+    model = Model(Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (), (), exact=False)
+    with pytest.raises(NotExact, match="the laws of `exp` do not decide this"):
+        reproduce(asked, {Name("A"): 1}, model)
+    with pytest.raises(NotExact, match="irrational"):
+        reproduce(question("axes A\nmap n on A\ntensor X: T[A: n]\nX => X", "T: real"), {Name("A"): 1}, model)
+
+
+def test_what_only_the_laws_of_exp_refute_is_unknown() -> None:
+    found = ask("axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) >= 1 + X + X * X / 2 => X >= 0", "T: real")
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.reason and "the laws of `exp` do not decide this" in found.reason
+
+
+def test_a_counterexample_to_exponentials_is_replayed_by_enclosures() -> None:
+    witness, facts = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nexp(X * Y) => exp(X) * exp(Y)", "T: real")
+    assert witness.left.startswith("≈") and witness.right.startswith("≈")
+    assert (facts["left_how"], facts["left_from"][:4]) == ("computed", "exp(")
+
+
+def test_a_counterexample_to_a_function_lists_its_table() -> None:
+    witness, facts = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nfn f: (T, T) -> T\nf(X, Y) => f(Y, X)")
+    ((_, table),) = witness.instance.functions
+    assert {operands for operands, _ in table} == {("1", "2"), ("2", "1")}
+    assert facts["left_from"] == "f(1, 2)"
+
+
+def test_a_drawn_input_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "decide", lambda *_: Unknown("too hard"))
+    found = ask("axes A\nmap n on A\ntensor X, Y: T[A: n]\n(X + Y) / 2 => X / 2 + Y / 2", "T: int")
+    assert isinstance(found.witness, RuleWitness)
+    assert found.witness.instance.ranks == (("A", 0),)
+    assert all(abs(int(tensor.data[0])) <= 3 for _, tensor in found.witness.instance.tensors)
+
+
+def test_every_expression_has_its_shape_and_contents() -> None:
+    witness, _ = refuted("axes A\nmap n on A\nscalar v: T\ntensor X: T[A: n]\npad(reverse(X, A), v, 1) => pad(X, v, 1)")
+    assert [(step.side, step.value.shape, step.value.data) for step in witness.steps] == [
+        ("left", (2,), ("1", "2")),
+        ("left", (2,), ("2", "1")),
+        ("left", (), ("0",)),
+        ("left", (3,), ("0", "2", "1")),
+        ("right", (2,), ("1", "2")),
+        ("right", (), ("0",)),
+        ("right", (3,), ("0", "1", "2")),
+    ]
 
 
 def test_smaller_ranks_go_by_their_sum_and_keep_to_what_a_class_allows() -> None:

@@ -24,7 +24,7 @@ def _element(facts: Facts, side: str) -> str:
         case "iota":
             return f"is {value}, the index along {source}"
         case _:
-            return f"is {value} ({source})" if source else f"is {value}"
+            return f"is {value}" if source in {"", value} else f"is {value} ({source})"
 
 
 CODE = Code(
