@@ -7,7 +7,7 @@ where an operand is undefined or infinite. Must not know where its entries come 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rewright.model.rule import FunctionDeclaration
@@ -41,7 +41,12 @@ def apply(table: FunctionTable, operands: Operands) -> Element:
 
 def remembering(draw: Callable[[Operands], Element]) -> FunctionTable:
     """A function whose results are drawn when they are first asked for; its entries are those asked for so far."""
-    entries: dict[Operands, Element] = {}
+    return continued({}, draw)
+
+
+def continued(known: Mapping[Operands, Element], draw: Callable[[Operands], Element]) -> FunctionTable:
+    """A function with these entries, all further ones drawn when they are first asked for."""
+    entries = dict(known)
 
     def other(operands: Operands) -> Element:
         return entries.setdefault(operands, draw(operands))

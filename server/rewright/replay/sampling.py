@@ -23,7 +23,7 @@ from rewright.model.tensor import ElementType, TensorReference
 from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
-from rewright.replay.functions import FunctionTable, remembering
+from rewright.replay.functions import FunctionTable, continued
 from rewright.replay.index import DivisionByZero, on_axis
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.rule import claim, declared_shape, unobserved
@@ -172,16 +172,20 @@ def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
         except ValueError:
             raise Excluded(f"`{tensor.name}` has {len(elements)} elements for the shape {list(shape)}") from None
     further = itertools.count(count + 1) if contents is Contents.DISTINCT else itertools.repeat(None)
-    full = replace(inputs, tensors=tensors, functions=_functions(from_, further))
+    full = replace(inputs, tensors=tensors, functions=_functions(from_, further, inputs.functions))
     for assumption in from_.question.rule.assumptions:
         _make_hold(from_, assumption.body, full)
     return full
 
 
-def _functions(from_: Source, numbers: Iterator[int | None]) -> dict[Name, FunctionTable]:
-    """Functions whose results are drawn when they are asked for, each of the next number."""
+def _functions(
+    from_: Source, numbers: Iterator[int | None], known: Mapping[Name, FunctionTable]
+) -> dict[Name, FunctionTable]:
+    """Functions whose results are drawn when they are asked for, each of the next number; those `known` are kept."""
     return {
-        declared.name: remembering(_results(from_, declared.result, numbers))
+        declared.name: continued(
+            known[declared.name].entries if declared.name in known else {}, _results(from_, declared.result, numbers)
+        )
         for declared in from_.question.rule.functions
     }
 
@@ -207,7 +211,8 @@ def _draw_base(from_: Source, given: Mapping[Name, Axis]) -> Inputs:
     integers = {name: _draw_integer(from_, name) for name in rule.integers}
     scalars = {scalar.name: _draw_element(from_, scalar.type, None) for scalar in rule.scalars}
     domain = dict(from_.question.domain)
-    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, {}, domain)
+    functions = _functions(from_, itertools.repeat(None), {})
+    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, functions, domain)
     drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
     return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
 

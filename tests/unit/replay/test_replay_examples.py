@@ -60,3 +60,14 @@ def test_any_input_is_one_with_every_group_at_rank_one() -> None:
     assert found is not None
     assert dict(found.ranks) == {"A": 1}
     assert any_input(question(ITEMS + "X => X; where s < 0, s > 0")) is None
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["where p(v), not p(w)", "where p(v); assume forall i on A: p(X[i])", "where (p(v) or k == 3) and n == 2"],
+)
+def test_functions_are_chosen_so_that_the_preconditions_hold(condition: str) -> None:
+    asked = question(f"{ITEMS}scalar w: T\nfn p: (T) -> pred\nfn f: (T, T) -> T\nf(X, X) => f(X, X)\n{condition}")
+    found = complete(asked, pinned(maps=((Name("n"), (2,)),)))
+    assert found is not None
+    assert isinstance(replay(asked, found), Holds)
