@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -50,7 +50,7 @@ from rewright.terms import (
 )
 from rewright.terms.binding import rebuild
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import Access, Applied, Exponential
+from rewright.terms.node import Absolute, Access, Applied, Exponential, Reciprocal, TruncatedDivide, subterms
 
 COUNT = 40_000 if os.environ.get("REWRIGHT_SOAK") else 4000
 DEPTH = 4
@@ -85,6 +85,7 @@ def _agrees(rng: random.Random, node: Node, values: Values, wanted: Any, count: 
     assert evaluate(term, World(values)) == wanted, (count, node, values, term)
     assert rebuild(term, lambda inner: rebuild(inner, lambda same: same)) is term, (count, node, term)
     known = [_fact(rng, values) for _ in range(rng.randint(1, FACTS))]
+    known += rng.sample(relevant := list(_relevant(term, values)), rng.randint(0, min(FACTS, len(relevant))))
     facts = Facts.of([(EVERYWHERE, fact) for fact in known], frozenset())
     simple = simplify(term, facts)
     assert evaluate(simple, World(values)) == wanted, (count, node, values, known, simple)
@@ -107,6 +108,25 @@ def _fact(rng: random.Random, values: Values) -> Term:
     except TooLarge:
         return _fact(rng, values)
     return made(node) if holds else complement(made(node))
+
+
+def _relevant(term: Term, values: Values) -> Iterator[Term]:
+    """How operands of quotients and absolute values compare with 0 and with each other."""
+    for inner in subterms(term):
+        match inner:
+            case Reciprocal(operand=operand) | Absolute(operand=operand):
+                yield from _compared(operand, number(0, inner.sort), values)
+            case TruncatedDivide(left=left, right=right):
+                yield from _compared(left, number(0, INT), values)
+                yield from _compared(right, number(0, INT), values)
+                yield from (fact for side in (left, negate(left)) for fact in _compared(side, right, values))
+            case _:
+                pass
+
+
+def _compared(left: Term, right: Term, values: Values) -> Iterator[Term]:
+    for test in (less(left, right), less(right, left), equal(left, right)):
+        yield test if evaluate(test, World(values)) else complement(test)
 
 
 def single(name: str, sort: Sort) -> Term:

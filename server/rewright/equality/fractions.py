@@ -39,48 +39,53 @@ def _apart(term: Term) -> tuple[Term, ...]:
 
 
 def _cancel(term: Term, divisor: Reciprocal) -> Term:
-    """The sum as a polynomial in inv(p), the coefficient of each power divided by p."""
-    by_power: dict[int, Sum] = {}
-    for monomial, factor in expand(term).items():
-        powers = dict(monomial)
-        power = powers.pop(divisor, 0)
-        rest = tuple((atom, exponent) for atom, exponent in monomial if atom is not divisor)
-        by_power[power] = combine(by_power.get(power, {}), {rest: factor})
-    whole = number(0, REAL)
-    carried = number(0, REAL)
-    for power in range(max(by_power), 0, -1):
-        coefficient = add(collect(by_power.get(power, {}), REAL), carried)
-        carried, left = divide_rationally(coefficient, divisor.operand)
+    """The sum, the coefficient of each power of inv(p) divided by p."""
+    parts = _by_power(term, divisor)
+    whole = carried = number(0, REAL)
+    for power in range(max(parts, default=0), 0, -1):
+        carried, left = divide_rationally(add(parts.get(power, number(0, REAL)), carried), divisor.operand)
         whole = add(whole, collect(product(expand(left), {((divisor, power),): 1}), REAL))
-    return add(whole, carried, collect(by_power.get(0, {}), REAL))
+    return add(whole, carried, parts.get(0, number(0, REAL)))
+
+
+def _by_power(term: Term, divisor: Reciprocal) -> dict[int, Term]:
+    """The coefficients of the sum as a polynomial in inv(p)."""
+    parts: dict[int, Sum] = {}
+    for monomial, factor in expand(term).items():
+        power = dict(monomial).get(divisor, 0)
+        rest = tuple((atom, exponent) for atom, exponent in monomial if atom is not divisor)
+        parts[power] = combine(parts.get(power, {}), {rest: factor})
+    return {power: collect(part, REAL) for power, part in parts.items()}
 
 
 def cleared_zero(term: Term, facts: Facts) -> Term | None:
     """term == 0, multiplied by the divisors that are known not to be 0; None if there are none."""
     known = [divisor for divisor in reciprocals(term) if not_zero(divisor.operand, facts)]
-    return zero(_without(term, known, facts)) if known else None
+    for divisor in known:
+        term = _multiplied(term, divisor)
+    return zero(term) if known else None
 
 
 def cleared_negative(term: Term, facts: Facts) -> Term | None:
     """term < 0, multiplied by the divisors whose sign is known; None if there are none."""
     signs = {divisor: sign_of(divisor.operand, facts) for divisor in reciprocals(term)}
     known = [divisor for divisor, sign in signs.items() if sign]
-    if not known:
-        return None
-    changes = sum(signs[divisor] < 0 and _power(term, divisor) % 2 for divisor in known)
-    whole = _without(term, known, facts)
-    return negative(negate(whole) if changes % 2 else whole)
+    for divisor in known:
+        turned = signs[divisor] < 0 and max(_by_power(term, divisor), default=0) % 2
+        term = _multiplied(negate(term) if turned else term, divisor)
+    return negative(term) if known else None
 
 
-def _without(term: Term, divisors: list[Reciprocal], facts: Facts) -> Term:
-    for divisor in divisors:
-        for _ in range(_power(term, divisor)):
-            term = cancelled(multiply(term, divisor.operand), facts)
-    return term
-
-
-def _power(term: Term, divisor: Reciprocal) -> int:
-    return max((power for monomial in expand(term) for atom, power in monomial if atom is divisor), default=0)
+def _multiplied(term: Term, divisor: Reciprocal) -> Term:
+    """The sum times the least power of p that leaves no inv(p)."""
+    parts = _by_power(term, divisor)
+    highest = max(parts, default=0)
+    whole = number(0, REAL)
+    for power, part in parts.items():
+        for _ in range(highest - power):
+            part = multiply(part, divisor.operand)
+        whole = add(whole, part)
+    return whole
 
 
 def has_fraction(term: Term) -> bool:

@@ -7,13 +7,27 @@ what is given turns out false. The number of paths is capped; beyond it the goal
 
 from __future__ import annotations
 
-from rewright.equality import simplify
+from collections.abc import Iterator
+from itertools import chain
+
+from rewright.equality import has_fraction, simplify
 from rewright.rules.decision import Mode
 from rewright.rules.leaf import Closed, Leaf, Leaves, Open, Result
 from rewright.rules.obligations import Goal
 from rewright.solve import Oracle
-from rewright.terms import FALSE, TRUE, Term, complement, substitute
-from rewright.terms.node import INDEX, Access, Fold, Infinity, NonNegative, Reduce, Zero, children, subterms
+from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
+from rewright.terms.node import (
+    INDEX,
+    Access,
+    Fold,
+    Infinity,
+    NonNegative,
+    Reduce,
+    TruncatedDivide,
+    Zero,
+    children,
+    subterms,
+)
 
 PATHS = 128
 
@@ -45,7 +59,7 @@ class Prover:
         goal = leaf.goal
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
-        test = next(iter(tests(goal.given, goal.left, goal.right)), None)
+        test = next(chain(tests(goal.given, goal.left, goal.right), signs(goal)), None)
         if test is None:
             return self._leaf(leaf)
         self._paths += 1
@@ -67,7 +81,12 @@ def _normal(goal: Goal) -> Goal:
 
 
 def _replaced(goal: Goal, known: dict[Term, Term]) -> Goal:
-    given, left, right = (simplify(substitute(term, known), goal.facts) for term in (goal.given, goal.left, goal.right))
+    """The goal in normal form: both sides under what is given, too."""
+    given = simplify(substitute(goal.given, known), goal.facts)
+    facts = goal.facts if given is TRUE else goal.facts.also(given)
+    left, right = (simplify(substitute(term, known), facts) for term in (goal.left, goal.right))
+    if left is not right and (has_fraction(left) or has_fraction(right)):
+        right = left if simplify(equal(left, right), facts) is TRUE else right
     return Goal(goal.fails, goal.facts, given, left, right, goal.linked)
 
 
@@ -102,6 +121,16 @@ def tests(*terms: Term) -> dict[Term, None]:
         else:
             stack.extend(reversed(children(term)))
     return found
+
+
+def signs(goal: Goal) -> Iterator[Term]:
+    """Tests of the signs of what is divided and rounded towards 0, as far as they compare indices and are open."""
+    for term in subterms(goal.left, goal.right):
+        if isinstance(term, TruncatedDivide):
+            for operand in (term.right, term.left):
+                test = non_negative(operand)
+                if _is_test(test) and simplify(test, goal.facts) is test:
+                    yield test
 
 
 def _is_test(term: Term) -> bool:
