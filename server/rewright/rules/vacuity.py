@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import product
 
-from rewright.equality import EVERYWHERE
+from rewright.equality import EVERYWHERE, Fact
 from rewright.rules.claim import Claim
 from rewright.rules.decision import Mode
 from rewright.rules.guess import satisfiable
@@ -22,7 +22,7 @@ from rewright.rules.requirement import beyond
 from rewright.rules.scope import rank_classes
 from rewright.rules.sequent import Ranks, everywhere
 from rewright.solve import PORTFOLIO, Assertion, Holds, Oracle, Outcome, Query
-from rewright.terms import INDEX, Term, Variable, at_most, conjoin, number, subterms
+from rewright.terms import INDEX, Term, Variable, at_most, conjoin, conjuncts, number, subterms
 from rewright.terms.node import Fold
 
 SMALL = 4
@@ -51,17 +51,27 @@ def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> Inputs:
 
 
 def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
+    """Whether the facts, the rest of what is given and the assumptions can be met; gives up beyond the bound."""
     given = known.term(conjoin(claim.given, *map(at_origin, claim.linked)))
-    facts = tuple((home, known.facts.known[home]) for home in sorted(known.facts.known))
-    premises = [(home, part) for home, parts in facts for part in parts]
-    terms = [*(part for _, part in premises), given]
-    if satisfiable(terms):
+    premises = [(home, part) for home in sorted(known.facts.known) for part in known.facts.known[home]]
+    premises += ((EVERYWHERE, part) for part in conjuncts(given))
+    if satisfiable([part for _, part in premises]):
         return Outcome.SATISFIABLE
-    limited = beyond([*premises, (EVERYWHERE, given)])
-    outcome = Outcome.UNSATISFIABLE if not limited else Outcome.GAVE_UP
-    for ranks in _vectors(claim, terms, limited):
-        assertions = (*everywhere(tuple(premises), ranks), Holds(given))
-        small = _small(terms, ranks)
+    limited = beyond(premises)
+    found = _met(premises, _vectors(claim, premises, limited), oracle)
+    if not limited or found is Outcome.SATISFIABLE:
+        return found
+    covered = [premise for premise in premises if not beyond([premise])]
+    none = _met(covered, _vectors(claim, covered, frozenset()), oracle) is Outcome.UNSATISFIABLE
+    return Outcome.UNSATISFIABLE if none else Outcome.GAVE_UP
+
+
+def _met(premises: Sequence[Fact], vectors: Iterable[Ranks], oracle: Oracle) -> Outcome:
+    """Whether the premises can be met at one of the rank vectors, by small integers if possible."""
+    outcome = Outcome.UNSATISFIABLE
+    for ranks in vectors:
+        assertions = tuple(everywhere(tuple(premises), ranks))
+        small = _small([part for _, part in premises], ranks)
         if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
             return Outcome.SATISFIABLE
         found = oracle.ask(Query(ranks, assertions))
@@ -71,10 +81,12 @@ def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
     return outcome
 
 
-def _vectors(claim: Claim, terms: Sequence[Term], limited: frozenset[str]) -> list[Ranks]:
-    """Where inputs are looked for. As many axes as tests may be needed to make each fail; where no number is known to
-    suffice, one and two are tried."""
-    tests = [test for test in subterms(*terms) if isinstance(test, Fold)]
+def _vectors(claim: Claim, premises: Sequence[Fact], limited: frozenset[str]) -> list[Ranks]:
+    """Where inputs are looked for: as many axes as tests, each of which may have to fail on one.
+
+    Where no number is known to suffice, one and two are tried.
+    """
+    tests = [test for test in subterms(*(part for _, part in premises)) if isinstance(test, Fold)]
     choices = []
     for name in rank_classes(claim.scope):
         most = max(1, sum(test.rank_class == name for test in tests))
