@@ -15,6 +15,7 @@ from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed, Result
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
+from rewright.rules.scope import Undecided
 from rewright.solve import Oracle
 from rewright.verdict import Method
 
@@ -31,10 +32,11 @@ def unneeded(question: RuleQuestion, proved: Proved, budget: Budget) -> tuple[in
     if not (question.rule.where or question.rule.assumptions):
         return ()
     claim = claim_of(question)
+    oracle = None if proved.by is Method.NORMAL_FORM else Oracle(budget.steps, budget.seconds)
     found: list[int] = []
     for site in reversed(_sites(claim)):
         fewer = _without(claim, site)
-        if _holds(fewer, proved.by, budget):
+        if _holds(fewer, oracle, min(STEPS, budget.steps)):
             claim = fewer
             found.append(site)
     return tuple(reversed(found))
@@ -50,10 +52,14 @@ def _without(claim: Claim, site: int) -> Claim:
     return replace(claim, preconditions=conditions, linked=linked)
 
 
-def _holds(claim: Claim, by: Method, budget: Budget) -> bool:
-    oracle = None if by is Method.NORMAL_FORM else Oracle(min(STEPS, budget.steps), budget.seconds)
+def _holds(claim: Claim, oracle: Oracle | None, steps: int) -> bool:
+    if oracle is not None:
+        oracle.allow(steps)
     prover = Prover(oracle, Mode.NORMAL_FORMS)
-    return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
+    try:
+        return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
+    except Undecided:
+        return False
 
 
 def _at_every_rank(result: Result) -> bool:

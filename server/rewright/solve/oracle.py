@@ -31,6 +31,10 @@ class Oracle:
         self.answers: list[tuple[Query, Outcome]] = []
         """Every definite answer given, in order."""
 
+    def allow(self, steps: int) -> None:
+        """Lets it take so many of the solver's steps from here, whatever it took before."""
+        self._steps = steps
+
     @property
     def exhausted(self) -> bool:
         """Whether the budget is used up."""
