@@ -56,11 +56,12 @@ def test_block(block: Block, way: str, reports: dict[str, Reports]) -> None:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: f"{block.page}: {block.heading} {block.number}")
 def test_block_with_the_solver_alone(block: Block, reports: dict[str, Reports]) -> None:
-    """The solver may not know; it never proves what is refuted or refutes what is proved."""
+    """The solver may not know, or only up to some rank; it never proves what is refuted or refutes what is proved."""
     for cold, alone in zip(
         reports["cold"][block.file_name]["results"], reports["solver only"][block.file_name]["results"], strict=True
     ):
-        assert alone["verdict"] in (cold["verdict"], "unknown"), alone
+        weaker = ("checked", "unknown") if cold["verdict"] == "proved" else ("unknown",)
+        assert alone["verdict"] in (cold["verdict"], *weaker), alone
 
 
 def test_the_second_run_is_answered_from_the_cache(reports: dict[str, Reports]) -> None:
