@@ -11,10 +11,12 @@ from rewright.checks.counterexample import Reproduced
 from rewright.model.rule import Pinned, RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import complete
-from rewright.replay.outcomes import Fails
+from rewright.replay.outcomes import Fails, Undecided
 from rewright.replay.rule import replay
 
 NO_INPUT = "no input of the rule was found that fits it"
+
+ENCLOSURES = "its numbers are known by enclosures only, and these do not tell whether the sides are equal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ def replayed(question: RuleQuestion) -> Examples:
             continue
         if instance is None:
             not_replayed.append((pinned, NO_INPUT))
+        elif isinstance(outcome, Undecided):
+            not_replayed.append((pinned, ENCLOSURES))
         elif isinstance(outcome, Fails):
             failing.append(Reproduced(instance, outcome))
     return Examples(tuple(failing), tuple(not_replayed))

@@ -89,7 +89,7 @@ def _how(origin: Origin) -> str:
 
 
 def _from(origin: Origin) -> str:
-    """The entry or scalar read, the axis counted, what was computed; nothing where the value says it all."""
+    """The entry or scalar read, the constant, the axis counted, what was computed; nothing where the value is all."""
     match origin:
         case EntryOf(name=name, index=index):
             return f"{name}[{', '.join(map(str, index))}]" if index else str(name)
@@ -99,7 +99,9 @@ def _from(origin: Origin) -> str:
             return str(axis)
         case Computed(operator=operator, operands=operands):
             return applied(operator, [element_text(operand) for operand in operands]) if operands else ""
-        case Written() | FromIndex():
+        case Written(text=text):
+            return text
+        case FromIndex():
             return ""
         case _:
             assert_never(origin)

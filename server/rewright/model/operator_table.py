@@ -375,6 +375,8 @@ def applied(name: str, operands: Sequence[str]) -> str:
     sign = _SIGNS.get(name)
     if sign and len(operands) == 2:
         return f"{operands[0]} {sign} {operands[1]}"
+    if sign in _KEYWORDS:
+        return f"{sign} {operands[0]}"
     if name == "negate":
         return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
     operator = operator_named(name)

@@ -263,6 +263,13 @@ def test_an_example_that_no_input_fits_is_a_warning_at_its_place() -> None:
     ]
 
 
+def test_an_example_that_enclosures_do_not_decide_is_told() -> None:
+    items = "axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) * exp(X) => exp(X + X)\nexample { A = 1; n = 1; X = [%s] }"
+    (finding,) = ask(items % "1", "T: real").findings
+    assert (finding.code, "enclosures" in dict(finding.arguments)["reason"]) == ("RW208", True)
+    assert ask(items % "0", "T: real").findings == ()
+
+
 def test_a_failing_example_refutes_what_was_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "decide", lambda *_: Unknown("too hard"))
     found = ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")

@@ -31,7 +31,8 @@ PROVED = Answer(Verdict.PROVED, ALL, Method.NORMAL_FORM)
 
 def refuted(code: str) -> Answer:
     facts = (("direction", "=>"), ("ranks", ""), ("values", ""), ("at", ""), ("left", "1"), ("right", "0"))
-    finding = Finding(code, Severity.ERROR, Site(0), (*facts, ("left_from", ""), ("right_from", "")))
+    origins = (("left_how", "computed"), ("left_from", ""), ("right_how", "computed"), ("right_from", ""))
+    finding = Finding(code, Severity.ERROR, Site(0), (*facts, *origins))
     return Answer(Verdict.REFUTED, ALL, Method.SOLVER, findings=(finding,))
 
 

@@ -20,7 +20,7 @@ def _element(facts: Facts, side: str) -> str:
         case "padding":
             return f"reads the padding {source} = {value}" if source else f"reads the padding, {value}"
         case "constant":
-            return f"is the constant {value}"
+            return f"is the constant {source}"
         case "iota":
             return f"is {value}, the index along {source}"
         case _:

@@ -9,7 +9,8 @@ CODE = Code(
     page="""
 An `example { … }` pins values of an instance that is replayed on every save. Values that are not pinned are chosen
 so that the preconditions hold and the left side is valid. For this example no such choice was found, or what it asks
-for is not evaluated: a machine type, or a tensor of more than a million elements. The message says which.
+for is not evaluated: a machine type, or a tensor of more than a million elements; or two numbers that have no exact
+value, powers of e, are too close to each other to be told apart. The message says which.
 
 ```rw
 rule r<T: any> {
