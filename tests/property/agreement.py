@@ -6,6 +6,7 @@ at rank 1 or more, "only empty results" by such an input with elements; a refuta
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -13,7 +14,9 @@ from dataclasses import dataclass, field
 
 import brute
 from builders import questions
+from printing import rule_text
 from random_rules import Drawn
+from spread import spread
 
 from rewright.checks.rule import ONLY_EMPTY, answer
 from rewright.model.rule import RuleQuestion
@@ -32,6 +35,19 @@ class Judged:
     seen: brute.Found
     wrong: str | None
     seconds: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """What came out for one rule: its verdict, what is wrong, the reasons why it is unknown, and how it went."""
+
+    verdict: Verdict
+    wrong: tuple[str, ...]
+    unknown: tuple[str, ...]
+    vacuous: bool
+    only_ranks: bool
+    tried: int
+    slowest: float
 
 
 @dataclass
@@ -55,15 +71,26 @@ class Tally:
         """The refuted rules that are not merely vacuous."""
         return self.verdicts[Verdict.REFUTED] - self.vacuous
 
-    def summary(self) -> str:
-        counts = ", ".join(f"{verdict} {count}" for verdict, count in sorted(self.verdicts.items()))
-        return (
-            f"{self.rules} rules: {counts}; vacuous {self.vacuous}, refuted only off rank 1 {self.only_ranks}; "
-            f"{self.tried} inputs tried; slowest answer {self.slowest:.2f} s; unknown: {self.unknown or 'none'}"
-        )
-
     def share(self, verdict: Verdict) -> float:
         return self.verdicts[verdict] / self.rules
+
+    def add(self, line: Line) -> None:
+        self.verdicts[line.verdict] += 1
+        self.only_ranks += line.only_ranks
+        self.vacuous += line.vacuous
+        self.tried += line.tried
+        self.disagreements += line.wrong
+        self.unknown += line.unknown
+        self.slowest = max(self.slowest, line.slowest)
+
+    def lines(self) -> Iterator[str]:
+        """The summary, and each question that is unknown with its reason."""
+        for verdict, count in sorted(self.verdicts.items()):
+            yield f"{verdict:>9} {count:6} {100 * count / self.rules:5.1f} %"
+        yield f"refuted: {self.vacuous} vacuous, {self.only_ranks} only at rank 0 or from rank 2"
+        yield f"{self.rules} rules, {self.tried} inputs tried, slowest answer {self.slowest:.2f} s"
+        yield from (f"unknown {reason}" for reason in self.unknown)
+        yield from (f"WRONG {disagreement}" for disagreement in self.disagreements)
 
 
 def judge(question: RuleQuestion, seed: int, plan: brute.Search = brute.USUAL) -> Judged:
@@ -78,6 +105,8 @@ def judge(question: RuleQuestion, seed: int, plan: brute.Search = brute.USUAL) -
 def _disagreement(found: Answer, seen: brute.Found) -> str | None:
     if found.verdict is Verdict.PROVED and seen.failure is not None:
         return f"proved, but fails on {seen.failure}"
+    if found.verdict is Verdict.CHECKED and seen.failure is not None and _within(found, seen):
+        return f"checked up to these ranks, but fails on {seen.failure}"
     if found.verdict is Verdict.PROVED and seen.nonempty and any(f.code == ONLY_EMPTY for f in found.findings):
         return "called only empty, but has a result with elements"
     if found.verdict is Verdict.REFUTED:
@@ -89,26 +118,41 @@ def _disagreement(found: Answer, seen: brute.Found) -> str | None:
     return None
 
 
-def tally(rules: Iterable[Drawn], plan: brute.Search = brute.USUAL) -> Tally:
-    """All rules judged."""
+def _within(found: Answer, seen: brute.Found) -> bool:
+    """Whether the ranks of the failing input are among those that the answer speaks of."""
+    limits = dict(re.findall(r"(\w+) = (\d+)", found.coverage.text))
+    return all(rank <= int(limits.get(name, rank)) for name, rank in seen.ranks.items())
+
+
+def line(numbered: tuple[int, Drawn]) -> Line:
+    """One rule judged, each of its questions. An error of ours is a disagreement."""
+    number, drawn = numbered
+    name = f"#{number} {drawn.family}"
+    try:
+        judged = [judge(question, number) for question in questions(drawn.rule)]
+    except Exception as error:
+        return Line(Verdict.ERROR, (f"{name}: {error!r}\n{rule_text(drawn.rule)}",), (), False, False, 0, 0.0)
+    failures = [each.answer.witness.fails for each in judged if isinstance(each.answer.witness, RuleWitness)]
+    vacuous = bool(failures) and all(failure is Failure.VACUOUS for failure in failures)
+    off_rank_one = (
+        bool(failures)
+        and not vacuous
+        and not any(brute.search_at_rank_one(each.question, number).failure for each in judged)
+    )
+    return Line(
+        verdict=worst(each.answer.verdict for each in judged),
+        wrong=tuple(f"{name}: {each.wrong}\n{rule_text(drawn.rule)}" for each in judged if each.wrong),
+        unknown=tuple(f"{name}: {each.answer.reason}" for each in judged if each.answer.reason),
+        vacuous=vacuous,
+        only_ranks=off_rank_one,
+        tried=sum(each.seen.valid for each in judged),
+        slowest=max(each.seconds for each in judged),
+    )
+
+
+def tally(rules: Iterable[Drawn]) -> Tally:
+    """All rules judged, in several processes."""
     result = Tally()
-    for number, drawn in enumerate(rules):
-        judged = [judge(question, number, plan) for question in questions(drawn.rule)]
-        verdict = worst(each.answer.verdict for each in judged)
-        result.verdicts[verdict] += 1
-        result.tried += sum(each.seen.valid for each in judged)
-        result.slowest = max(result.slowest, *(each.seconds for each in judged))
-        result.disagreements += [f"#{number} {drawn.family}: {each.wrong}" for each in judged if each.wrong]
-        result.unknown += [f"#{number} {drawn.family}: {each.answer.reason}" for each in judged if each.answer.reason]
-        failures = [each.answer.witness.fails for each in _refuted(judged) if each.answer.witness is not None]
-        if failures and all(failure is Failure.VACUOUS for failure in failures):
-            result.vacuous += 1
-        elif failures:
-            result.only_ranks += not any(
-                brute.search_at_rank_one(each.question, number, plan).failure for each in judged
-            )
+    for each in spread(line, enumerate(rules)):
+        result.add(each)
     return result
-
-
-def _refuted(judged: Iterable[Judged]) -> Iterator[Judged]:
-    return (each for each in judged if each.answer.verdict is Verdict.REFUTED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from itertools import product
 from typing import Any, cast
 
 from rewright.model import formula as mf
@@ -17,7 +18,9 @@ from rewright.model import tensor as mt
 from rewright.model.index import Name
 
 T = mt.ElementType(None, Name("T"))
+U = mt.ElementType(None, Name("U"))
 INT = mt.ElementType("int", None)
+NUMBERS = {"num": ("int", "real")}
 PRED = mt.ElementType("pred", None)
 
 
@@ -162,6 +165,19 @@ def pointwise(operator: str, *operands: mt.Tensor) -> mt.Tensor:
     return mt.Pointwise(operator, tuple(operands), type_, shaped[0] if shaped else (), 0)
 
 
+def apply(function: m.FunctionDeclaration, *operands: mt.Tensor) -> mt.Tensor:
+    shaped = [operand.groups for operand in operands if operand.groups]
+    need(all(set(groups) == set(shaped[0]) for groups in shaped), "groups differ")
+    need(tuple(operand.type for operand in operands) == function.parameters, "types differ")
+    return mt.Apply(function.name, tuple(operands), function.result, shaped[0] if shaped else (), 0)
+
+
+def reshape(operand: mt.Tensor, dropped: Sequence[Name], added: Sequence[Name]) -> mt.Tensor:
+    need(set(dropped) <= set(operand.groups) and not set(added) & set(operand.groups), "groups do not fit")
+    groups = tuple(group for group in operand.groups if group not in dropped) + tuple(added)
+    return mt.Reshape(operand, tuple(dropped), tuple(added), operand.type, groups, 0)
+
+
 def broadcast(operand: mt.Tensor, sizes: Mapping[Name, IndexLike]) -> mt.Tensor:
     need(not set(sizes) & set(operand.groups), "group is not new")
     pairs = tuple((group, ix(size).node) for group, size in sizes.items())
@@ -239,6 +255,12 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
     match tensor:
         case mt.Pointwise(operator=operator, operands=operands):
             return pointwise(operator, *map(rebuilt, operands))
+        case mt.Apply(function=name, operands=operands, type=type_):
+            again = [rebuilt(operand) for operand in operands]
+            need([each.type for each in again] == [each.type for each in operands], "types differ")
+            return apply(m.FunctionDeclaration(name, tuple(each.type for each in again), type_), *again)
+        case mt.Reshape(operand=operand, dropped=dropped, added=added):
+            return reshape(rebuilt(operand), dropped, added)
         case mt.Broadcast(operand=operand):
             again = rebuilt(operand)
             return replace(
@@ -300,7 +322,10 @@ class Builder:
     tensors: dict[Name, m.TensorDeclaration] = field(default_factory=dict)
     where: list[mf.Formula] = field(default_factory=list)
     assumptions: list[mf.Assumption] = field(default_factory=list)
+    functions: dict[Name, m.FunctionDeclaration] = field(default_factory=dict)
     constraint: str = "any"
+    second: str | None = None
+    """The constraint of `U`, if there is a second type parameter."""
 
     def group(self, name: str, like: Name | None = None, extent: m.Extent = m.Extent.ANY) -> Name:
         class_ = Name(name) if like is None else self.groups[like].rank_class
@@ -329,6 +354,12 @@ class Builder:
         self.tensors[Name(name)] = m.TensorDeclaration(Name(name), type_, pairs, 0)
         return mt.TensorReference(Name(name), type_, tuple(shape), 0)
 
+    def function(
+        self, name: str, parameters: Sequence[mt.ElementType], result: mt.ElementType
+    ) -> m.FunctionDeclaration:
+        self.functions[Name(name)] = m.FunctionDeclaration(Name(name), tuple(parameters), result)
+        return self.functions[Name(name)]
+
     def require(self, *formulas: mf.Formula) -> None:
         self.where.extend(formulas)
 
@@ -337,22 +368,23 @@ class Builder:
 
     def rule(self, left: mt.Tensor, right: mt.Tensor, name: str = "random") -> m.Rule:
         need(set(left.groups) == set(right.groups) and left.type == right.type, "the sides do not fit")
-        kinds = {"num": ("int", "real")}.get(self.constraint, (self.constraint,))
+        parameters = {Name("T"): self.constraint} | ({Name("U"): self.second} if self.second else {})
+        kinds = [NUMBERS.get(constraint, (constraint,)) for constraint in parameters.values()]
         value = m.Rule(
             name=Name(name),
-            type_parameters=(m.TypeParameter(Name("T"), self.constraint),),
+            type_parameters=tuple(m.TypeParameter(*each) for each in parameters.items()),
             groups=tuple(self.groups.values()),
             maps=tuple(self.maps.values()),
             integers=tuple(self.integers),
             scalars=tuple(self.scalars.values()),
             tensors=tuple(self.tensors.values()),
-            functions=(),
+            functions=tuple(self.functions.values()),
             left=left,
             right=right,
             both=False,
             where=tuple(self.where),
             assumptions=tuple(self.assumptions),
-            domains=tuple(((Name("T"), kind),) for kind in kinds),
+            domains=tuple(tuple(zip(parameters, choice, strict=True)) for choice in product(*kinds)),
             examples=(),
         )
         return numbered(value)

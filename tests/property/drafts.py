@@ -14,6 +14,7 @@ import builders as b
 from builders import PRED, Builder, IndexLike, Ix, T, ix
 
 from rewright.model import formula as mf
+from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.index import Name
 from rewright.model.rule import Extent
@@ -32,6 +33,8 @@ class Shaped:
 
 
 Context = Callable[[Shaped], Shaped]
+Function = Callable[..., Shaped]
+"""A declared function, called with shaped operands and scalars."""
 
 
 class Draft(Builder):
@@ -66,6 +69,10 @@ class Draft(Builder):
 
     def a_tensor(self, sizes: Mapping[Name, Ix], type_: mt.ElementType = T) -> Shaped:
         return Shaped(self.tensor(self.fresh("X"), sizes, type_), dict(sizes))
+
+    def a_function(self, parameters: Sequence[mt.ElementType], result: mt.ElementType) -> Function:
+        declared = self.function(self.fresh("f"), parameters, result)
+        return lambda *operands: apply(declared, *operands)
 
     # ---- random parts
 
@@ -163,6 +170,8 @@ class Draft(Builder):
 
     def a_precondition(self, sizes: Mapping[Name, Ix]) -> mf.Formula:
         """A fact about sizes that does no harm: a true rule stays true."""
+        if self.rng.random() < 0.5:
+            return self.a_formula(sizes, 2)
         group = self.rng.choice(list(sizes))
         size, class_ = sizes[group], self.groups[group].rank_class
         at_least, at_most = b.compare(">=", size, 1), b.compare("<=", size, 2)
@@ -172,6 +181,42 @@ class Draft(Builder):
             choices += [b.some(class_, unit), b.some(class_, b.either(unit, at_most)), b.every(class_, at_most)]
             choices += [b.either(unit, b.some(class_, b.compare(">", size, 1)))]
         return self.rng.choice(choices)
+
+    def a_formula(self, sizes: Mapping[Name, Ix], depth: int) -> mf.Formula:
+        """A Boolean combination of facts about sizes and integers, quantified over axes in parts."""
+        draw = self.rng.random()
+        if depth == 0 or draw < 0.2:
+            return self.a_comparison(list(sizes.values()))
+        if draw < 0.35:
+            return b.negation(self.a_formula(sizes, depth - 1))
+        if draw < 0.65:
+            join = self.rng.choice([b.both, b.either])
+            return join(self.a_formula(sizes, depth - 1), self.a_formula(sizes, depth - 1))
+        mapped = [(size, name) for size in sizes.values() if (name := b.rank_class(size.node)) is not None]
+        if not mapped:
+            return self.a_comparison(list(sizes.values()))
+        size, name = self.rng.choice(mapped)
+        quantified = b.some if draw < 0.9 else b.every
+        return quantified(name, self.an_axis_formula(size, 1))
+
+    def an_axis_formula(self, size: Ix, depth: int) -> mf.Formula:
+        """A Boolean combination of comparisons on one axis."""
+        draw = self.rng.random()
+        if depth == 0 or draw < 0.5:
+            return self.a_comparison([size])
+        if draw < 0.65:
+            return b.negation(self.an_axis_formula(size, depth - 1))
+        join = self.rng.choice([b.both, b.either])
+        return join(self.an_axis_formula(size, depth - 1), self.an_axis_formula(size, depth - 1))
+
+    def a_comparison(self, sizes: Sequence[Ix]) -> mf.Formula:
+        """A comparison of a size, or of a single axis's product, that many inputs satisfy."""
+        size = self.rng.choice(sizes)
+        name = b.rank_class(size.node)
+        if name is not None and self.groups[name].extent is Extent.SINGLE and self.rng.random() < 0.5:
+            size = b.prod(size)
+        operator, bound = self.rng.choice([(">=", 1), ("<=", 2), ("==", 1), ("!=", 2), ("!=", 0), ("<", 3), (">", 1)])
+        return b.compare(operator, size, bound)
 
 
 # --------------------------------------------------------------------------------------- operators that track sizes
@@ -234,6 +279,21 @@ def pointwise(operator: str, *operands: Shaped | mt.Tensor) -> Shaped:
     tensors = [operand.tensor if isinstance(operand, Shaped) else operand for operand in operands]
     shaped = [operand for operand in operands if isinstance(operand, Shaped)]
     return Shaped(b.pointwise(operator, *tensors), shaped[0].sizes if shaped else {})
+
+
+def apply(function: m.FunctionDeclaration, *operands: Shaped | mt.Tensor) -> Shaped:
+    tensors = [operand.tensor if isinstance(operand, Shaped) else operand for operand in operands]
+    shaped = [operand for operand in operands if isinstance(operand, Shaped)]
+    return Shaped(b.apply(function, *tensors), shaped[0].sizes if shaped else {})
+
+
+def reshape(x: Shaped, dropped: Sequence[Name], added: Sequence[Name]) -> Shaped:
+    kept = {group: size for group, size in x.sizes.items() if group not in dropped}
+    return Shaped(b.reshape(x.tensor, dropped, added), {**kept, **dict.fromkeys(added, ix(1))})
+
+
+def iota(axis: Name, sizes: Mapping[Name, IndexLike], type_: mt.ElementType) -> Shaped:
+    return Shaped(b.iota(axis, sizes, type_), {group: ix(size) for group, size in sizes.items()})
 
 
 def reduce(monoid: str, x: Shaped, groups: Sequence[Name], init: mt.Tensor | None = None) -> Shaped:

@@ -69,19 +69,19 @@ LOGIC: tuple[Law, ...] = (
 
 
 def arithmetic(d: Draft) -> Sides:
-    return _by_law(d, RING, T)
+    return by_law(d, RING, T)
 
 
 def order(d: Draft) -> Sides:
-    return _by_law(d, ORDER, T)
+    return by_law(d, ORDER, T)
 
 
 def comparison(d: Draft) -> Sides:
-    return _by_law(d, COMPARISON, T)
+    return by_law(d, COMPARISON, T)
 
 
 def logic(d: Draft) -> Sides:
-    return _by_law(d, LOGIC, PRED)
+    return by_law(d, LOGIC, PRED)
 
 
 def elementwise_moves(d: Draft) -> Sides:
@@ -266,7 +266,7 @@ def reductions(d: Draft) -> Sides:
     )
 
 
-def _by_law(d: Draft, laws: tuple[Law, ...], type_: mt.ElementType) -> Sides:
+def by_law(d: Draft, laws: tuple[Law, ...], type_: mt.ElementType) -> Sides:
     sizes = d.a_layout()
     leaves = [d.operand(sizes, type_) for _ in range(2)] + [fill(d.a_scalar(type_), sizes)]
     x, y, z = (_expression(d, leaves, type_) for _ in range(3))

@@ -18,6 +18,7 @@ from rewright.model import index as mi
 from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.rule import Extent
+from rewright.verdict.codec import encode
 
 Path = tuple[str | int, ...]
 
@@ -25,11 +26,16 @@ FLIPS = {
     "add": ("subtract", "maximum"),
     "subtract": ("add",),
     "multiply": ("add", "minimum"),
+    "divide": ("multiply", "remainder"),
+    "remainder": ("divide", "subtract"),
     "maximum": ("minimum", "add"),
     "minimum": ("maximum",),
     "and": ("or",),
     "or": ("and",),
 }
+
+
+UNARY = {"negate": ("abs",), "abs": ("negate", "sign"), "sign": ("abs",), "exponential": ("negate",)}
 
 
 def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
@@ -77,8 +83,14 @@ def _of_other_ranks(rule: m.Rule, path: Path, node: Any) -> list[Any]:
             return []
 
 
+def _is_single(rule: m.Rule, name: mi.Name) -> bool:
+    return any(group.name == name and group.extent is Extent.SINGLE for group in rule.groups)
+
+
 def _needs_one_axis(rule: m.Rule, group: mi.Name) -> bool:
-    return any(isinstance(node, mt.Iota | mt.Concatenate) and node.axis == group for _, node in _places(rule))
+    return has_product(rule) or any(
+        isinstance(node, mt.Iota | mt.Concatenate) and node.axis == group for _, node in _places(rule)
+    )
 
 
 def mutants(rule: m.Rule, rng: random.Random, count: int) -> list[m.Rule]:
@@ -133,8 +145,13 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
     match node:
         case mt.Pointwise(operator="select" | "clamp", operands=(a, b, c)):
             return [replace(node, operands=(a, c, b)), b]
-        case mt.Pointwise(operator="not" | "negate", operands=(operand,)):
-            return [operand]
+        case mt.Pointwise(operator=operator, operands=(operand,)):
+            return [operand, *(replace(node, operator=other) for other in UNARY.get(operator, ()))]
+        case mt.Apply(operands=operands, type=type_):
+            types = [operand.type for operand in operands]
+            others = [f for f in rule.functions if list(f.parameters) == types and f.result == type_]
+            alike = [operand for operand in operands if operand.type == type_ and operand.groups == node.groups]
+            return [replace(node, function=f.name) for f in others] + [replace(node, operands=operands[::-1]), *alike]
         case mt.Pointwise(operator=operator, operands=operands):
             flips = FLIPS.get(operator, tuple(c for c in COMPARISONS if operator in COMPARISONS))
             drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
@@ -151,22 +168,41 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             alike = [t for t in rule.tensors if t.type == type_ and tuple(g for g, _ in t.shape) == groups]
             return [replace(node, name=t.name) for t in alike]
         case mt.Reverse(operand=operand, reversed=groups):
-            return [operand] + [
-                replace(node, reversed=tuple(g for g in groups if g != out)) for out in groups if len(groups) > 1
-            ]
+            fewer = [tuple(g for g in groups if g != out) for out in groups if len(groups) > 1]
+            others = [(other,) for other in operand.groups if other not in groups]
+            return [operand] + [replace(node, reversed=each) for each in (*fewer, *others)]
         case mt.Transpose(operand=operand):
             return [operand]
         case mt.Concatenate(operands=operands):
-            return [replace(node, operands=operands[::-1])]
+            fewer = [replace(node, operands=operands[1:])] if len(operands) > 1 else []
+            return [replace(node, operands=operands[::-1]), *fewer]
+        case mt.Iota(axis=axis, sizes=sizes):
+            others = [group for group, _ in sizes if group != axis and _is_single(rule, group)]
+            return [replace(node, axis=other) for other in others]
         case mt.Padding(low=low, high=high):
             return [replace(node, low=high, high=low)]
-        case mt.Pad(paddings=attributes) if len(attributes) > 1:
-            return [replace(node, paddings=attributes[1:])]
+        case mt.Pad(operand=operand, paddings=attributes):
+            fewer = [attributes[1:]] if len(attributes) > 1 else []
+            return [replace(node, paddings=each) for each in (*fewer, *_regrouped(rule, operand, attributes))]
+        case mt.Slice(operand=operand, ranges=attributes):
+            return [replace(node, ranges=each) for each in _regrouped(rule, operand, attributes)]
         case mt.Reduce(monoid=monoid, init=init):
             flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
             return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
         case _:
             return []
+
+
+def _regrouped(rule: m.Rule, operand: mt.Tensor, attributes: tuple[tuple[mi.Name, Any], ...]) -> list[Any]:
+    """The attributes with those of one group given to another of the same rank class."""
+    classes = {group.name: group.rank_class for group in rule.groups}
+    taken = {group for group, _ in attributes}
+    return [
+        tuple((other if group == old else group, each) for group, each in attributes)
+        for old in taken
+        for other in operand.groups
+        if other not in taken and classes[other] == classes[old]
+    ]
 
 
 def _with_extent(group: m.Group, extent: Extent) -> m.Group:
@@ -179,8 +215,13 @@ def _places(rule: m.Rule) -> Iterator[tuple[Path, Any]]:
     yield ("assumptions",), rule.assumptions
     for part in ("left", "right", "where", "assumptions"):
         yield from _nodes((part,), getattr(rule, part))
-    if len({group.rank_class for group in rule.groups}) == len(rule.groups):
+    if len({group.rank_class for group in rule.groups}) == len(rule.groups) and not has_product(rule):
         yield from ((("groups", at), group) for at, group in enumerate(rule.groups))
+
+
+def has_product(rule: m.Rule) -> bool:
+    """Whether the rule speaks of a product over axes, which is decided at every rank only for a single axis."""
+    return '"Product"' in encode(rule)
 
 
 def _nodes(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -11,11 +12,14 @@ from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.index import Name
 from rewright.model.rule import Extent
+from rewright.verdict.codec import encode
 
 SYMBOLS = {
     "add": "+",
     "subtract": "-",
     "multiply": "*",
+    "divide": "/",
+    "remainder": "%",
     "and": "and",
     "or": "or",
     "eq": "==",
@@ -25,7 +29,15 @@ SYMBOLS = {
     "gt": ">",
     "ge": ">=",
 }
-CALLS = {"maximum": "max", "minimum": "min", "select": "select", "clamp": "clamp"}
+CALLS = {
+    "maximum": "max",
+    "minimum": "min",
+    "select": "select",
+    "clamp": "clamp",
+    "abs": "abs",
+    "sign": "sign",
+    "exponential": "exp",
+}
 MONOIDS = {"add": "add", "multiply": "multiply", "maximum": "max", "minimum": "min", "and": "and", "or": "or"}
 
 
@@ -50,13 +62,16 @@ def _declarations(rule: m.Rule) -> Iterable[str]:
         yield "axes " + " ~ ".join(f"{name}{plus}" for name in alike)
     yield from (f"map {declared.name} on {declared.rank_class}" for declared in rule.maps)
     yield from (f"int {name}" for name in rule.integers)
+    for fn in rule.functions:
+        yield f"fn {fn.name}: ({', '.join(map(_type, fn.parameters))}) -> {_type(fn.result)}"
     yield from (f"scalar {declared.name}: {_type(declared.type)}" for declared in rule.scalars)
     for declared in rule.tensors:
         yield f"tensor {declared.name}: {_type(declared.type)}[{_sizes(declared.shape)}]"
 
 
 def _uses(rule: m.Rule, parameter: Name) -> bool:
-    return any(d.type.parameter == parameter for d in (*rule.scalars, *rule.tensors))
+    declared = (rule.scalars, rule.tensors, rule.functions, rule.left, rule.right)
+    return f'"parameter":"{parameter}"' in encode(declared)
 
 
 def _type(type_: mt.ElementType) -> str:
@@ -89,6 +104,8 @@ def tensor(node: mt.Tensor) -> str:
             return f"elem({index(inner)})"
         case mt.Pointwise():
             return _pointwise(node)
+        case mt.Apply(function=name, operands=operands):
+            return f"{name}({', '.join(map(tensor, operands))})"
         case mt.Iota(axis=axis, sizes=sizes):
             return f"iota({_type(node.type)}, {axis}, {_sizes(sizes)})"
         case mt.Concatenate(operands=operands, axis=axis):
@@ -105,7 +122,9 @@ def tensor(node: mt.Tensor) -> str:
             return _of_one_operand(node)
 
 
-def _of_one_operand(node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse | mt.Transpose) -> str:
+def _of_one_operand(
+    node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse | mt.Reshape | mt.Transpose,
+) -> str:
     match node:
         case mt.Broadcast(sizes=sizes):
             name, arguments = "broadcast", _sizes(sizes)
@@ -116,6 +135,9 @@ def _of_one_operand(node: mt.Broadcast | mt.Slice | mt.DynamicSlice | mt.Reverse
             arguments = ", ".join(f"{g}: ({index(r.start)}, {index(r.length)})" for g, r in windows)
         case mt.Reverse(reversed=groups):
             name, arguments = "reverse", f"[{', '.join(groups)}]"
+        case mt.Reshape(dropped=dropped, added=added):
+            ways = [f"[{', '.join(dropped)}] -> []"] * bool(dropped) + [f"[] -> [{', '.join(added)}]"] * bool(added)
+            name, arguments = "reshape", ", ".join(ways)
         case mt.Transpose(renaming=renaming):
             name, arguments = "transpose", ", ".join(f"{old} -> {new}" for old, new in renaming)
         case _:
@@ -162,14 +184,22 @@ def formula(node: mf.Formula) -> str:
 
 
 def _assumption(assumption: mf.Assumption) -> str:
-    assert isinstance(assumption.body, mf.ElementComparison)
     names = {group: f"i{number}" for number, group in enumerate(assumption.groups)}
     bound = "".join(f"forall {names[group]} on {group}: " for group in assumption.groups)
-    sides = [f"{tensor(side)}[{', '.join(names[group] for group in side.groups)}]" for side in _sides(assumption.body)]
-    return f"{bound}{sides[0]} {assumption.body.operator} {sides[1]}"
+    body = formula(assumption.body)
+    for name, groups in sorted(_entries(assumption.body)):
+        body = re.sub(rf"\b{name}\b", f"{name}[{', '.join(names[group] for group in groups)}]", body)
+    return bound + body
 
 
-def _sides(body: mf.ElementComparison) -> tuple[mt.TensorReference, mt.TensorReference]:
-    assert isinstance(body.left, mt.TensorReference)
-    assert isinstance(body.right, mt.TensorReference)
-    return body.left, body.right
+def _entries(body: mf.Formula) -> set[tuple[Name, tuple[Name, ...]]]:
+    """The tensors that an assumption reads, with their groups."""
+    match body:
+        case mf.ElementComparison(left=left, right=right):
+            return {(side.name, side.groups) for side in (left, right) if isinstance(side, mt.TensorReference)}
+        case mf.Conjunction(left=first, right=second) | mf.Disjunction(left=first, right=second):
+            return _entries(first) | _entries(second)
+        case mf.Negation(operand=operand):
+            return _entries(operand)
+        case _:
+            return set()

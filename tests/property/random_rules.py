@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from builders import IllFormed, numbered
 from drafts import Draft
 from identities_computing import NUMERIC, TYPED, bumps_never_meet, folds
+from identities_elements import ANY, INTEGERS, NUMBERS, REALS
 from identities_moving import MOVING, RANKED, Sides
+from identities_shapes import COUNTING, SHAPES
 from mutation import mutant, rank_mutant
 
 from rewright.model import rule as m
@@ -22,6 +24,13 @@ from rewright.model.index import Name
 from rewright.verdict.codec import encode
 
 Change = Callable[[m.Rule, random.Random], m.Rule | None]
+
+
+KINDS = (MOVING,) * 4 + (NUMERIC,) * 3 + (TYPED, (folds,)) + (NUMBERS, NUMBERS, INTEGERS, REALS, ANY, SHAPES, COUNTING)
+"""From which an identity is drawn, each as likely as another."""
+
+CONSTRAINTS = {"num": NUMERIC + NUMBERS + COUNTING, "int": INTEGERS, "real": REALS}
+"""What the type parameter of a rule is, by the identity that it comes from; else `any`."""
 
 
 @dataclass(frozen=True)
@@ -47,12 +56,12 @@ def random_rules(seed: int, count: int) -> Iterator[Drawn]:
 
 def identity(rng: random.Random) -> Drawn:
     """A true rule."""
-    return of_family(rng, rng.choice(rng.choice([MOVING, MOVING, MOVING, NUMERIC, NUMERIC, TYPED, (folds,)])))
+    return of_family(rng, rng.choice(rng.choice(KINDS)))
 
 
 def of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
     """A true rule that this identity is at the heart of."""
-    draft = Draft(rng, "num" if family in NUMERIC else "any")
+    draft = Draft(rng, next((name for name, families in CONSTRAINTS.items() if family in families), "any"))
     left, right = family(draft)
     right = replace(right, sizes=left.sizes)
     if left.sizes and rng.random() < 0.35:
@@ -89,12 +98,13 @@ def canonical_text(rule: m.Rule) -> str:
     bare = re.sub(r'"site":\d+', "", bare)
     numbers: dict[str, str] = {}
     sides = bare[bare.index('"left"') :] + bare[: bare.index('"left"')]
-    return re.sub(r'"([AdBnkcX]\d+)"', lambda name: numbers.setdefault(name[1], f"#{len(numbers)}"), sides)
+    return re.sub(r'"([AdBnkcXf]\d+)"', lambda name: numbers.setdefault(name[1], f"#{len(numbers)}"), sides)
 
 
 def _pruned(rule: m.Rule) -> m.Rule:
     """The rule without declarations that nothing uses."""
     used = set(re.findall(r'"(\w+)"', encode((rule.left, rule.right, rule.where, rule.assumptions))))
+    functions = tuple(function for function in rule.functions if function.name in used)
     tensors = tuple(tensor for tensor in rule.tensors if tensor.name in used)
     used |= set(re.findall(r'"(\w+)"', encode(tensors)))
     groups = [group for group in rule.groups if group.name in used]
@@ -105,6 +115,7 @@ def _pruned(rule: m.Rule) -> m.Rule:
         replace(
             rule,
             tensors=tensors,
+            functions=functions,
             groups=tuple(group for group in rule.groups if group in groups or group.name in classes),
             maps=maps,
             integers=tuple(name for name in rule.integers if name in used),
