@@ -75,19 +75,21 @@ class Facts:
 
     @staticmethod
     def of(facts: Iterable[Fact], nonempty: frozenset[str]) -> Facts:
-        """The facts given. One of a class with an axis that does not speak of the axis holds everywhere."""
+        """The facts given. One of a class with an axis that does not speak of the axis holds everywhere.
+
+        A fold that holds everywhere is a fact of its class.
+        """
         known: dict[str, dict[Term, None]] = {}
         for home, fact in facts:
-            for part in conjuncts(fact):
-                moved = home in nonempty and home not in part.classes
-                known.setdefault(EVERYWHERE if moved else home, {})[part] = None
+            for at, part in _homes(home, fact, nonempty):
+                known.setdefault(at, {})[part] = None
         return Facts({home: tuple(parts) for home, parts in known.items()}, nonempty)
 
     def also(self, truth: Term) -> Facts:
         """These facts and one more truth; folds become facts of their class."""
         extended = self._extended.get(truth)
         if extended is None:
-            extended = self._extended[truth] = self.with_facts(_homes(truth))
+            extended = self._extended[truth] = self.with_facts([(EVERYWHERE, truth)])
         return extended
 
     def with_facts(self, facts: Iterable[Fact]) -> Facts:
@@ -171,14 +173,13 @@ def _of_axes(term: Term) -> Iterator[Term]:
     return (inner for inner in subterms(term) if inner.classes <= term.classes)
 
 
-def _homes(truth: Term) -> list[Fact]:
-    facts: list[Fact] = []
+def _homes(home: str, truth: Term, nonempty: frozenset[str]) -> Iterator[Fact]:
     for part in conjuncts(truth):
-        if isinstance(part, Fold):
-            facts += ((part.rank_class, predicate) for predicate in conjuncts(part.predicate))
+        at = EVERYWHERE if home in nonempty and home not in part.classes else home
+        if at == EVERYWHERE and isinstance(part, Fold):
+            yield from _homes(part.rank_class, part.predicate, nonempty)
         else:
-            facts.append((EVERYWHERE, part))
-    return facts
+            yield at, part
 
 
 def _as_plain(term: Term) -> Term:

@@ -118,10 +118,13 @@ def _absolute(term: Term, facts: Facts) -> Term:
 
 
 def _choice(condition: Term, consequent: Term, alternative: Term, facts: Facts) -> Term:
+    """The choice, each branch under what it may assume; of one axis nothing is, since a fold would take it for all."""
     if condition is TRUE:
         return simplify(consequent, facts)
     if condition is FALSE:
         return simplify(alternative, facts)
+    if condition.classes:
+        return choose(condition, simplify(consequent, facts), simplify(alternative, facts))
     return choose(
         condition,
         simplify(consequent, facts.also(condition)),
