@@ -6,7 +6,6 @@ solver.
 
 from rewright.equality.elimination import Elimination, eliminate
 from rewright.equality.facts import EVERYWHERE, Fact, Facts
-from rewright.equality.fractions import has_fraction
 from rewright.equality.simplification import simplify
 
-__all__ = ["EVERYWHERE", "Elimination", "Fact", "Facts", "eliminate", "has_fraction", "simplify"]
+__all__ = ["EVERYWHERE", "Elimination", "Fact", "Facts", "eliminate", "simplify"]

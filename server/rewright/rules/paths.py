@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from rewright.equality import has_fraction, simplify
+from rewright.equality import simplify
 from rewright.rules.decision import Mode
 from rewright.rules.leaf import Closed, Leaf, Leaves, Open, Result
 from rewright.rules.obligations import Goal
@@ -18,6 +18,8 @@ from rewright.solve import Oracle
 from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
 from rewright.terms.node import (
     INDEX,
+    INT,
+    REAL,
     Access,
     Fold,
     Infinity,
@@ -61,7 +63,7 @@ class Prover:
             return Closed()
         test = next(chain(tests(goal.given, goal.left, goal.right), signs(goal)), None)
         if test is None:
-            return self._leaf(leaf)
+            return Closed() if _equal(goal) else self._leaf(leaf)
         self._paths += 1
         if self._paths > PATHS:
             return None
@@ -85,9 +87,15 @@ def _replaced(goal: Goal, known: dict[Term, Term]) -> Goal:
     given = simplify(substitute(goal.given, known), goal.facts)
     facts = goal.facts if given is TRUE else goal.facts.also(given)
     left, right = (simplify(substitute(term, known), facts) for term in (goal.left, goal.right))
-    if left is not right and (has_fraction(left) or has_fraction(right)):
-        right = left if simplify(equal(left, right), facts) is TRUE else right
     return Goal(goal.fails, goal.facts, given, left, right, goal.linked)
+
+
+def _equal(goal: Goal) -> bool:
+    """Whether two numbers that differ as terms are shown to be equal: their difference is bounded, or has divisors."""
+    if goal.left.sort not in (INDEX, INT, REAL):
+        return False
+    facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
+    return simplify(equal(goal.left, goal.right), facts) is TRUE
 
 
 def _holding(leaf: Leaf, test: Term) -> Leaf:

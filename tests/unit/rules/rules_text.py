@@ -13,12 +13,23 @@ BUDGET = Budget(10_000_000, 10.0)
 
 
 def asked(items: str, domain: str = "int") -> RuleQuestion:
-    text = f"rule asked<T: num> {{\n{items}\n}}\n"
-    (declaration,) = check_file(parse(Text.of("asked.rw", text)), lambda path: None).declarations
-    assert isinstance(declaration.value, Rule), declaration
-    rule = declaration.value
+    rule = rule_of("T: num", items)
     (of_domain,) = (each for each in rule.domains if not each or dict(each).get(rule.type_parameters[0].name) == domain)
     return RuleQuestion(rule, of_domain, "=>")
+
+
+def asked_over(type_: str, items: str) -> RuleQuestion:
+    """The only question of a rule over `T: type_`."""
+    rule = rule_of(f"T: {type_}", items)
+    (domain,) = rule.domains
+    return RuleQuestion(rule, domain, "=>")
+
+
+def rule_of(parameters: str, items: str) -> Rule:
+    text = f"rule asked<{parameters}> {{\n{items}\n}}\n"
+    (declaration,) = check_file(parse(Text.of("asked.rw", text)), lambda path: None).declarations
+    assert isinstance(declaration.value, Rule), declaration
+    return declaration.value
 
 
 def decision(items: str, mode: Mode = Mode.NORMAL_FORMS, domain: str = "int") -> Decision:
