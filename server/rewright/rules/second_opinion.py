@@ -18,10 +18,9 @@ from rewright.rules.claim import Claim
 from rewright.rules.decision import Bounded, Decision, Proved, Vacuous
 from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
 from rewright.rules.scope import rank_classes
+from rewright.rules.vacuity import decisive
 from rewright.solve import Outcome, Query, open_session
 from rewright.solve.second import second_answer, second_text
-from rewright.terms import subterms
-from rewright.terms.node import Fold
 
 RANK = 2
 VECTORS = 9
@@ -97,10 +96,10 @@ def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
                     f"the rule as it was read {_at(ranks)}", raw_query(claim, ranks, None), Outcome.UNSATISFIABLE
                 )
             with_result = Outcome.UNSATISFIABLE if only_empty else Outcome.SATISFIABLE
-            yield Again("an input with a result", _inputs(claim, claim.in_range), with_result)
-            yield Again("an input", _inputs(claim, ()), Outcome.SATISFIABLE)
+            yield from _inputs(claim, "an input with a result", claim.in_range, with_result)
+            yield from _inputs(claim, "an input", (), Outcome.SATISFIABLE)
         case Vacuous():
-            yield Again("an input", _inputs(claim, ()), Outcome.UNSATISFIABLE)
+            yield from _inputs(claim, "an input", (), Outcome.UNSATISFIABLE)
         case _:
             return
 
@@ -123,12 +122,12 @@ def _vectors(claim: Claim, limits: Mapping[str, int]) -> list[Ranks]:
     return [tuple(zip(names, vector, strict=True)) for vector in least]
 
 
-def _inputs(claim: Claim, besides: Iterable[Fact]) -> Query:
-    """An input with every class at rank 1, or at as many axes as tests in what is given may need to fail."""
-    tests = [test for test in subterms(claim.given) if isinstance(test, Fold)]
-    ranks = tuple((name, max(1, sum(t.rank_class == name for t in tests))) for name in rank_classes(claim.scope))
-    more = [part for fact in besides for part in on_axes(fact, ranks)]
-    return Query(ranks, (*premises(claim, ranks), *more))
+def _inputs(claim: Claim, about: str, besides: Iterable[Fact], expected: Outcome) -> Iterator[Again]:
+    """An input at the ranks that decide whether there is one; nothing is asked where none are known to."""
+    ranks = decisive(claim)
+    if ranks is not None:
+        more = [part for fact in besides for part in on_axes(fact, ranks)]
+        yield Again(about, Query(ranks, (*premises(claim, ranks), *more)), expected)
 
 
 def _at(ranks: Ranks) -> str:

@@ -50,6 +50,13 @@ def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> Inputs:
     return Inputs.NONE if empty is Outcome.UNSATISFIABLE else Inputs.UNKNOWN
 
 
+def decisive(claim: Claim) -> Ranks | None:
+    """The ranks at which it is decided whether the claim as it was read has an input; None beyond the bound."""
+    given = conjoin(claim.given, *map(at_origin, claim.linked))
+    premises = [*claim.facts, *claim.left_valid, *((EVERYWHERE, part) for part in conjuncts(given))]
+    return None if beyond(premises) else _vectors(claim, premises, frozenset())[0]
+
+
 def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
     """Whether the facts, the rest of what is given and the assumptions can be met; gives up beyond the bound."""
     given = known.term(conjoin(claim.given, *map(at_origin, claim.linked)))
