@@ -114,8 +114,8 @@ def _truth(term: Term, world: World) -> bool:
 
 
 def _unknown(name: str, world: World, axis: int) -> Any:
-    if name.startswith("["):
-        return world.index[name[1:-1]][axis]
+    if name[0] in "[?":
+        return world.index[name.strip("[?]")][axis]
     for table in (world.inputs.maps, world.inputs.integers, world.inputs.scalars):
         if name in table:
             found: Any = table[Name(name)]
