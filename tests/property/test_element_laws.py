@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from rewright.equality import EVERYWHERE, Facts, simplify
+from rewright.solve import Attempt, Encoding, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve.query import Quotients
 from rewright.terms import (
     INT,
     REAL,
@@ -50,11 +54,12 @@ from rewright.terms import (
 )
 from rewright.terms.binding import rebuild
 from rewright.terms.evaluation import evaluate
-from rewright.terms.node import Absolute, Access, Applied, Exponential, Reciprocal, TruncatedDivide, subterms
+from rewright.terms.node import Absolute, Access, Applied, Exponential, Reciprocal, TruncatedDivide, Variable, subterms
 
-COUNT = 40_000 if os.environ.get("REWRIGHT_SOAK") else 4000
+COUNT = 40_000 if os.environ.get("REWRIGHT_SOAK") else 2500
 DEPTH = 4
 FACTS = 4
+ASKED = 600 if os.environ.get("REWRIGHT_SOAK") else 60
 
 Values = dict[Term, Any]
 Node = tuple[Any, ...]
@@ -78,6 +83,34 @@ def test_constructors_substitution_and_simplification_keep_every_value() -> None
         except TooLarge:
             continue
     assert kept > COUNT / 2
+
+
+@pytest.mark.parametrize("quotients", Quotients)
+def test_the_solver_gives_every_value(quotients: Quotients) -> None:
+    """At given values the term has no other value, and the laws that the solver is told of the exponential hold."""
+    rng = random.Random(8)
+    oracle = Oracle(10**9, 100.0)
+    attempt = (Attempt(2_000_000, Encoding(quotients)),)
+    for count in range(ASKED):
+        sort = rng.choice([INT, REAL])
+        node, values = drawn(rng, sort, DEPTH - 1), inputs(rng)
+        try:
+            term, wanted = made(node), number(Fraction(meaning(node, values)), sort)
+            known = list(_known(term, values))
+        except TooLarge:
+            continue
+        right = equal(term, wanted)
+        assert oracle.ask(Query((), (*known, Fails(right))), attempt) is Outcome.UNSATISFIABLE, (count, term)
+        assert oracle.ask(Query((), (*known, Holds(right))), attempt) is Outcome.SATISFIABLE, (count, term)
+
+
+def _known(term: Term, values: Values) -> Iterator[Holds]:
+    """The values of unknowns, reads, calls and powers, as what holds."""
+    for inner in subterms(term):
+        if isinstance(inner, Variable) and inner.sort == TRUTH:
+            yield Holds(inner if values[inner] else complement(inner))
+        elif isinstance(inner, Variable | Access | Applied | Exponential):
+            yield Holds(equal(inner, number(Fraction(evaluate(inner, World(values))), inner.sort)))
 
 
 def _agrees(rng: random.Random, node: Node, values: Values, wanted: Any, count: int) -> bool:

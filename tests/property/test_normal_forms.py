@@ -129,8 +129,8 @@ def _ranks(claim: Claim) -> Iterator[tuple[tuple[str, int], ...]]:
 
 def _drawn(rng: random.Random) -> m.Rule:
     """A reduction over one group of a body in which another reduction, over the same group or its mate, is spread."""
-    draft = Draft(rng, rng.choice(["num", "any"]))
-    type_ = T if draft.constraint == "num" else PRED
+    draft = Draft(rng, rng.choice(["int", "real", "any", "any"]))
+    type_ = PRED if draft.constraint == "any" else T
     first = draft.a_group()
     second = draft.group(draft.fresh("A"), first)
     size = draft.a_map(first)
@@ -142,10 +142,24 @@ def _drawn(rng: random.Random) -> m.Rule:
     missing = {name: own for name, own in sizes.items() if name not in low.sizes}
     low = Shaped(low.tensor, {name: sizes[name] for name in low.sizes})
     body = pointwise(rng.choice(monoids), _body(draft, sizes, type_), broadcast(low, missing) if missing else low)
+    if type_ == T and rng.random() < 0.4:
+        body = _worked(draft, body)
     whole = reduce(rng.choice(monoids), body, [first])
     if rng.random() < 0.4:
         draft.require(draft.a_precondition(sizes))
     return draft.rule(whole.tensor, whole.tensor)
+
+
+def _worked(draft: Draft, body: Shaped) -> Shaped:
+    """Elements with something done to them that may be undefined, or that terms have laws for."""
+    divisions = ["divide", "remainder"] if draft.constraint == "int" else ["divide"]
+    match draft.rng.choice(["abs", "sign", "twice", "division"]):
+        case "division":
+            return pointwise(draft.rng.choice(divisions), body, _body(draft, body.sizes, T))
+        case "twice":
+            return pointwise("multiply", pointwise("abs", body), pointwise("abs", body))
+        case operator:
+            return pointwise(operator, body)
 
 
 def _body(draft: Draft, sizes: dict[Name, Ix], type_: mt.ElementType) -> Shaped:
