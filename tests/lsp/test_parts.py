@@ -71,6 +71,17 @@ def test_utf8_is_preferred_wherever_a_client_lists_it() -> None:
     assert client_of(types.ClientCapabilities()).encoding is Encoding.UTF16
 
 
+@pytest.mark.parametrize(
+    ("tags", "greys"),
+    [(None, False), ([], False), ([types.DiagnosticTag.Deprecated], False), ([types.DiagnosticTag.Unnecessary], True)],
+)
+def test_text_is_greyed_by_clients_that_can(tags: list[types.DiagnosticTag] | None, greys: bool) -> None:
+    options = None if tags is None else types.ClientDiagnosticsTagOptions(tags)
+    publishing = types.PublishDiagnosticsClientCapabilities(tag_support=options)
+    document = types.TextDocumentClientCapabilities(publish_diagnostics=publishing)
+    assert client_of(types.ClientCapabilities(text_document=document)).greys is greys
+
+
 def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
     sent = {"check": {"trigger": "manual", "workers": -1, "memory": True}, "inlayHints": {"verdicts": False}}
     assert merged(Settings(), sent) == Settings(trigger=Trigger.MANUAL, verdict_hints=False)
