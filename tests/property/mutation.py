@@ -7,6 +7,7 @@ still be true.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
@@ -44,16 +45,22 @@ def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
     for _ in range(40):
         path, node = rng.choice(places)
         changed = _changed(rule, path, node, rng)
-        if changed is None:
-            continue
-        try:
-            left, right = rebuilt(changed.left), rebuilt(changed.right)
-            where = tuple(map(rebuilt_formula, changed.where))
-        except (IllFormed, KeyError):
-            continue
-        if set(left.groups) == set(right.groups) and left.type == right.type:
-            return numbered(replace(changed, left=left, right=right, where=where))
+        whole = None if changed is None else _well_formed(changed)
+        if whole is not None:
+            return whole
     return None
+
+
+def _well_formed(changed: m.Rule) -> m.Rule | None:
+    """The rule with groups, types and sites worked out again; None if it is no rule."""
+    try:
+        left, right = rebuilt(changed.left), rebuilt(changed.right)
+        where = tuple(map(rebuilt_formula, changed.where))
+    except (IllFormed, KeyError):
+        return None
+    if set(left.groups) != set(right.groups) or left.type != right.type:
+        return None
+    return numbered(replace(changed, left=left, right=right, where=where))
 
 
 def rank_mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
@@ -93,14 +100,37 @@ def _needs_one_axis(rule: m.Rule, group: mi.Name) -> bool:
     )
 
 
-def mutants(rule: m.Rule, rng: random.Random, count: int) -> list[m.Rule]:
-    """At most `count` different mutants."""
-    found: dict[m.Rule, None] = {}
-    for _ in range(4 * count):
-        candidate = mutant(rule, rng)
-        if candidate is not None and candidate != rule and len(found) < count:
-            found[candidate] = None
-    return list(found)
+def every_mutant(rule: m.Rule) -> list[m.Rule]:
+    """The rule with each operator, attribute, precondition and assumption changed once where that makes sense, and
+    each precondition and assumption dropped."""
+    found: dict[str, m.Rule] = {canonical(rule): rule}
+    for path, node in _places(rule):
+        if isinstance(node, m.Group) and node.extent is Extent.ANY:
+            continue  # fewer ranks: what was true stays true
+        for changed in _once(rule, path, node):
+            found.setdefault(canonical(changed), changed)
+    return list(found.values())[1:]
+
+
+def canonical(rule: m.Rule) -> str:
+    """A text that is the same for the same rule, whatever the numbers of its sites."""
+    return re.sub(r'"site":\d+', "", encode(rule))
+
+
+def _once(rule: m.Rule, path: Path, node: Any) -> Iterator[m.Rule]:
+    """The mutants at one place: one where a node is replaced, one for each item of a list that is dropped."""
+    if path in {("where",), ("assumptions",)}:
+        dropped = [_at(rule, path, (*node[:at], *node[at + 1 :])) for at in range(len(node))]
+        yield from (changed for each in dropped if (changed := _well_formed(each)) is not None)
+        return
+    rng = random.Random(f"{rule.name} {path}")
+    choices = [other for other in _instead_of(rule, node) if other != node]
+    rng.shuffle(choices)
+    for other in choices:
+        changed = _well_formed(_at(rule, path, other))
+        if changed is not None and canonical(changed) != canonical(rule):
+            yield changed
+            return
 
 
 def _changed(rule: m.Rule, path: Path, node: Any, rng: random.Random) -> m.Rule | None:
@@ -171,8 +201,10 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             fewer = [tuple(g for g in groups if g != out) for out in groups if len(groups) > 1]
             others = [(other,) for other in operand.groups if other not in groups]
             return [operand] + [replace(node, reversed=each) for each in (*fewer, *others)]
-        case mt.Transpose(operand=operand):
-            return [operand]
+        case mt.Transpose(operand=operand, renaming=renaming):
+            turned = [new for _, new in renaming[1:]] + [new for _, new in renaming[:1]]
+            others = tuple((old, new) for (old, _), new in zip(renaming, turned, strict=True))
+            return [operand, replace(node, renaming=others)]
         case mt.Concatenate(operands=operands):
             fewer = [replace(node, operands=operands[1:])] if len(operands) > 1 else []
             return [replace(node, operands=operands[::-1]), *fewer]

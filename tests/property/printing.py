@@ -101,7 +101,7 @@ def tensor(node: mt.Tensor) -> str:
         case mt.Constant(text=text):
             return text
         case mt.ElementOf(index=inner):
-            return f"elem({index(inner)})"
+            return f"elem({_type(node.type)}, {index(inner)})"
         case mt.Pointwise():
             return _pointwise(node)
         case mt.Apply(function=name, operands=operands):
@@ -146,8 +146,8 @@ def _of_one_operand(
 
 
 def _range(range_: mt.SliceRange) -> str:
-    assert range_.limit is not None
-    return f"{index(range_.start)}, {index(range_.limit)}, {index(range_.stride)}"
+    limit = "" if range_.limit is None else f"limit = {index(range_.limit)}, "
+    return f"start = {index(range_.start)}, {limit}stride = {index(range_.stride)}"
 
 
 def _sizes(sizes: Iterable[tuple[Name, mi.Index]]) -> str:
