@@ -42,7 +42,7 @@ update: .venv/.installed-test
 bench: .venv/.installed-test
 	$(PYTEST) -s tests/bench $(BENCH)
 
-soak: .venv/.installed-test
+soak: .venv/.installed-test .venv/.installed-xla
 	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property
 
 grammar:

@@ -1,0 +1,295 @@
+"""The replay's operators against XLA itself, on random small arrays: valid or not, the shape, every element.
+
+An operator is applied by `jax.lax` on the processor to the same integers. Starts are out of range as often as in it,
+paddings negative, sizes 0. What the replay calls invalid, jax must refuse; where an integer is divided by 0 the replay
+has no element to compare. Needs the extra `xla`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rewright.model import tensor as t
+from rewright.model.index import Index, MapReference, Name
+from rewright.model.index import Number as IndexNumber
+from rewright.replay.arrays import Array, elements, from_flat
+from rewright.replay.conditions import Invalid
+from rewright.replay.elements import UNDEFINED, pointwise
+from rewright.replay.enclosures import ends
+from rewright.replay.inputs import Inputs
+from rewright.replay.tensors import Evaluation, evaluate
+
+CASES = 40
+"""For each operator; XLA compiles each shape anew."""
+
+AS_IN_XLA = {"allow_negative_indices": False}
+"""jax by itself counts a negative start from the end, which XLA does not."""
+
+A, B, D = Name("A"), Name("B"), Name("d")
+INT = t.ElementType("int", None)
+PRED = t.ElementType("pred", None)
+DTYPES = {INT: np.int32, PRED: np.bool_}
+Data = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One application of an operator: as an expression with its input, and as a call of jax."""
+
+    expression: t.Tensor
+    inputs: Inputs
+    expected: Callable[[Any], Any]
+    """Given `jax.lax`, the result; raises what jax raises where it refuses."""
+
+
+class Draw:
+    """Random tensors, attributes and the input that they make."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.ranks = {A: rng.randint(0, 2), B: rng.randint(0, 2), D: 1}
+        self.maps: dict[Name, tuple[int, ...]] = {}
+        self.tensors: dict[Name, Array] = {}
+
+    def shape(self, groups: Sequence[Name]) -> tuple[int, ...]:
+        return tuple(self.rng.choice([0, 1, 2, 2, 3]) for group in groups for _ in range(self.ranks[group]))
+
+    def data(self, shape: tuple[int, ...], type_: t.ElementType = INT) -> Data:
+        low, high = (0, 2) if type_ == PRED else (-6, 7)
+        numbers = [self.rng.randrange(low, high) for _ in range(int(np.prod(shape)))]
+        return np.array(numbers, dtype=DTYPES[type_]).reshape(shape)
+
+    def tensor(self, groups: tuple[Name, ...], data: Data) -> t.TensorReference:
+        """A reference to a new tensor with these elements."""
+        type_ = PRED if data.dtype == np.bool_ else INT
+        name = Name(f"X{len(self.tensors)}")
+        self.tensors[name] = Array(groups, from_flat(data.shape, (cell.item() for cell in data.flat)))
+        return t.TensorReference(name, type_, groups, 0)
+
+    def attribute(self, values: Sequence[int]) -> Index:
+        """A new map on A with these values."""
+        name = Name(f"k{len(self.maps)}")
+        self.maps[name] = tuple(values)
+        return MapReference(name, A, 0)
+
+    def integers(self, low: int, high: int, count: int) -> list[int]:
+        return [self.rng.randint(low, high) for _ in range(count)]
+
+    def case(self, expression: t.Tensor, expected: Callable[[Any], Any]) -> Case:
+        return Case(expression, Inputs(self.ranks, self.maps, {}, {}, self.tensors, {}, {}), expected)
+
+
+def sliced(draw: Draw) -> Case:
+    data = draw.data(draw.shape([A]))
+    rank = data.ndim
+    starts, strides = draw.integers(-1 + (draw.rng.random() < 0.8), 2, rank), draw.integers(1, 3, rank)
+    limits = [draw.rng.randint(0, size + (draw.rng.random() < 0.2)) for size in data.shape]
+    ranges = t.SliceRange(draw.attribute(starts), draw.attribute(limits), draw.attribute(strides))
+    node = t.Slice(draw.tensor((A,), data), ((A, ranges),), INT, (A,), 0)
+    return draw.case(node, lambda lax: lax.slice(data, starts, limits, strides))
+
+
+def dynamically_sliced(draw: Draw) -> Case:
+    data = draw.data(draw.shape([A]))
+    starts = draw.integers(-3, 5, data.ndim)
+    lengths = [draw.rng.randint(0, size + (draw.rng.random() < 0.2)) for size in data.shape]
+    ranges = t.DynamicRange(draw.attribute(starts), draw.attribute(lengths))
+    node = t.DynamicSlice(draw.tensor((A,), data), ((A, ranges),), INT, (A,), 0)
+    return draw.case(node, lambda lax: lax.dynamic_slice(data, _positions(starts), lengths, **AS_IN_XLA))
+
+
+def dynamically_updated(draw: Draw) -> Case:
+    data = draw.data(draw.shape([A]))
+    update = draw.data(tuple(draw.rng.randint(0, size + (draw.rng.random() < 0.1)) for size in data.shape))
+    starts = draw.integers(-3, 5, data.ndim)
+    operands = draw.tensor((A,), data), draw.tensor((A,), update)
+    node = t.DynamicUpdateSlice(*operands, ((A, draw.attribute(starts)),), INT, (A,), 0)
+    return draw.case(node, lambda lax: lax.dynamic_update_slice(data, update, _positions(starts), **AS_IN_XLA))
+
+
+def _positions(starts: Sequence[int]) -> list[Data]:
+    return [np.array(start, dtype=np.int32) for start in starts]
+
+
+def padded(draw: Draw) -> Case:
+    data = draw.data(draw.shape([A]))
+    lows, highs = draw.integers(-3, 3, data.ndim), draw.integers(-3, 3, data.ndim)
+    interiors = draw.integers(-(draw.rng.random() < 0.1), 2, data.ndim)
+    padding = t.Padding(draw.attribute(lows), draw.attribute(highs), draw.attribute(interiors))
+    value = t.Constant("9", INT, (), 0)
+    node = t.Pad(draw.tensor((A,), data), value, ((A, padding),), INT, (A,), 0)
+    config = list(zip(lows, highs, interiors, strict=True))
+    return draw.case(node, lambda lax: lax.pad(data, np.int32(9), config))
+
+
+def concatenated(draw: Draw) -> Case:
+    rest = draw.shape([A])
+    parts = [draw.data((*rest, draw.rng.randint(0, 3))) for _ in range(draw.rng.randint(1, 3))]
+    if rest and draw.rng.random() < 0.2:
+        parts.append(draw.data((rest[0] + 1, *rest[1:], 1)))
+    operands = tuple(draw.tensor((A, D), part) for part in parts)
+    node = t.Concatenate(operands, D, INT, (A, D), 0)
+    return draw.case(node, lambda lax: lax.concatenate(parts, len(rest)))
+
+
+def reversed_(draw: Draw) -> Case:
+    data = draw.data(draw.shape([A, B]))
+    node = t.Reverse(draw.tensor((A, B), data), (B,), INT, (A, B), 0)
+    return draw.case(node, lambda lax: lax.rev(data, range(draw.ranks[A], data.ndim)))
+
+
+def transposed(draw: Draw) -> Case:
+    draw.ranks[B] = draw.ranks[A]
+    data = draw.data(draw.shape([A, B, D]))
+    node = t.Transpose(draw.tensor((A, B, D), data), ((A, B), (B, A)), INT, (A, B, D), 0)
+    rank = draw.ranks[A]
+    order = (*range(rank, 2 * rank), *range(rank), 2 * rank)
+    return draw.case(node, lambda lax: lax.transpose(data, order))
+
+
+def broadcast(draw: Draw) -> Case:
+    data = draw.data(draw.shape([B]))
+    sizes = draw.integers(0, 3, draw.ranks[A])
+    node = t.Broadcast(draw.tensor((B,), data), ((A, draw.attribute(sizes)),), INT, (A, B), 0)
+    shape = (*sizes, *data.shape)
+    return draw.case(node, lambda lax: lax.broadcast_in_dim(data, shape, range(len(sizes), len(shape))))
+
+
+def counted(draw: Draw) -> Case:
+    sizes, length = draw.integers(0, 3, draw.ranks[A]), draw.rng.randint(0, 4)
+    node = t.Iota(D, ((A, draw.attribute(sizes)), (D, IndexNumber(length, 0))), INT, (A, D), 0)
+    return draw.case(node, lambda lax: lax.broadcasted_iota(np.int32, (*sizes, length), len(sizes)))
+
+
+def reshaped(draw: Draw) -> Case:
+    kept = draw.shape([A])
+    unit = draw.shape([B]) if draw.rng.random() < 0.1 else (1,) * draw.ranks[B]
+    if draw.rng.random() < 0.5:
+        data = draw.data((*kept, *unit))
+        node = t.Reshape(draw.tensor((A, B), data), (B,), (), INT, (A,), 0)
+        return draw.case(node, lambda lax: lax.squeeze(data, range(len(kept), data.ndim)))
+    data = draw.data(kept)
+    node = t.Reshape(draw.tensor((A,), data), (), (B,), INT, (A, B), 0)
+    return draw.case(node, lambda lax: lax.reshape(data, (*kept, *(1 for _ in range(draw.ranks[B])))))
+
+
+REDUCERS = {
+    "add": ("add", 0),
+    "multiply": ("mul", 1),
+    "maximum": ("max", -9),
+    "minimum": ("min", 9),
+    "and": ("bitwise_and", 1),
+    "or": ("bitwise_or", 0),
+}
+"""Our name, jax's name, and what changes no element that is drawn."""
+
+
+def reduced(draw: Draw) -> Case:
+    """With a neutral initial value: StableHLO leaves open how often it takes part, and for one element it does not."""
+    monoid = draw.rng.choice(list(REDUCERS))
+    name, neutral = REDUCERS[monoid]
+    type_ = PRED if monoid in {"and", "or"} else INT
+    data = draw.data(draw.shape([A, B]), type_)
+    initial = np.array(neutral, dtype=DTYPES[type_])
+    operands = draw.tensor((A, B), data), draw.tensor((), initial)
+    node = t.Reduce(monoid, operands[0], (B,), operands[1], type_, (A,), 0)
+    axes = tuple(range(draw.ranks[A], data.ndim))
+    return draw.case(node, lambda lax: lax.reduce(data, initial[()], getattr(lax, name), axes))
+
+
+ELEMENTWISE: dict[str, tuple[str, tuple[t.ElementType, ...], t.ElementType]] = {
+    "add": ("add", (INT, INT), INT),
+    "subtract": ("sub", (INT, INT), INT),
+    "multiply": ("mul", (INT, INT), INT),
+    "divide": ("div", (INT, INT), INT),
+    "remainder": ("rem", (INT, INT), INT),
+    "maximum": ("max", (INT, INT), INT),
+    "minimum": ("min", (INT, INT), INT),
+    "negate": ("neg", (INT,), INT),
+    "abs": ("abs", (INT,), INT),
+    "sign": ("sign", (INT,), INT),
+    "clamp": ("clamp", (INT, INT, INT), INT),
+    "select": ("select", (PRED, INT, INT), INT),
+    "eq": ("eq", (INT, INT), PRED),
+    "ne": ("ne", (INT, INT), PRED),
+    "lt": ("lt", (INT, INT), PRED),
+    "le": ("le", (INT, INT), PRED),
+    "gt": ("gt", (INT, INT), PRED),
+    "ge": ("ge", (INT, INT), PRED),
+    "and": ("bitwise_and", (PRED, PRED), PRED),
+    "or": ("bitwise_or", (PRED, PRED), PRED),
+    "not": ("bitwise_not", (PRED,), PRED),
+}
+"""Our name, jax's name, the types of the operands and of the result."""
+
+MOVING = (
+    *(sliced, dynamically_sliced, dynamically_updated, padded, concatenated),
+    *(reversed_, transposed, broadcast, counted, reshaped, reduced),
+)
+
+
+def elementwise(name: str, draw: Draw) -> Case:
+    theirs, types, result = ELEMENTWISE[name]
+    shape = draw.shape([A, B])
+    data = [draw.data(shape, type_) for type_ in types]
+    if len(data) > 1 and shape and shape[0] > 1 and draw.rng.random() < 0.2:
+        data[-1] = draw.data((shape[0] + 1, *shape[1:]), types[-1])
+    node = t.Pointwise(name, tuple(draw.tensor((A, B), each) for each in data), result, (A, B), 0)
+    return draw.case(node, lambda lax: getattr(lax, theirs)(*data))
+
+
+@pytest.fixture(scope="module")
+def lax() -> Any:
+    jax = importlib.import_module("jax")
+    jax.config.update("jax_platforms", "cpu")
+    return jax.lax
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("operator", MOVING, ids=lambda operator: operator.__name__.strip("_"))
+def test_moving_and_reducing(operator: Callable[[Draw], Case], lax: Any) -> None:
+    rng = random.Random(operator.__name__)
+    _compare((operator(Draw(rng)) for _ in range(CASES)), lax)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_elementwise(name: str, lax: Any) -> None:
+    rng = random.Random(name)
+    _compare((elementwise(name, Draw(rng)) for _ in range(CASES)), lax)
+
+
+@pytest.mark.soak
+def test_exponentials_are_near_those_of_xla(lax: Any) -> None:
+    rng = random.Random(7)
+    for _ in range(CASES):
+        power = Fraction(rng.randint(-160, 160), 16)
+        low, high = (float(end) for end in ends(pointwise("exponential", (power,))))  # type: ignore[arg-type]
+        theirs = float(lax.exp(np.float32(power)))
+        assert low * (1 - 1e-5) < theirs < high * (1 + 1e-5)
+
+
+def _compare(cases: Iterator[Case], lax: Any) -> None:
+    compared = 0
+    for case in cases:
+        try:
+            ours = evaluate(case.expression, Evaluation(case.inputs, lambda site, value: None))
+        except Invalid:
+            with pytest.raises((TypeError, ValueError)):
+                case.expected(lax)
+            continue
+        theirs = np.asarray(case.expected(lax))
+        assert ours.data.shape == theirs.shape, case
+        for mine, other in zip(elements(ours), theirs.flat, strict=True):
+            if mine is not UNDEFINED:
+                compared += 1
+                assert mine == other.item(), case
+    assert compared > CASES / 2
