@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 import types
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 
+_Reader = Callable[[Any], Any]
 _ATOMS = frozenset({type(None), bool, int, float, str})
 
 
@@ -62,26 +64,40 @@ def _field_names(cls: type) -> tuple[str, ...] | None:
 
 def from_plain(cls: Any, plain: Any) -> Any:
     """The value of class (or union, tuple, enum) `cls` whose JSON-able form is `plain`. Raises `CodecError`."""
+    return _reader(cls)(plain)
+
+
+@cache
+def _reader(cls: Any) -> _Reader:
+    """What reads the JSON-able form of a value of `cls`; looked up once per class, since values are many."""
     if isinstance(cls, NewType):
-        return from_plain(cls.__supertype__, plain)
+        return _reader(cls.__supertype__)
     origin = get_origin(cls)
     if origin is Union or origin is types.UnionType:
-        return _member(get_args(cls), plain)
+        return _union(_flatten(get_args(cls)))
     if origin is tuple:
-        return _tuple(get_args(cls), plain)
-    if origin is Literal and any(plain == choice and type(plain) is type(choice) for choice in get_args(cls)):
-        return plain
+        return _tuple(get_args(cls))
+    if origin is Literal:
+        return _choice(cls)
     if isinstance(cls, type) and is_dataclass(cls):
-        return _instance(cls, plain)
+        return partial(_instance, cls)
     if isinstance(cls, type) and issubclass(cls, Enum):
-        return _enumerated(cls, plain)
-    if cls is type(None) and plain is None:
-        return None
-    if cls is float and isinstance(plain, int | float):
-        return float(plain)
-    if isinstance(cls, type) and type(plain) is cls:
-        return plain
-    raise CodecError(f"expected {cls}, got {str(plain)[:60]!r}")
+        return partial(_enumerated, cls)
+    if cls is float:
+        return _number
+    return partial(_atom, type(None) if cls is None else cls)
+
+
+def _atom(cls: type, plain: Any) -> Any:
+    if type(plain) is not cls:
+        raise _unfit(cls, plain)
+    return plain
+
+
+def _number(plain: Any) -> float:
+    if not isinstance(plain, int | float):
+        raise _unfit(float, plain)
+    return float(plain)
 
 
 def _enumerated(cls: type[Enum], plain: Any) -> Enum:
@@ -91,19 +107,33 @@ def _enumerated(cls: type[Enum], plain: Any) -> Enum:
         raise CodecError(str(error)) from error
 
 
-def _member(members: tuple[Any, ...], plain: Any) -> Any:
-    if isinstance(plain, dict):
-        for member in _flatten(members):
-            if isinstance(member, type) and member.__name__ == plain.get("is"):
-                return _instance(member, plain)
-        raise CodecError(f"unknown variant {plain.get('is')!r}")
-    for member in _flatten(members):
-        if not (isinstance(member, type) and is_dataclass(member)):
+def _choice(cls: Any) -> _Reader:
+    def read(plain: Any) -> Any:
+        if not any(plain == choice and type(plain) is type(choice) for choice in get_args(cls)):
+            raise _unfit(cls, plain)
+        return plain
+
+    return read
+
+
+def _union(members: list[Any]) -> _Reader:
+    classes = {member.__name__: member for member in members if isinstance(member, type) and is_dataclass(member)}
+    others = [_reader(member) for member in members if member not in classes.values()]
+
+    def read(plain: Any) -> Any:
+        if isinstance(plain, dict):
+            name = plain.get("is")
+            if not isinstance(name, str) or name not in classes:
+                raise CodecError(f"unknown variant {name!r}")
+            return _instance(classes[name], plain)
+        for other in others:
             try:
-                return from_plain(member, plain)
+                return other(plain)
             except CodecError:
                 continue
-    raise CodecError(f"no member of the union fits {str(plain)[:60]!r}")
+        raise CodecError(f"no member of the union fits {str(plain)[:60]!r}")
+
+    return read
 
 
 def _flatten(members: tuple[Any, ...]) -> list[Any]:
@@ -114,26 +144,41 @@ def _flatten(members: tuple[Any, ...]) -> list[Any]:
     return flat
 
 
-def _tuple(members: tuple[Any, ...], plain: Any) -> tuple[Any, ...]:
+def _tuple(members: tuple[Any, ...]) -> _Reader:
+    if len(members) == 2 and members[1] is Ellipsis:
+        every = _reader(members[0])
+        return lambda plain: tuple([every(item) for item in _list(plain)])
+    each = tuple(_reader(member) for member in members)
+
+    def read(plain: Any) -> tuple[Any, ...]:
+        if len(_list(plain)) != len(each):
+            raise CodecError(f"expected {len(each)} items, got {len(plain)}")
+        return tuple([reader(item) for reader, item in zip(each, plain, strict=True)])
+
+    return read
+
+
+def _list(plain: Any) -> list[Any]:
     if not isinstance(plain, list):
         raise CodecError(f"expected a list, got {str(plain)[:60]!r}")
-    if len(members) == 2 and members[1] is Ellipsis:
-        return tuple(from_plain(members[0], item) for item in plain)
-    if len(members) != len(plain):
-        raise CodecError(f"expected {len(members)} items, got {len(plain)}")
-    return tuple(from_plain(member, item) for member, item in zip(members, plain, strict=True))
+    return plain
 
 
 def _instance(cls: type, plain: Any) -> Any:
     if not isinstance(plain, dict) or plain.get("is") != cls.__name__:
         raise CodecError(f"expected {cls.__name__}, got {str(plain)[:60]!r}")
-    hints = _hints(cls)
-    if set(plain) - {"is"} != set(hints):
+    readers = _field_readers(cls)
+    if len(plain) != len(readers) + 1 or any(name not in plain for name in readers):
         raise CodecError(f"fields of {cls.__name__} do not match")
-    return cls(**{name: from_plain(hint, plain[name]) for name, hint in hints.items()})
+    return cls(*[reader(plain[name]) for name, reader in readers.items()])
 
 
 @cache
-def _hints(cls: type) -> dict[str, Any]:
+def _field_readers(cls: type) -> dict[str, _Reader]:
+    """By the names of the fields in their order, which is that of the class's own parameters."""
     hints = get_type_hints(cls)
-    return {field.name: hints[field.name] for field in fields(cls)}
+    return {field.name: _reader(hints[field.name]) for field in fields(cls)}
+
+
+def _unfit(cls: Any, plain: Any) -> CodecError:
+    return CodecError(f"expected {cls}, got {str(plain)[:60]!r}")

@@ -83,6 +83,14 @@ def test_an_unknown_enum_value_is_refused() -> None:
         decode(Holder, '{"is":"Holder","verdict":"fine"}')
 
 
+@pytest.mark.parametrize("variant", ['"Coverage"', "null", "[]", "{}", "1"])
+def test_an_unknown_variant_is_refused(variant: str) -> None:
+    site = '{"is":"Site","number":7}'
+    text = encode(Finding("RW301", Severity.ERROR, Site(7)))
+    with pytest.raises(CodecError):
+        decode(Finding, text.replace(site, site.replace('"Site"', variant)))
+
+
 def test_the_worst_verdict() -> None:
     assert worst([Verdict.PROVED, Verdict.CHECKED]) is Verdict.CHECKED
     assert worst([Verdict.UNKNOWN, Verdict.REFUTED, Verdict.PROVED]) is Verdict.REFUTED
