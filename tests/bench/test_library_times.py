@@ -102,7 +102,7 @@ def test_the_catalogue_cold(cold: list[Run], enforced: bool) -> None:
     print(
         f"\n{len(best.results)} rules of rules/xla, cold, {proved} proved: {best.seconds:.2f} s, limit {COLD_LIMIT:g} s"
         f" ({best.processor:.2f} s of processor time; {os.cpu_count()} processors)"
-        f"\n  {ratio:.0f} times as fast as TensorRight with its {TENSORRIGHT_RULES} rules, {TENSORRIGHT:g} s on one core"
+        f"\n  {ratio:.0f} times as fast as TensorRight's {TENSORRIGHT_RULES} rules: {TENSORRIGHT:g} s on one core"
         f"\n  {per_rule:.0f} times by processor time per rule (TensorRight: {TENSORRIGHT / TENSORRIGHT_RULES:.2f} s)"
     )
     within(best.seconds, COLD_LIMIT, enforced)
