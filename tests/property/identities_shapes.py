@@ -203,5 +203,12 @@ def products_of_groups(d: Draft) -> Sides:
     return left, right
 
 
-SHAPES: tuple[Callable[[Draft], Sides], ...] = (concatenations, unit_groups, one_row, products, one_of_a_product, products_of_groups)
+SHAPES: tuple[Callable[[Draft], Sides], ...] = (
+    concatenations,
+    unit_groups,
+    one_row,
+    products,
+    one_of_a_product,
+    products_of_groups,
+)
 COUNTING: tuple[Callable[[Draft], Sides], ...] = (counting,)
