@@ -44,12 +44,16 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
     prover = Prover(oracle, mode)
     known = Closed()
     unknown: Unknown | None = None
+    allowed: Refuted | None = None
     for goal in goals(claim, mode):
         match prover.prove(goal):
             case Closed() as closed:
                 known = known.both(closed)
-            case Broken(ranks=ranks):
-                return Refuted(Method.SOLVER, goal.fails, by_class(claim, ranks))
+            case Broken(ranks=ranks, exact=exact):
+                broken = Refuted(Method.SOLVER, goal.fails, by_class(claim, ranks), exact)
+                if exact:
+                    return broken
+                allowed = allowed or broken
             case Open(reductions=True):
                 ranks_found = countermodel(claim, oracle)
                 if ranks_found is not None:
@@ -57,7 +61,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
                 unknown = unknown or Unknown(REDUCTIONS)
             case Open():
                 unknown = unknown or Unknown(OUT_OF_STEPS)
-    return unknown or _holds(claim, oracle, mode, known)
+    return allowed or unknown or _holds(claim, oracle, mode, known)
 
 
 def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:

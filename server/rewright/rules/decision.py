@@ -1,7 +1,7 @@
 """What comes out of deciding a question: proved, checked up to a rank, refuted, vacuous or unknown.
 
 Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size, `Bounded` for every
-size; `Refuted` names a rank vector at which a countermodel exists; nothing here is a guess.
+size; `Refuted` names a rank vector at which a countermodel exists, unless it says that it need not.
 """
 
 from __future__ import annotations
@@ -63,11 +63,15 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`."""
+    """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`.
+
+    If it is not `exact`, only the laws that are known of the exponential allow one, and the replay has the last word.
+    """
 
     by: Method
     fails: Failure
     ranks: tuple[tuple[Name, int], ...]
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,10 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A countermodel exists at these ranks (0 where not listed)."""
+    """A countermodel exists at these ranks (0 where not listed); not `exact`, the laws of functions allow one."""
 
     ranks: Ranks
+    exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Leaves:
             return None
         if outcome is Outcome.GAVE_UP:
             return Open(False)
-        return Open(True) if sequent.has_reduction else Broken(ranks)
+        return Open(True) if sequent.has_reduction else Broken(ranks, outcome is Outcome.SATISFIABLE)
 
     def _bound(self, sequent: Sequent, facts: Facts) -> Bound:
         bound = Bound(facts.nonempty)

@@ -41,7 +41,7 @@ class Oracle:
         return self._steps <= 0 or monotonic() >= self._until
 
     def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> Outcome:
-        """The first definite answer of the attempts."""
+        """The first answer of the attempts. Where a model's powers are not its own, one without exponents is tried."""
         from rewright.solve.builder import Builder
         from rewright.solve.session import Session
 
@@ -52,9 +52,14 @@ class Oracle:
             session = Session(query, attempt.encoding, self._builder)
             before = session.steps()
             outcome = session.check(min(attempt.steps, self._steps), self._until - monotonic())
+            if outcome is Outcome.SATISFIABLE and not session.exact:
+                session.without_exponents()
+                again = session.check(min(attempt.steps, self._steps), self._until - monotonic())
+                outcome = outcome if again is Outcome.SATISFIABLE else Outcome.ALLOWED
             self._steps -= session.steps() - before
-            if outcome is not Outcome.GAVE_UP:
+            if outcome in (Outcome.SATISFIABLE, Outcome.UNSATISFIABLE):
                 self.answers.append((query, outcome))
+            if outcome is not Outcome.GAVE_UP:
                 return outcome
         return Outcome.GAVE_UP
 

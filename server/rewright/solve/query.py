@@ -12,10 +12,11 @@ from rewright.terms import Term
 
 
 class Outcome(Enum):
-    """No model exists; a model exists; the steps ran out."""
+    """No model exists; a model exists; what is known of the exponential allows one; the steps ran out."""
 
     UNSATISFIABLE = "unsat"
     SATISFIABLE = "sat"
+    ALLOWED = "allowed"
     GAVE_UP = "unknown"
 
 

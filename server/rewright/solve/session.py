@@ -86,6 +86,11 @@ class Session:
         """The unknowns met so far, in the order in which they were met."""
         return tuple(self._encoder.unknowns)
 
+    def without_exponents(self) -> None:
+        """Asserts that every exponent met is 0: of that power all is known."""
+        for argument, _ in self._encoder.exponentials:
+            self._add(self._build.same(argument, self._build.real_number(0)))
+
     def fix(self, unknown: Unknown, value: int) -> None:
         """Asserts an integer unknown's value."""
         self._add(self._build.same(self._encoder.unknowns[unknown], self._build.integer(value)))

@@ -11,7 +11,7 @@ from rules_text import BUDGET, asked_over, rule_of
 from rewright.checks.rule import answer
 from rewright.model.rule import RuleQuestion
 from rewright.rules.decide import decide
-from rewright.rules.decision import Mode, Proved
+from rewright.rules.decision import Mode, Proved, Refuted
 from rewright.verdict import RuleWitness, Verdict
 
 MODES = pytest.mark.parametrize("mode", [Mode.NORMAL_FORMS, Mode.SOLVER_ONLY])
@@ -200,3 +200,30 @@ def test_several_types_and_functions_between_them(true: str, false: str, mode: M
         found = answer(RuleQuestion(refuted, domain, "=>"), BUDGET, mode)
         assert isinstance(found.witness, RuleWitness)
         assert found.witness.replayed
+
+
+@MODES
+@pytest.mark.parametrize(
+    "items",
+    [
+        "X => X + 0 / (c - b)\nwhere exp(c) < exp(b)",
+        "X + 0 => X\nwhere exp(c) > 1",
+        "X + 0 => X\nassume forall i on A: exp(X[i]) > Y[i]",
+    ],
+)
+def test_preconditions_may_speak_of_powers(items: str, mode: Mode) -> None:
+    assert isinstance(decide(asked_over("real", DECLARED + items), BUDGET, mode), Proved)
+
+
+@MODES
+def test_what_only_the_laws_of_the_exponential_allow_is_no_counterexample(mode: Mode) -> None:
+    """exp(1) is not 3: no law says so, and the replay sees it."""
+    question = asked_over(
+        "real", DECLARED + "select(exp(X) == 3, X, Y) => select(X == 1, Y, Y)\nassume forall i on A: X[i] == 1"
+    )
+    decision = decide(question, BUDGET, mode)
+    assert isinstance(decision, Refuted)
+    assert not decision.exact
+    found = answer(question, BUDGET, mode)
+    assert found.verdict is Verdict.UNKNOWN
+    assert "laws of `exp`" in str(found.reason)
