@@ -34,11 +34,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a worker may use: seconds of wall clock per job and to start, bytes of address space (None: no limit)."""
+    """What a worker may use: seconds of wall clock per job and to start, bytes of address space (None: no limit).
+
+    `niceness` is how far it steps back behind other programs, an editor above all.
+    """
 
     seconds: float = 30.0
     memory: int | None = 2 << 30
     start_seconds: float = 60.0
+    niceness: int = 10
 
 
 class Standing(StrEnum):

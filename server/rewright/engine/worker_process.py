@@ -16,7 +16,6 @@ from contextlib import suppress
 from rewright.engine import wire
 from rewright.engine.jobs import Limits
 
-_NICENESS = 10
 _LONGEST_LINE = 256 << 20
 _TAIL = 4000
 _REAP_SECONDS = 10.0
@@ -110,7 +109,7 @@ class Worker:
             _kill_session(self._process)
         assert self._process.stderr is not None
         self._drain = asyncio.create_task(self._keep_tail(self._process.stderr))
-        await self._write(wire.hello_line(wire.Hello(os.getpid(), self._limits.memory, _NICENESS)))
+        await self._write(wire.hello_line(wire.Hello(os.getpid(), self._limits.memory, self._limits.niceness)))
         try:
             async with asyncio.timeout(self._limits.start_seconds):
                 message = await self._read()

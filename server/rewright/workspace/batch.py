@@ -92,7 +92,7 @@ class Batch:
         from rewright.engine.jobs import Limits
         from rewright.engine.scheduler import Engine
 
-        limits = Limits(SECONDS[self._options.mode], self._settings.memory << 20)
+        limits = Limits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
         with closing(self._cache()) as cache:
             engine = Engine(cache, WORKER, self._options.workers, limits)
             with closing(self._asking.run(engine, self._settings.budget)) as ended:

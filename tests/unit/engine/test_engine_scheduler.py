@@ -407,3 +407,14 @@ def test_a_batch_that_is_left_early_leaves_no_process() -> None:
         next(events)
         assert children()
     assert not children()
+
+
+@pytest.mark.parametrize("niceness", [0, 3])
+def test_workers_step_back_as_far_as_they_are_told(niceness: int) -> None:
+    async def further() -> int:
+        async with engine(limits=Limits(memory=None, niceness=niceness)) as at_work:
+            await at_work.wait(at_work.submit(job("j", question("tell"))))
+            (worker,) = at_work.worker_ids
+            return os.getpriority(os.PRIO_PROCESS, worker) - os.getpriority(os.PRIO_PROCESS, os.getpid())
+
+    assert asyncio.run(further()) == niceness
