@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from rewright.checks import second_opinion
+from rewright.cli import checking
+from rewright.cli.printing import Format
 from rewright.model.file import check_file
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules import second_opinion as asking
-from rewright.rules.decision import Budget
+from rewright.rules.decision import Budget, Mode
 from rewright.solve import Outcome
 from rewright.solve.second import Said
 from rewright.solve.second_meaning import Expression, Meaning, Place
@@ -22,6 +24,7 @@ from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.terms.node import Sort, Term
 from rewright.verdict import Answer, Verdict
+from rewright.workspace import batch
 
 TRUE = "dynamic_slice(X, k, n) => X"
 FALSE = "reverse(X, A) => X"
@@ -124,3 +127,29 @@ def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
     assert codes.count("RW209") == 1
     refused = subprocess.run([*command, "--solver-only"], capture_output=True, text=True, check=False)
     assert refused.returncode == 2
+
+
+FAULTY_WORKER = """
+from rewright.checks.worker import load
+from rewright.engine.worker import serve
+from rewright.solve.second_meaning import Meaning
+
+if __name__ == "__main__":
+    Meaning._applied = lambda self, name, arguments, sort: self._symbol(name, self._sort(sort), sort)
+    serve(load)
+"""
+"""Every read of a tensor is the same element to the second solver."""
+
+
+def test_a_disagreement_ends_the_program_with_status_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r.rw").write_text("@expect(refuted)\n" + ROWS.format(claim=FALSE), encoding="utf-8")
+    (tmp_path / "faulty.py").write_text(FAULTY_WORKER, encoding="utf-8")
+    monkeypatch.setattr(batch, "WORKER", (sys.executable, str(tmp_path / "faulty.py")))
+    options = batch.CheckOptions(mode=Mode.SECOND_OPINION)
+    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 1
+    shown = capsys.readouterr().out
+    assert "RW901" in shown
+    assert "decided as sat, cvc5 says unsat" in shown
+    assert "; as z3 is asked" in shown and "; as cvc5 is asked" in shown
