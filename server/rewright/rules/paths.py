@@ -12,7 +12,7 @@ from itertools import chain
 
 from rewright.equality import simplify
 from rewright.rules.decision import Mode
-from rewright.rules.leaf import Closed, Leaf, Leaves, Open, Result
+from rewright.rules.leaf import Broken, Closed, Leaf, Leaves, Open, Result
 from rewright.rules.obligations import Goal
 from rewright.solve import Oracle
 from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
@@ -32,6 +32,10 @@ from rewright.terms.node import (
 )
 
 PATHS = 128
+"""So many splits are made for a goal; one that needs more goes to the solver unsplit."""
+
+PATHS_WITHOUT = 24
+"""The same where no solver is asked, and the answer is only worth a hint."""
 
 
 class Prover:
@@ -65,17 +69,23 @@ class Prover:
         if test is None:
             return Closed() if _equal(goal) else self._leaf(leaf)
         self._paths += 1
-        if self._paths > PATHS:
+        if self._paths > (PATHS if self._leaves else PATHS_WITHOUT):
             return None
         if self._oracle is not None and self._oracle.exhausted:
             return Open(False)
-        both = Closed()
-        for branch in (_holding(leaf, test), _failing(leaf, test)):
-            result = self._split(branch)
-            if not isinstance(result, Closed):
-                return result
-            both = both.both(result)
-        return both
+        first = self._split(_holding(leaf, test))
+        if first is None or isinstance(first, Broken) or (isinstance(first, Open) and self._leaves is None):
+            return first
+        second = self._split(_failing(leaf, test))
+        if isinstance(first, Closed) and isinstance(second, Closed):
+            return first.both(second)
+        return second if second is None or isinstance(second, Broken) else _open(first, second)
+
+
+def _open(*results: Result) -> Result:
+    """What keeps the whole open; reductions first, which another search may decide."""
+    found = [result for result in results if isinstance(result, Open)]
+    return next((result for result in found if result.reductions), found[0])
 
 
 def _normal(goal: Goal) -> Goal:
