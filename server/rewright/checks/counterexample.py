@@ -38,7 +38,7 @@ PER_VECTOR = Budget(steps=200_000, seconds=2.0)
 """For each rank vector below the one that is known to have a model: steps decide, the clock is a guard."""
 
 SMALLER_VECTORS = 12
-SMALLER_SECONDS = 4.0
+SMALLER_SECONDS = 1.0
 
 
 class NotReproduced(Exception):

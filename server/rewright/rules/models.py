@@ -96,7 +96,10 @@ class GaveUp:
 
 
 CHECK_STEPS = 500_000
-"""The solver's steps for one check while minimising, about 150 ms: one hard check must not hold up the rest."""
+"""The solver's steps for one check, about 150 ms: one hard check must not hold up the rest."""
+
+SETTLING_STEPS = 100_000
+"""The same while a model that was found is made smaller."""
 
 NEAR = 16
 """Values this far from the smallest are tried one by one."""
@@ -154,14 +157,18 @@ class ModelSession:
         """
         if not self._found:
             raise ValueError("nothing to minimise: no model was found")
+        self._steps = min(self._steps, SETTLING_STEPS)
         for quantity in order:
             self._settle(quantity)
         for limit in ELEMENT_LIMITS:
             self._open.push()
             self._open.limit_elements(limit)
-            if self._check() is Outcome.SATISFIABLE:
+            outcome = self._check()
+            if outcome is Outcome.SATISFIABLE:
                 break
             self._open.pop()
+            if outcome is Outcome.GAVE_UP:
+                break
         return self._read()
 
     def _settle(self, quantity: Quantity) -> None:
