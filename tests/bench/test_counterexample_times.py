@@ -1,0 +1,78 @@
+"""How long a counterexample takes, from the decision that there is one to a small input that was replayed.
+
+Over every wrong rule of the library and over random rules that are false. Processor time of this process, in which the
+solver runs too.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rewright.checks.counterexample import NoModel, NotExact, counterexample
+from rewright.checks.table import rule_questions
+from rewright.model.file import check_file
+from rewright.model.rule import Rule, RuleQuestion
+from rewright.rules.decide import decide
+from rewright.rules.decision import Budget, Refuted
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "property"))
+
+LIMIT = 500.0
+"""Milliseconds for the slowest one."""
+
+RANDOM_RULES = 300
+BUDGET = Budget()
+
+
+def test_known_wrong_rules(enforced: bool) -> None:
+    _report("wrong rules of the library", list(_times(_known_wrong())), enforced)
+
+
+def test_random_rules(enforced: bool) -> None:
+    from builders import questions
+    from random_rules import random_rules
+
+    asked = (question for drawn in random_rules(seed=21, count=RANDOM_RULES) for question in questions(drawn.rule))
+    _report("random rules that are false", list(_times(asked)), enforced)
+
+
+def _known_wrong() -> Iterator[RuleQuestion]:
+    for path in sorted((ROOT / "rules" / "known-wrong").glob("*.rw")):
+        file = check_file(parse(Text.of(str(path), path.read_text(encoding="utf-8"))), lambda name: None)
+        for declared in file.declarations:
+            if isinstance(declared.value, Rule):
+                yield from rule_questions(declared.value)
+
+
+def _times(asked: Iterable[RuleQuestion]) -> Iterator[float]:
+    """Milliseconds for each question that is refuted."""
+    for question in asked:
+        decision = decide(question, BUDGET)
+        if not isinstance(decision, Refuted):
+            continue
+        start = time.process_time()
+        try:
+            counterexample(question, decision, BUDGET)
+        except (NoModel, NotExact):
+            pytest.fail(f"no counterexample of {question.rule.name}")
+        yield 1000 * (time.process_time() - start)
+
+
+def _report(what: str, milliseconds: list[float], enforced: bool) -> None:
+    ordered = sorted(milliseconds)
+    middle, high, most = ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100], ordered[-1]
+    print(
+        f"\n{what}: {len(ordered)} counterexamples, p50 {middle:.0f} ms, p95 {high:.0f} ms, "
+        f"max {most:.0f} ms (limit {LIMIT:.0f})"
+    )
+    assert len(ordered) > 40
+    if enforced:
+        assert most <= LIMIT
