@@ -82,19 +82,20 @@ def fate(mutant: Mutant) -> Fate:
 
 
 def table(found: Iterable[Fate]) -> Iterator[str]:
-    """A line for each rule, the sums, and each mutant that is unknown."""
+    """A line for each rule, the sums, and each mutant that is unknown or wrong."""
     rows: dict[str, Counter[Verdict]] = {}
-    unknown: list[Fate] = []
+    told: list[Fate] = []
     for each in found:
         rows.setdefault(each.of, Counter())[each.verdict] += 1
-        if each.verdict is Verdict.UNKNOWN:
-            unknown.append(each)
+        if each.wrong or each.verdict is Verdict.UNKNOWN:
+            told.append(each)
     yield f"{'rule':44} {'mutants':>8} {'refuted':>8} {'proved':>8} {'unknown':>8}"
     for name, counts in rows.items():
         yield _row(name, counts)
     yield _row("in all", sum(rows.values(), Counter()))
-    for each in unknown:
-        yield f"unknown: {each.of}, mutant {each.number}: {each.reason}\n{each.text}"
+    for each in told:
+        what = f"WRONG, {each.wrong}" if each.wrong else f"unknown, {each.reason}"
+        yield f"{each.of}, mutant {each.number}: {what}\n{each.text}"
 
 
 def _row(name: str, counts: Counter[Verdict]) -> str:
