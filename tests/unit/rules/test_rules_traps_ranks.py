@@ -29,7 +29,6 @@ class Trap:
     items: str
     holds: tuple[Ranks, ...]
     fails: Ranks
-    domain: str = "int"
 
 
 A, AB = "axes A\nmap n on A\ntensor X: T[A: n]\n", "axes A, B\nmap n on A\nmap m on B\ntensor X: T[A: n, B: m]\n"
@@ -40,15 +39,18 @@ def upto(name: str, *ranks: int) -> tuple[Ranks, ...]:
     return tuple({name: rank} for rank in ranks)
 
 
-def apart(count: int, free: str) -> str:
-    """Of so many entries of a tensor with two indices on each axis, two are equal; `free` names where some stand."""
+def apart(count: int, free: str, seen_by: str = "") -> str:
+    """Of so many entries of a tensor with two indices on each axis, two are equal; `free` names where some stand.
+
+    What is compared is what a function of elements, `seen_by`, makes of them.
+    """
     entries = ["slice(X, 0, 1)", "slice(X, 1, 2)", *(f"slice(X, {name}, {name} + 1)" for name in free)]
-    entries = entries[:count]
+    entries = [f"{seen_by}({entry})" for entry in entries[:count]]
     pairs = [f"({a} == {b})" for k, a in enumerate(entries) for b in entries[:k]]
     known = ", ".join(f"0 <= {name}, {name} <= 1" for name in free)
     maps = ", ".join(("n", *free))
     return (
-        f"axes A\nmap {maps} on A\ntensor X: T[A: n]\n"
+        f"axes A\nmap {maps} on A\nfn f: (T) -> T\ntensor X: T[A: n]\n"
         f"{' or '.join(pairs)} => broadcast(true, A: 1)\nwhere n == 2, {known}"
     )
 
@@ -129,6 +131,10 @@ TRAPS = {
     # reads at several places
     "three reads of two entries": Trap(apart(3, "s"), upto("A", 0, 1), {"A": 2}),
     "five reads of four entries": Trap(apart(5, "stu"), upto("A", 0, 1, 2), {"A": 3}),
+    "three reads below a function": Trap(apart(3, "s", "f"), upto("A", 0, 1), {"A": 2}),
+    "five reads below the exponential": Trap(
+        apart(5, "stu", "exp").replace(": T[", ": real["), upto("A", 0, 1, 2), {"A": 3}
+    ),
     "every second, and the first half": Trap(
         A + "slice(X, 0, (n + 1) / 2) => slice(X, 0, n, 2)\nwhere some A: n <= 1", upto("A", 0, 1), {"A": 2}
     ),
@@ -140,6 +146,18 @@ TRAPS = {
         IJ + "reverse(X, I) => reverse(X, J)\nwhere some J: n <= 1", upto("I", 0, 1), {"I": 2}
     ),
     # assumptions that tie tensors
+    "a function of what is tied": Trap(
+        A + "fn f: (T, T) -> T\ntensor Y: T[A: n]\nf(X, reverse(Y, A)) => f(Y, reverse(X, A))\n"
+        "assume forall i on A: f(X[i], Y[i]) == f(Y[i], X[i])\nwhere some A: n == 1",
+        upto("A", 0, 1),
+        {"A": 2},
+    ),
+    "a quotient by what is not zero in range": Trap(
+        "axes A\nmap n, m on A\ntensor X: T[A: n]\ntensor Y: T[A: m]\n"
+        "0 * X => 0 * X / pad(Y, 0, A: (0, n - m))\nassume forall i on A: Y[i] != 0\nwhere some A: n <= m",
+        upto("A", 0, 1),
+        {"A": 2},
+    ),
     "a tie read elsewhere": Trap(
         A + "tensor Y: T[A: n]\nX => reverse(Y, A)\nassume forall i on A: X[i] == Y[i]\nwhere some A: n == 1",
         upto("A", 0, 1),
@@ -189,7 +207,7 @@ TRAPS = {
 
 
 def question_of(trap: Trap) -> RuleQuestion:
-    return asked(trap.items, trap.domain)
+    return asked(trap.items)
 
 
 def countermodel(question: RuleQuestion, ranks: Ranks) -> bool:
