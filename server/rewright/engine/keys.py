@@ -6,12 +6,17 @@ by its length. Must not know what the parts mean.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from importlib import util
 from pathlib import Path
+
+_METADATA = (".dist-info", ".egg-info")
 
 
 def digest(*parts: str) -> str:
@@ -50,13 +55,20 @@ def roots(package: str) -> Iterable[Path]:
     return [Path(spec.origin)] if spec.origin is not None else []
 
 
-def _version(distribution: str) -> str:
-    from importlib import metadata  # takes a moment to load
+def libraries() -> Iterator[str]:
+    """The names of all libraries' metadata folders, which carry their versions, first what an import finds first.
 
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "absent"
+    `importlib.metadata` says the same and takes as long to load as the rest of the engine.
+    """
+    for folder in sys.path:
+        with suppress(OSError):  # an archive, or a folder that is not there
+            yield from sorted(name for name in os.listdir(folder) if name.endswith(_METADATA))
+
+
+def _version(distribution: str) -> str:
+    """Name and version as the metadata folder has them: `z3_solver-5.4.0.0.dist-info`."""
+    name = re.sub(r"[-_.]+", "_", distribution).lower()
+    return next((each for each in libraries() if each.lower().startswith(f"{name}-")), "absent")
 
 
 def _sources(root: Path) -> Iterator[str]:

@@ -14,12 +14,10 @@ import sys
 import time
 from collections.abc import Iterator
 
-from rewright.engine.keys import digest, roots
+from rewright.engine.keys import digest, libraries, roots
 
 SETTLED_SECONDS = 10.0
 """How long ago a file must have changed: longer than a start of the program takes, and than any clock's tick."""
-
-_METADATA = (".dist-info", ".egg-info")
 
 
 def signature(packages: tuple[str, ...]) -> str | None:
@@ -28,7 +26,7 @@ def signature(packages: tuple[str, ...]) -> str | None:
     Raises `ModuleNotFoundError` for a package that is not there.
     """
     latest = time.time_ns() - int(SETTLED_SECONDS * 1e9)
-    parts = [sys.version, *_libraries()]
+    parts = [sys.version, *libraries()]
     try:
         for name, status in (each for package in packages for root in roots(package) for each in _files(str(root))):
             if max(status.st_mtime_ns, status.st_ctime_ns) > latest:
@@ -37,13 +35,6 @@ def signature(packages: tuple[str, ...]) -> str | None:
     except OSError:  # it went away while we looked
         return None
     return digest(*parts)
-
-
-def _libraries() -> Iterator[str]:
-    """The names of all libraries' metadata, which carry their versions, in the order in which they are looked for."""
-    for folder in sys.path:
-        if os.path.isdir(folder):
-            yield from sorted(name for name in os.listdir(folder) if name.endswith(_METADATA))
 
 
 def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:

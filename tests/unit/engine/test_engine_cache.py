@@ -428,3 +428,21 @@ def test_the_digest_of_deciders_follows_their_sources(tmp_path: Path, monkeypatc
     assert "decider" not in sys.modules
     with pytest.raises(ModuleNotFoundError):
         digest_of_deciders(("no_such_package",), ())
+
+
+def test_the_digest_of_deciders_follows_the_versions_of_libraries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def now() -> str:
+        digest_of_deciders.cache_clear()
+        return digest_of_deciders((), ("some-Solver",))
+
+    absent = now()
+    (tmp_path / "some_solver_stubs-1.0.dist-info").mkdir()
+    assert now() == absent
+    (tmp_path / "some_solver-1.0.dist-info").mkdir()
+    one = now()
+    (tmp_path / "some_solver-1.0.dist-info").rename(tmp_path / "some_solver-1.1.dist-info")
+    assert len({absent, one, now()}) == 3
