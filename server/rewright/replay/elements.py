@@ -108,6 +108,8 @@ def pointwise(name: str, operands: tuple[Element, ...]) -> Element:
     """The value of an elementwise operator. Raises `NotReplayable` for one that is not evaluated here."""
     if name == "select":
         return _select(*operands)
+    if _EXACT.issuperset(map(type, operands)):
+        return _function(name, _ALL)(*operands)
     if any(operand is UNDEFINED for operand in operands):
         return UNDEFINED
     if name in _FINITE and any(isinstance(operand, float) for operand in operands):
@@ -115,10 +117,14 @@ def pointwise(name: str, operands: tuple[Element, ...]) -> Element:
     if any(operand is UNDECIDED for operand in operands):
         return UNDECIDED
     enclosed = any(isinstance(operand, Enclosure) for operand in operands)
-    function = _ENCLOSED.get(name) if enclosed else _FINITE.get(name) or _ORDER_AND_LOGIC.get(name)
+    return _function(name, _ENCLOSED if enclosed else _ALL)(*operands)
+
+
+def _function(name: str, table: Mapping[str, Callable[..., Element]]) -> Callable[..., Element]:
+    function = table.get(name)
     if function is None:
         raise NotReplayable(f"the elementwise operator `{name}` is not replayed")
-    return function(*operands)
+    return function
 
 
 def combine(monoid: str, elements: Iterable[Element], start: Element) -> Element:
@@ -206,6 +212,11 @@ _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "or": lambda left, right: left or right,
     "not": operator.not_,
 }
+
+_ALL = {**_FINITE, **_ORDER_AND_LOGIC}
+
+_EXACT = frozenset({int, Fraction, bool, str})
+"""The types of elements on which every operator is its function: neither infinite nor special nor enclosed."""
 
 Enclosed = Any
 """A finite real element: a `Fraction` or an `Enclosure`; beside one of them an infinity may stand in a comparison."""
