@@ -36,20 +36,25 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The goal holds; `bound` says at which ranks the solver was asked, None if it was not.
+    """The goal holds; `bound` says at which ranks the solver was asked, None if no rank was tried.
 
-    Of the classes in `limits` nothing is known above the rank there.
+    Of the classes in `limits` nothing is known above the rank there. `asked`: the solver was needed to compare
+    reductions, on one axis for all ranks; `correspondence` says what their indices correspond to.
     """
 
     bound: Bound | None = None
     limits: tuple[tuple[str, int], ...] = ()
+    asked: bool = False
+    correspondence: tuple[str, ...] = ()
 
     def both(self, other: Closed) -> Closed:
         """What is known if this and the other are."""
         limits = dict(self.limits)
         for rank_class, limit in other.limits:
             limits[rank_class] = min(limit, limits.get(rank_class, limit))
-        return Closed(Bound.wider(self.bound, other.bound), tuple(sorted(limits.items())))
+        correspondence = tuple(dict.fromkeys((*self.correspondence, *other.correspondence)))
+        asked = self.asked or other.asked
+        return Closed(Bound.wider(self.bound, other.bound), tuple(sorted(limits.items())), asked, correspondence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +162,10 @@ class Leaves:
             truth = simplify(truth, facts)
         if truth in (TRUE, FALSE):
             return truth is TRUE
-        if not of_one_axis(truth):
+        if not of_one_axis(truth, rank_class):
             return False
         axis = ((rank_class, 0),)
-        known = [Holds(fact, axis) for fact in facts.known.get(rank_class, ()) if of_one_axis(fact)]
-        known += [Holds(fact) for fact in facts.known.get(EVERYWHERE, ()) if of_one_axis(fact)]
+        known = [Holds(fact, axis) for fact in facts.known.get(rank_class, ()) if of_one_axis(fact, rank_class)]
+        known += [Holds(fact) for fact in facts.known.get(EVERYWHERE, ()) if of_one_axis(fact, rank_class)]
         query = Query(((rank_class, 1),), (*known, Fails(truth, axis)))
         return self._oracle.ask(query, QUICK) is Outcome.UNSATISFIABLE

@@ -49,6 +49,7 @@ def _crossing(rank_class: str | None, index: Term) -> frozenset[str]:
     return NOTHING if not others else others | ({rank_class} if rank_class is not None else NOTHING)
 
 
-def of_one_axis(term: Term) -> bool:
-    """Whether a term has the same value at every rank, once what it speaks of on one axis is known."""
-    return not any(isinstance(inner, Access | AxisProduct | Fold) for inner in outside_reductions((term,)))
+def of_one_axis(term: Term, rank_class: str) -> bool:
+    """Whether a term has the same value at every rank, once what it speaks of on one axis of the class is known."""
+    inside = outside_reductions((term,))
+    return term.classes <= {rank_class} and not any(isinstance(part, Access | AxisProduct | Fold) for part in inside)

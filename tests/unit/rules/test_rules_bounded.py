@@ -210,7 +210,8 @@ def test_a_fact_speaks_of_an_axis_of_its_own_class_only() -> None:
 
 def test_a_lemma_about_one_axis_uses_nothing_that_counts_axes() -> None:
     """At one axis, where it is asked, a product is its factor, a test on another class is true, reads lose indices."""
-    assert of_one_axis(at_most(N, K))
-    assert not of_one_axis(at_most(axis_product("A", N), K))
-    assert not of_one_axis(every_axis("B", at_most(M, K)))
-    assert not of_one_axis(equal(access("X", (Slot("B", "B", M),), INT), number(0, INT)))
+    assert of_one_axis(at_most(N, K), "A")
+    assert not of_one_axis(at_most(N, M), "A")
+    assert not of_one_axis(at_most(axis_product("A", N), K), "A")
+    assert not of_one_axis(every_axis("B", at_most(M, K)), "A")
+    assert not of_one_axis(equal(access("X", (Slot("B", "B", M),), INT), number(0, INT)), "A")
