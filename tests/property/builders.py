@@ -250,6 +250,15 @@ def reduce(monoid: str, operand: mt.Tensor, groups: Sequence[Name], init: mt.Ten
     return mt.Reduce(monoid, operand, reduced, init, operand.type, kept, 0)
 
 
+def dot(left: mt.Tensor, right: mt.Tensor, contracted: Sequence[Name]) -> mt.Tensor:
+    need(all(set(contracted) <= set(operand.groups) for operand in (left, right)), "no such group")
+    need(left.type == right.type, "types differ")
+    inner = tuple(group for group in left.groups if group in contracted)
+    groups = tuple(group for group in left.groups if group not in inner)
+    groups += tuple(group for group in right.groups if group not in left.groups)
+    return mt.Dot(left, right, inner, left.type, groups, 0)
+
+
 def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
     """The same expression with groups and types worked out again, bottom up. Raises `IllFormed`."""
     match tensor:
@@ -283,6 +292,8 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
         case mt.Reduce():
             return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
+        case mt.Dot():
+            return dot(rebuilt(tensor.left), rebuilt(tensor.right), tensor.contracted)
         case _:
             return tensor
 

@@ -85,6 +85,11 @@ def _without_reduced(view: View) -> Sizes:
     return {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["reduced"]}
 
 
+def _without_contracted(view: View) -> Sizes:
+    left = {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["contracted"]}
+    return {**left, **{group: sizes for group, sizes in view["Y"].sizes.items() if group not in view["X"].sizes}}
+
+
 SHAPE: dict[str, Callable[[View], Sizes]] = {
     "that of the operands": _of_operands,
     "X's groups and the new ones, with the sizes given": lambda view: {
@@ -104,6 +109,7 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
     "X's with the groups renamed": _renamed,
     "X's without D, and E with 1 on each axis": _reshaped,
     "X's without C; `[C, D]` for several": _without_reduced,
+    "X's without C, and Y's other groups": _without_contracted,
 }
 
 # --------------------------------------------------------------------------------------------------------------- valid
@@ -144,6 +150,9 @@ VALID: dict[str, Callable[[View], bool]] = {
         size == 1 for group in view.arguments["dropped"] for size in view["X"].sizes[group]
     ),
     "z is a scalar; without it, the identity": lambda view: True,
+    "C and B are all groups of both, `[C, D]` for several, none by default; equal sizes on them": lambda view: all(
+        view["X"].sizes[group] == view["Y"].sizes[group] for group in view["X"].sizes if group in view["Y"].sizes
+    ),
 }
 
 # ------------------------------------------------------------------------------------------------------------- defined
@@ -180,6 +189,9 @@ DEFINED: dict[str, Callable[[View, Index], bool] | None] = {
     "operands defined and finite, Y[i] ≠ 0": lambda view, i: _all_finite(view, i) and view["Y"](i) != 0,
     "P[i] is defined and the operand chosen is defined": _chosen_by_predicate,
     "z and all X[i, c] are defined; what is added or multiplied is finite": _reduced_defined,
+    "all X[i, c] and Y[i, c] are defined and finite": lambda view, i: all(
+        _finite(x) and _finite(y) for x, y in _pairs(view, i)
+    ),
     "always": lambda view, i: True,
     "X is defined there": None,
     "the operand chosen is defined": None,
@@ -261,6 +273,14 @@ def _reduced(view: View, i: Index) -> Iterator[Any]:
         yield view["X"]({**i, **dict(zip(groups, c, strict=True))})
 
 
+def _pairs(view: View, i: Index) -> Iterator[tuple[Any, Any]]:
+    """X[i, c] and Y[i, c] for all c."""
+    groups = view.arguments["contracted"]
+    for c in product(*(product(*map(range, view["X"].sizes[group])) for group in groups)):
+        place = {**i, **dict(zip(groups, c, strict=True))}
+        yield view["X"](place), view["Y"](place)
+
+
 def _combined(view: View, i: Index) -> Any:
     total = view.arguments["start"](view)
     for element in _reduced(view, i):
@@ -337,4 +357,5 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
     "X[i by the old names]": _transposed,
     "X[i without E, 0 on D]": _without_units,
     "z combined with X[i, c] over all c": _combined,
+    "the sum of X[i, c] · Y[i, c] over all c": lambda view, i: sum(x * y for x, y in _pairs(view, i)),
 }

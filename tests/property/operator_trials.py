@@ -214,6 +214,17 @@ def _reduce(operator: Operator) -> Iterator[Trial]:
             yield Trial(operator, call, shapes, "number", truths=truths, arguments=arguments)
 
 
+def _dot(operator: Operator) -> Iterator[Trial]:
+    for call, operands, contracted in (
+        ("dot(X, Y, contract = C, batch = B)", {"X": "A: n, C: c, B: b", "Y": "B: b2, D: o, C: c2"}, ("C",)),
+        ("dot(X, Y, contract = [d, C])", {"X": "d: k, A: n, C: c", "Y": "C: c2, d: k2"}, ("C", "d")),
+        ("dot(X, Y, batch = B)", {"X": "B: b, A: n", "Y": "B: b2"}, ()),
+        ("dot(X, Y)", {"X": "A: n", "Y": "D: o"}, ()),
+    ):
+        shapes = {name: shape(text) for name, text in operands.items()}
+        yield Trial(operator, call, shapes, "", arguments={"contracted": contracted})
+
+
 def _start(monoid: str) -> Any:
     return lambda view: view["z"]({}) if "z" in view.operands else IDENTITIES[monoid]
 
@@ -230,6 +241,7 @@ _STRUCTURAL = {
     Family.TRANSPOSE: _transpose,
     Family.RESHAPE: _reshape,
     Family.REDUCE: _reduce,
+    Family.DOT: _dot,
 }
 
 # --------------------------------------------------------------------------------------------------------------- rules
@@ -238,6 +250,9 @@ MAPS = {
     "n": "A",
     "m": "A",
     "c": "C",
+    "c2": "C",
+    "b": "B",
+    "b2": "B",
     "k": "d",
     "k2": "d",
     "k3": "d",

@@ -118,6 +118,10 @@ def tensor(node: mt.Tensor) -> str:
         case mt.Reduce():
             init = "" if node.init is None else f", init = {tensor(node.init)}"
             return f"reduce({MONOIDS[node.monoid]}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
+        case mt.Dot(left=left, right=right, contracted=contracted):
+            batch = [group for group in left.groups if group in right.groups and group not in contracted]
+            roles = f"contract = [{', '.join(contracted)}], batch = [{', '.join(batch)}]"
+            return f"dot({tensor(left)}, {tensor(right)}, {roles})"
         case _:
             return _of_one_operand(node)
 

@@ -38,12 +38,16 @@ def _undecided(spelling: str, call: str, element: str, need: Need) -> Operator:
 
 
 def _elementwise(spelling: str, texts: Texts) -> Operator:
-    words = spelling.split()
-    names = [word for word in words if word.isidentifier()]
-    signs = tuple(word for word in words if not word.isidentifier() or word in _KEYWORDS)
+    names, signs = _names_and_signs(spelling)
     family = Family.COMPARISON if names[0] in _COMPARISONS else Family.POINTWISE
     operands = sum(operand in texts.call for operand in "XYZ")
-    return Operator(names[0], tuple(names[1:]), signs, family, operands, None, (), False, True, texts)
+    return Operator(names[0], names[1:], signs, family, operands, None, (), False, True, texts)
+
+
+def _names_and_signs(spelling: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words = spelling.split()
+    names = tuple(word for word in words if word.isidentifier())
+    return names, tuple(word for word in words if not word.isidentifier() or word in _KEYWORDS)
 
 
 def _structural(name: str, family: Family, texts: Texts, *attributes: Attribute) -> Operator:
@@ -72,9 +76,10 @@ def _only(operator: Operator, types: str) -> Operator:
     return replace(operator, texts=replace(operator.texts, types=types))
 
 
-def _valid(operator: Operator, condition: str) -> Operator:
-    """The operator with the condition under which it may be applied."""
-    return replace(operator, texts=replace(operator.texts, valid=condition))
+def _called(spelling: str, operator: Operator) -> Operator:
+    """The operator with other names and signs."""
+    names, signs = _names_and_signs(spelling)
+    return replace(operator, aliases=names, signs=signs)
 
 
 _TYPES = {
@@ -87,7 +92,7 @@ _TYPES = {
 _KEYWORDS = frozenset({"and", "or", "not"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "abs", "sign", "exponential"})
-_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER}
+_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER}
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
 _ARITHMETIC_AND_LOGIC = (
@@ -287,6 +292,21 @@ _STRUCTURAL = (
             "z combined with X[i, c] over all c",
         ),
     ),
+    _called(
+        "dot_general @",
+        _structural(
+            "dot",
+            Family.DOT,
+            Texts(
+                "dot(X, Y, contract = C, batch = B)",
+                "numbers, the same for X and Y; `@` is not decided",
+                "X's without C, and Y's other groups",
+                "C and B are all groups of both, `[C, D]` for several, none by default; equal sizes on them",
+                "all X[i, c] and Y[i, c] are defined and finite",
+                "the sum of X[i, c] · Y[i, c] over all c",
+            ),
+        ),
+    ),
 )
 
 _ELEMENTWISE_LATER = (
@@ -307,15 +327,6 @@ _ELEMENTWISE_LATER = (
 )
 
 _LATER = (
-    _valid(
-        _known(
-            "dot dot_general @",
-            "dot(X, Y, contract = C, batch = B)",
-            "the other groups and B; `[C, D]` for several",
-            "the sum over C of products",
-        ),
-        "equal sizes on C and B; a shared group in neither is an error",
-    ),
     _known(
         "convolution",
         "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal))",

@@ -30,6 +30,7 @@ class Family(Enum):
     TRANSPOSE = auto()
     RESHAPE = auto()
     REDUCE = auto()
+    DOT = auto()
     NAMES_ONLY = auto()
     """Known, but only the names in its arguments are checked so far."""
 

@@ -239,6 +239,18 @@ class Reduce:
     site: int
 
 
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """`dot`: the sum over all axes of `contracted` of products; all other groups that both have are batch groups."""
+
+    left: Tensor
+    right: Tensor
+    contracted: tuple[Name, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
 Tensor = (
     TensorReference
     | ScalarReference
@@ -257,5 +269,6 @@ Tensor = (
     | Reshape
     | Transpose
     | Reduce
+    | Dot
 )
 """A tensor expression; `groups` are those of its shape, in order, none for a scalar."""

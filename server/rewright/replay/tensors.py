@@ -1,7 +1,7 @@
 """Tensor expressions on one concrete input.
 
 Owns the order of evaluation, operands before operators, and the operators that make elements: elementwise ones,
-declared functions, `iota`, reductions, which are loops over arrays. Those that move elements are in `movement`. The
+declared functions, `iota`. Those that move elements are in `movement`, those that combine many in `reductions`. The
 table of operators is in the language page, section 2.
 """
 
@@ -17,9 +17,11 @@ from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     Constant,
+    Dot,
     DynamicSlice,
     DynamicUpdateSlice,
     ElementOf,
+    ElementType,
     Iota,
     Pad,
     Pointwise,
@@ -32,10 +34,10 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.replay import functions, movement
+from rewright.replay import functions, movement, reductions
 from rewright.replay.arrays import Array, aligned, axes_of, filled, only, positions, scalar
 from rewright.replay.conditions import Invalid, Operation, axis_names, require_equal_shapes
-from rewright.replay.elements import Element, combine, constant, domain_of, element_of, identity, pointwise
+from rewright.replay.elements import Element, constant, domain_of, element_of, pointwise
 from rewright.replay.index import DivisionByZero, integer
 from rewright.replay.inputs import Inputs
 from rewright.replay.provenance import (
@@ -50,7 +52,6 @@ from rewright.replay.provenance import (
     computed,
     entries,
     padding,
-    reduced,
 )
 
 
@@ -108,8 +109,12 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
             return movement.transpose(tensor, evaluate(operand, evaluation))
         case Reshape(operand=operand):
             return movement.reshape(tensor, evaluate(operand, evaluation), inputs)
-        case Reduce():
-            return _reduce(tensor, evaluation)
+        case Reduce(operand=operand, init=init):
+            initial = None if init is None else evaluate(init, evaluation)
+            return reductions.reduce(tensor, evaluate(operand, evaluation), initial, _setting(tensor.type, evaluation))
+        case Dot(left=left, right=right):
+            pair = evaluate(left, evaluation), evaluate(right, evaluation)
+            return reductions.dot(tensor, *pair, _setting(tensor.type, evaluation))
         case _:
             assert_never(tensor)
 
@@ -165,9 +170,10 @@ def _elementwise(node: Pointwise | Apply, operation: _Elementwise, evaluation: E
     operands = [evaluate(operand, evaluation) for operand in node.operands]
     dense = [aligned(operand, node.groups, evaluation.inputs.ranks).data for operand in operands if operand.groups]
     shape = dense[0].shape if dense else ()
-    names = tuple(axis_names(node.groups, evaluation.inputs.ranks))
     for other in dense[1:]:
-        require_equal_shapes(Operation(operation.name, node.site), (shape, other.shape), names)
+        if other.shape != shape:
+            names = tuple(axis_names(node.groups, evaluation.inputs.ranks))
+            require_equal_shapes(Operation(operation.name, node.site), (shape, other.shape), names)
     spread = iter(dense)
     columns = [next(spread) if operand.groups else filled(shape, only(operand)) for operand in operands]
     function = evaluation.marking.lift(operation.function, operation.origin)
@@ -177,23 +183,5 @@ def _elementwise(node: Pointwise | Apply, operation: _Elementwise, evaluation: E
     return Array(node.groups, result)
 
 
-def _reduce(node: Reduce, evaluation: Evaluation) -> Array:
-    operand = evaluate(node.operand, evaluation)
-    inputs, marking = evaluation.inputs, evaluation.marking
-    if node.init is not None:
-        start = only(evaluate(node.init, evaluation))
-    else:
-        start = marking.mark(identity(node.monoid, domain_of(node.type, inputs.domain)), Written(node.monoid))
-    kept = tuple(group for group in operand.groups if group not in node.reduced)
-    ordered = aligned(operand, kept + tuple(node.reduced), inputs.ranks)
-    rank = sum(inputs.ranks[group] for group in kept)
-    shape, inner = ordered.data.shape[:rank], ordered.data.shape[rank:]
-    function = marking.lift(partial(_combined, node.monoid), reduced)
-    result = filled(shape, start)
-    for position in positions(shape):
-        result[position] = function(start, *(ordered.data[position + at] for at in positions(inner)))
-    return Array(kept, result)
-
-
-def _combined(monoid: str, start: Element, *elements: Element) -> Element:
-    return combine(monoid, elements, start)
+def _setting(type_: ElementType, evaluation: Evaluation) -> reductions.Setting:
+    return reductions.Setting(evaluation.inputs, evaluation.marking, domain_of(type_, evaluation.inputs.domain))

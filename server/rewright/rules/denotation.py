@@ -1,6 +1,6 @@
 """The meaning of a tensor expression, operator by operator.
 
-Owns the dispatch, leaves (tensors, scalars, constants) and reductions. What is not decided raises `Undecided`.
+Owns the dispatch and leaves (tensors, scalars, constants). What is not decided raises `Undecided`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     Constant,
+    Dot,
     DynamicSlice,
     DynamicUpdateSlice,
     ElementOf,
@@ -29,30 +30,20 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.rules import movement
-from rewright.rules.infinity import empty, finite, has_infinity
+from rewright.rules import combining, movement
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.pointwise import call, pointwise
 from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     INT,
     REAL,
-    TRUE,
     TRUTH,
-    OpenReduce,
-    Range,
     Slot,
     Sort,
     Term,
     access,
-    close_reduce,
-    conjoin,
-    disjoin,
     element_of,
-    identity,
     number,
-    opened_indices,
-    reduction,
     truth,
 )
 from rewright.terms.node import Infinity, intern
@@ -74,8 +65,11 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
             return Meaning({}, element.sort, lambda _: Entry(element))
         case Pointwise(operands=operands):
             return pointwise(tensor, [denote(operand, side) for operand in operands], side)
-        case Reduce():
-            return _reduce(tensor, side)
+        case Reduce(operand=operand, init=init):
+            initial = None if init is None else denote(init, side)
+            return combining.reduce(tensor, denote(operand, side), initial, side)
+        case Dot(left=left, right=right):
+            return combining.dot(tensor, denote(left, side), denote(right, side), side)
         case Apply(operands=operands):
             return call(tensor, [denote(operand, side) for operand in operands], side)
         case _:
@@ -144,42 +138,3 @@ def _element(index: Term, sort: Sort) -> Term:
     if sort not in (INT, REAL):
         raise Undecided("`elem` is decided over int and real")
     return element_of(index, sort)
-
-
-def _reduce(node: Reduce, side: Side) -> Meaning:
-    """All of the operand over the reduced groups, combined with the initial value, by default the identity.
-
-    Nothing is added to the initial value, which then may be infinite, where there are no elements.
-    """
-    operand = denote(node.operand, side)
-    initial = None if node.init is None else denote(node.init, side)
-    monoid = _monoid(node.monoid, operand.sort)
-    ranges = tuple(Range(side.scope.classes[group], operand.shape[group]) for group in node.reduced)
-    start = Entry(identity(monoid, operand.sort)) if initial is None else initial.at({})
-    arithmetic = monoid in ("add", "multiply")
-    if arithmetic and has_infinity(start.value):
-        raise Undecided(f"`{monoid}` from an infinite initial value is not decided yet")
-    begun = conjoin(start.defined, disjoin(finite(start.value), empty(ranges))) if arithmetic else start.defined
-
-    def at(indices: Indices) -> Entry:
-        above = max((index.opened for index in indices.values()), default=0)
-        bound = opened_indices(ranges, above)
-        entry = operand.at({**indices, **dict(zip(node.reduced, bound, strict=True))})
-        inside = conjoin(entry.defined, finite(entry.value)) if arithmetic else entry.defined
-        defined = TRUE if inside is TRUE else close_reduce(OpenReduce("and", bound, ranges, inside))
-        value = reduction(OpenReduce(monoid, bound, ranges, entry.value), start.value)
-        return Entry(value, conjoin(begun, defined))
-
-    shape = {group: size for group, size in operand.shape.items() if group not in node.reduced}
-    return Meaning(shape, operand.sort, at)
-
-
-def _monoid(monoid: str, sort: Sort) -> str:
-    """The monoid, on truths in terms of `and` and `or`. Raises `Undecided` for one that the domain lacks."""
-    if sort == TRUTH:
-        known = {"and": "and", "or": "or", "minimum": "and", "maximum": "or"}
-    else:
-        known = {name: name for name in ("add", "multiply", "maximum", "minimum") if sort in (INT, REAL)}
-    if monoid not in known:
-        raise Undecided(f"a reduction by `{monoid}` over `{sort}` is not decided yet")
-    return known[monoid]

@@ -334,7 +334,7 @@ _GENERAL_RESHAPE = "a `reshape` that joins or splits axis groups is not supporte
 UNDECIDED = [
     ("log(X) => X", "<T: real>", "`log` is not supported yet"),
     ("power(X, Y) => X", "<T: num>", "`power` is not supported yet"),
-    ("dot(X, Y, contract = A) => z", "<T: num>", "`dot` is not supported yet"),
+    ("gather(X, Y, A) => z", "<T: num>", "`gather` is not supported yet"),
     ("reshape(M, [I, J] -> A) => X", "<T: num>", _GENERAL_RESHAPE),
     ("reshape(X, A -> [I: h, J: w]) => M", "<T: num>", _GENERAL_RESHAPE),
     ("reshape(z, [] -> [d: 1]) => reshape(z, [] -> d)", "<T: num>", _GENERAL_RESHAPE),
@@ -355,7 +355,7 @@ def test_what_is_known_but_not_decided_is_no_error(body: str, parameters: str, r
 
 
 def test_names_in_what_is_not_decided_are_checked() -> None:
-    declared = declared_rule("dot(X, Y, contract = Q) => z")
+    declared = declared_rule("gather(X, Y, contract = Q) => z")
     assert [finding.code for finding in declared.findings] == ["RW101"]
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from rewright.model.check_rule.arguments import group_attributes, in_groups, selections
 from rewright.model.check_rule.context import RuleContext
+from rewright.model.check_rule.contraction import dot
 from rewright.model.check_rule.operands import (
     common_groups,
     common_type,
@@ -224,4 +225,5 @@ _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] 
     Family.TRANSPOSE: _transpose,
     Family.RESHAPE: reshape,
     Family.REDUCE: _reduce,
+    Family.DOT: dot,
 }

@@ -147,10 +147,11 @@ def _elementwise(
 ) -> Tensor | None:
     """An elementwise operator, however it is written."""
     values = [tensor(context, node) for node in nodes]
-    if not operator.decided:
+    positional = operator.family is Family.DOT
+    if not operator.decided or positional:
         context.notes.not_supported(f"`{written}`", span)
     tensors = tuple(value for value in values if value is not None)
-    if len(tensors) != len(nodes) or operator.family is Family.NAMES_ONLY:
+    if len(tensors) != len(nodes) or operator.family is Family.NAMES_ONLY or positional:
         return None
     operands = Operands(written, tensors, tuple(node.span for node in nodes))
     groups = common_groups(context, operands)
@@ -226,7 +227,7 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
         case Family.CONCATENATE:
             count = sum(isinstance(argument, Positional) for argument in rest) - 1
             return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
-        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE:
+        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE | Family.DOT:
             return _structural_call(context, (node, operator), _take(rest, 0, 2), rest)
         case _:
             return _structural_call(context, (node, operator), _take(rest, 0, 1), rest)
