@@ -5,7 +5,7 @@
 #   make second-opinion   the rules, each answer asked again of a second solver
 #   make lint     ruff, mypy, tsc, eslint
 #   make update   rewrite the generated pages that tests compare with
-#   make bench    time saves and keystrokes (BENCH=--enforce: fail above the limits)
+#   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
 #   make soak     the property tests with their large counts
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
