@@ -65,7 +65,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
 
 
 def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
-    by = Method.NORMAL_FORM if known.bound is None else Method.SOLVER
+    by = Method.NORMAL_FORM if known.bound is None and not known.asked else Method.SOLVER
     match inputs(claim, oracle, mode):
         case Inputs.NONE:
             return Vacuous(Method.SOLVER)

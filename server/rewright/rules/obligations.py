@@ -12,8 +12,10 @@ from dataclasses import dataclass, replace
 
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
+from rewright.equality.sums import Surroundings
 from rewright.rules.claim import Claim, Linked, size_variables
 from rewright.rules.decision import Mode
+from rewright.rules.meaning import Side
 from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
 from rewright.verdict import Failure
 
@@ -28,6 +30,7 @@ class Goal:
     left: Term
     right: Term
     linked: tuple[Linked, ...] = ()
+    around: Surroundings = Surroundings({}, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,5 +92,16 @@ def _elements(claim: Claim, inside: Setting) -> Iterator[Goal]:
     given = inside.term(conjoin(claim.given, claim.left_entry.defined))
     defined = inside.term(claim.right_entry.defined)
     left, right = inside.term(claim.left_entry.value), inside.term(claim.right_entry.value)
-    yield Goal(Failure.VALUE, inside.facts, given, defined, TRUE, linked)
-    yield Goal(Failure.VALUE, inside.facts, given, left, right, linked)
+    around = _around(claim, inside)
+    yield Goal(Failure.VALUE, inside.facts, given, defined, TRUE, linked, around)
+    yield Goal(Failure.VALUE, inside.facts, given, left, right, linked, around)
+
+
+def _around(claim: Claim, inside: Setting) -> Surroundings:
+    """The tensors' sizes and the index of the result, without pinned unknowns."""
+    scope = claim.scope
+    shapes = {
+        str(name): {str(group): inside.term(Side(scope).attribute(size, group)) for group, size in tensor.shape}
+        for name, tensor in scope.tensors.items()
+    }
+    return Surroundings(shapes, frozenset(claim.index.values()))

@@ -8,9 +8,13 @@ what is given turns out false. The number of paths is capped; beyond it the goal
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 from rewright.equality import simplify
+from rewright.equality.sums import prove_equal
+from rewright.rules.bound import has_reduction
+from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
 from rewright.rules.leaf import Broken, Closed, Leaf, Leaves, Open, Result
 from rewright.rules.obligations import Goal
@@ -54,11 +58,23 @@ class Prover:
         self._paths = 0
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
-        result = self._split(Leaf(_normal(goal)))
+        normal = _normal(goal)
+        summed = self._summed(normal)
+        if summed is not None:
+            return summed
+        result = self._split(Leaf(normal))
         return self._leaf(Leaf(goal)) if result is None else result
 
     def _leaf(self, leaf: Leaf) -> Result:
         return Open(False) if self._leaves is None else self._leaves.decide(leaf)
+
+    def _summed(self, goal: Goal) -> Closed | None:
+        """Closed if the goal's reductions are shown to be equal."""
+        if not has_reduction(goal.left, goal.right):
+            return None
+        facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
+        found = prove_equal(goal.left, goal.right, facts, goal.around, self._oracle)
+        return None if found is None else Closed(asked=found.asked, correspondence=found.correspondence)
 
     def _split(self, leaf: Leaf) -> Result | None:
         """The result of a leaf's paths; None if there are too many."""
@@ -67,7 +83,7 @@ class Prover:
             return Closed()
         test = next(chain(tests(goal.given, goal.left, goal.right), signs(goal)), None)
         if test is None:
-            return Closed() if _equal(goal) else self._leaf(leaf)
+            return Closed() if _equal(goal) or by_cases(goal) else self._summed(goal) or self._leaf(leaf)
         self._paths += 1
         if self._paths > (PATHS if self._leaves else PATHS_WITHOUT):
             return None
@@ -97,7 +113,7 @@ def _replaced(goal: Goal, known: dict[Term, Term]) -> Goal:
     given = simplify(substitute(goal.given, known), goal.facts)
     facts = goal.facts if given is TRUE else goal.facts.also(given)
     left, right = (simplify(substitute(term, known), facts) for term in (goal.left, goal.right))
-    return Goal(goal.fails, goal.facts, given, left, right, goal.linked)
+    return replace(goal, given=given, left=left, right=right)
 
 
 def _equal(goal: Goal) -> bool:
@@ -111,7 +127,7 @@ def _equal(goal: Goal) -> bool:
 def _holding(leaf: Leaf, test: Term) -> Leaf:
     goal = leaf.goal
     facts = goal.facts.also(test)
-    inner = Goal(goal.fails, facts, goal.given, goal.left, goal.right, goal.linked)
+    inner = replace(goal, facts=facts)
     return Leaf(_replaced(inner, {test: TRUE}), leaf.failing)
 
 
@@ -120,7 +136,7 @@ def _failing(leaf: Leaf, test: Term) -> Leaf:
     if isinstance(test, Fold):
         return Leaf(_replaced(goal, {test: FALSE}), (*leaf.failing, test))
     facts = goal.facts.also(complement(test))
-    inner = Goal(goal.fails, facts, goal.given, goal.left, goal.right, goal.linked)
+    inner = replace(goal, facts=facts)
     return Leaf(_replaced(inner, {test: FALSE}), leaf.failing)
 
 

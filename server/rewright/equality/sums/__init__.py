@@ -1,0 +1,9 @@
+"""Equality of elements with reductions, without hints: formal sums compared by the weight of every address.
+
+Source: the fibre argument; a weight of an address is the number of index values that read it. Must not know where terms
+come from.
+"""
+
+from rewright.equality.sums.decide import Equality, Surroundings, prove_equal
+
+__all__ = ["Equality", "Surroundings", "prove_equal"]

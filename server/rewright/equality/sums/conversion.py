@@ -1,0 +1,148 @@
+"""From elements to formal sums.
+
+Owns the reading of a term over int or real as a sum of guarded summands: choices become conditions, reductions by `add`
+binders with their ranges, everything that is no sum or product an atom. An infinity is an atom, too: arithmetic on it
+is undefined, and where only a choice or a sign is involved, what holds for every value of the atoms holds for it. Every
+reading makes new binders, so a square of a sum has two.
+"""
+
+from __future__ import annotations
+
+from rewright.equality.facts import EVERYWHERE
+from rewright.equality.sums.summand import (
+    ONE,
+    Formal,
+    Names,
+    Summand,
+    Unsupported,
+    conditioned,
+    conditions_of,
+    opposite,
+    product,
+    scaled,
+    times,
+    total,
+    weighted,
+)
+from rewright.terms.binding import open_reduce, substitute
+from rewright.terms.comparison import less, non_negative
+from rewright.terms.node import (
+    INDEX,
+    INT,
+    REAL,
+    Access,
+    And,
+    AxisProduct,
+    Choose,
+    Constant,
+    ElementOf,
+    Extremum,
+    Fold,
+    Infinity,
+    NonNegative,
+    Not,
+    Number,
+    Polynomial,
+    Reduce,
+    Term,
+    Zero,
+    subterms,
+)
+from rewright.terms.polynomial import subtract
+from rewright.terms.truth import complement, conjuncts
+
+
+def formal(term: Term, names: Names) -> Formal:
+    """The formal sum of an element. Raises `Unsupported`."""
+    match term:
+        case Number(value=value):
+            return scaled(value, [ONE])
+        case Polynomial(monomials=monomials):
+            parts = []
+            for monomial, factor in monomials:
+                image: Formal = [ONE]
+                for atom, power in monomial:
+                    for _ in range(power):
+                        image = product(image, formal(atom, names))
+                parts.append(scaled(factor, image))
+            return total(parts)
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            inside = indicator(condition, names)
+            return total(
+                (
+                    product(inside, formal(consequent, names)),
+                    product(indicator(complement(condition), names), formal(alternative, names)),
+                )
+            )
+        case Reduce(monoid="add"):
+            ranges, body = opened(term, names)
+            return [times(ranges, summand) for summand in formal(body, names)]
+        case ElementOf(index=index):
+            return _number_of(index, names)
+        case _ if term.sort in (INT, REAL):
+            return [Summand(atoms=(term,))]
+        case _:
+            raise Unsupported(f"elements of {term.sort}")
+
+
+def opened(term: Reduce, names: Names) -> tuple[Summand, Term]:
+    """The binders of a reduction with their ranges, as fresh unknowns, and the body."""
+    part = open_reduce(term)
+    fresh = [names.fresh(item.rank_class) for item in part.ranges]
+    conditions = [
+        (item.rank_class or EVERYWHERE, bound)
+        for index, item in zip(fresh, part.ranges, strict=True)
+        for bound in (non_negative(index), less(index, item.size))
+    ]
+    body = substitute(part.body, dict(zip(part.indices, fresh, strict=True)))
+    return Summand(binders=tuple(fresh), conditions=conditions_of(conditions)), body
+
+
+def _number_of(index: Term, names: Names) -> Formal:
+    match index:
+        case AxisProduct(rank_class=rank_class, factor=factor):
+            return [weighted(rank_class, factor)]
+        case Extremum(greatest=greatest, operands=operands):
+            return _extremum(greatest, operands, names)
+        case _ if not index.classes:
+            return [weighted(EVERYWHERE, index)]
+        case _:
+            raise Unsupported("an element of one axis")
+
+
+def _extremum(greatest: bool, operands: tuple[Term, ...], names: Names) -> Formal:
+    """The first operand where no other is beyond it, else the extremum of the rest."""
+    first, *others = operands
+    if not others:
+        return [weighted(EVERYWHERE, first)]
+    beats = (subtract(first, other) if greatest else subtract(other, first) for other in others)
+    chosen = conditions_of((EVERYWHERE, part) for beat in beats for part in conjuncts(non_negative(beat)))
+    condition = [Summand(conditions=chosen)]
+    rest = product(opposite(condition), _extremum(greatest, tuple(others), names))
+    return total((product(condition, [weighted(EVERYWHERE, first)]), rest))
+
+
+def indicator(truth: Term, names: Names) -> Formal:
+    """1 where the truth holds, else 0."""
+    match truth:
+        case Constant(value=value):
+            return [ONE] if value else []
+        case And(operands=operands):
+            image: Formal = [ONE]
+            for operand in operands:
+                image = product(image, indicator(operand, names))
+            return image
+        case Not(operand=operand):
+            return opposite(indicator(operand, names))
+        case Fold(rank_class=rank_class, predicate=predicate):
+            if _reads(predicate):
+                raise Unsupported("a test of elements on every axis")
+            return [conditioned(*((rank_class, part) for part in conjuncts(predicate)))]
+        case NonNegative() | Zero() if truth.polynomial.sort == INDEX and not _reads(truth):
+            return [conditioned((EVERYWHERE, truth))]
+        case _:
+            return [Summand(atoms=(truth,))]
+
+
+def _reads(term: Term) -> bool:
+    return any(isinstance(inner, Access | Reduce | Infinity) for inner in subterms(term))

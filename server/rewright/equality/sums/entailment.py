@@ -1,0 +1,161 @@
+"""What follows from facts and the guard of a term, on one axis of a rank class.
+
+Owns entailment for guarded sums: by a constant difference, by refutation of the opposite, and at last by the solver on
+one axis. Invariant: a condition of a class is used for that class alone, one of no class for every class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rewright.equality.facts import EVERYWHERE, Fact, Facts
+from rewright.equality.sums.refutation import Refutation
+from rewright.solve import Attempt, Fails, Holds, Oracle, Outcome, Query
+from rewright.terms.comparison import non_negative, zero
+from rewright.terms.node import (
+    INDEX,
+    Access,
+    AxisProduct,
+    Extremum,
+    FloorDivide,
+    Infinity,
+    NonNegative,
+    Reduce,
+    Term,
+    Variable,
+    Zero,
+    subterms,
+)
+from rewright.terms.polynomial import Sum, combine, expand, negate, plus
+from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
+
+ATTEMPTS = (Attempt(60_000),)
+"""What the solver may take for one implication, about 20 ms."""
+
+QUERIES = 40
+"""So many implications are put to the solver for one comparison."""
+
+Guard = Sequence[Fact]
+
+
+class Solver:
+    """An oracle for one comparison; `asked` says whether an answer of it was used."""
+
+    def __init__(self, oracle: Oracle | None) -> None:
+        self.oracle = oracle
+        self.asked = False
+        self.left = QUERIES
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing more may be asked."""
+        return self.oracle is None or self.oracle.exhausted or self.left <= 0
+
+
+class Entailment:
+    """Facts, and what they entail together with a guard."""
+
+    def __init__(self, facts: Facts, solver: Solver) -> None:
+        self.facts = facts
+        self.solver = solver
+        self._memo: dict[tuple[str, Term, frozenset[Term]], bool] = {}
+
+    def under(self, facts: Iterable[Fact]) -> Entailment:
+        """The same with more facts."""
+        return Entailment(self.facts.with_facts(facts), self.solver)
+
+    def holds(self, fact: Fact, guard: Guard = ()) -> bool:
+        """Whether a condition follows."""
+        home, predicate = fact
+        return all(self._entails(home, part, guard) for part in conjuncts(predicate))
+
+    def non_negative(self, home: str, term: Term, guard: Guard = ()) -> bool:
+        """Whether term >= 0 on every axis of the home, where the guard holds."""
+        return self.holds((home, non_negative(term)), guard)
+
+    def positive(self, home: str, term: Term, guard: Guard = ()) -> bool:
+        """Whether term >= 1."""
+        return self.non_negative(home, plus(term, -1), guard)
+
+    def zero(self, home: str, term: Term, guard: Guard = ()) -> bool:
+        """Whether term == 0 where the guard holds."""
+        return self.holds((home, zero(term)), guard)
+
+    def impossible(self, home: str, guard: Guard) -> bool:
+        """Whether the guard is found to have no solution on an axis of the home."""
+        return self._entails(home, FALSE, guard)
+
+    def excluded(self, home: str, guard: Guard) -> bool:
+        """The same, the solver included."""
+        return self.impossible(home, guard) or self._ask(home, FALSE, self._known(home, FALSE, guard))
+
+    def _entails(self, home: str, predicate: Term, guard: Guard) -> bool:
+        if predicate is TRUE:
+            return True
+        known = self._known(home, predicate, guard)
+        if predicate in known or FALSE in known:
+            return True
+        key = home, predicate, frozenset(known)
+        if key not in self._memo:
+            self._memo[key] = self._decide(home, predicate, known)
+        return self._memo[key]
+
+    def _known(self, home: str, predicate: Term, guard: Guard) -> list[Term]:
+        """The facts and conditions that may be used and share an unknown with the goal, directly or not."""
+        facts = self.facts.on_axis(home or None).known
+        homes = dict.fromkeys((home, EVERYWHERE))
+        found = [part for at in homes for part in facts.get(at, ())]
+        found += [part for at, part in guard if at in homes]
+        parts = list(dict.fromkeys(part for part in found if part is not TRUE))
+        wanted = atoms(predicate)
+        if predicate is FALSE:
+            wanted = wanted.union(*(atoms(part) for at, part in guard if at in homes))
+        while True:
+            reached = [part for part in parts if part is FALSE or atoms(part) & wanted]
+            grown = wanted.union(*map(atoms, reached))
+            if len(grown) == len(wanted):
+                return reached
+            wanted = grown
+
+    def _decide(self, home: str, predicate: Term, known: list[Term]) -> bool:
+        if isinstance(predicate, NonNegative) and any(
+            _difference(expand(predicate.polynomial), part) for part in known
+        ):
+            return True
+        if isinstance(predicate, Zero) and predicate.polynomial.sort == INDEX:
+            sides = (non_negative(predicate.polynomial), non_negative(negate(predicate.polynomial)))
+            return all(self._decide(home, side, known) for side in sides)
+        refutation = Refutation(self.facts.on_axis(home or None), home)
+        if refutation.refutes([*conjuncts(complement(predicate)), *known]):
+            return True
+        return refutation.nonlinear and predicate is not FALSE and self._ask(home, predicate, known)
+
+    def _ask(self, home: str, predicate: Term, known: list[Term]) -> bool:
+        oracle = self.solver.oracle
+        if oracle is None or self.solver.exhausted:
+            return False
+        if any(isinstance(inner, _NO_INDEX) for inner in subterms(predicate, *known)):
+            return False
+        self.solver.left -= 1
+        ranks = ((home, 1),) if home else ()
+        axes = tuple((name, 0) for name, _ in ranks)
+        query = Query(ranks, (*(Holds(part, axes) for part in known), Fails(predicate, axes)))
+        shown = oracle.ask(query, ATTEMPTS) is Outcome.UNSATISFIABLE
+        self.solver.asked |= shown
+        return shown
+
+
+_NO_INDEX = (Access, Reduce, Infinity, AxisProduct)
+
+
+def atoms(term: Term) -> set[Term]:
+    """The unknowns and quotients in a term."""
+    return {inner for inner in subterms(term) if isinstance(inner, Variable | FloorDivide | Extremum | AxisProduct)}
+
+
+def _difference(goal: Sum, known: Term) -> bool:
+    """Whether the goal is a known inequality plus a constant that is not negative."""
+    if not isinstance(known, NonNegative) or known.polynomial.sort != INDEX:
+        return False
+    rest = combine(goal, expand(known.polynomial), -1)
+    return set(rest) <= {()} and rest.get((), 0) >= 0

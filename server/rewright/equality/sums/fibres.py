@@ -1,0 +1,140 @@
+"""From summands to weights of addresses.
+
+Owns the three steps before canonical form: quotients by positive divisors become hidden unknowns that are pinned by two
+inequalities, what is no read becomes an opaque value of its free indices, and every index of an atom an address. Reads
+lie inside their tensors: a valid expression does not depend on what tensors hold beyond, so they may hold 0 there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from rewright.equality.facts import EVERYWHERE, Fact
+from rewright.equality.sums.canonical import Canonizer, Dead, Fibre
+from rewright.equality.sums.entailment import Entailment
+from rewright.equality.sums.linear_forms import unknowns
+from rewright.equality.sums.opaque import Opaques
+from rewright.equality.sums.summand import Names, Summand, conditions_of, home_of, replaced
+from rewright.terms import variable
+from rewright.terms.comparison import equal, less, non_negative
+from rewright.terms.node import Access, FloorDivide, RankClass, Term, Variable, subterms
+from rewright.terms.polynomial import multiply, subtract
+
+ALIKE = 6
+"""Up to so many atoms all orders of those with the same head are compared."""
+
+Shapes = Mapping[str, Mapping[str, Term]]
+"""The size along each group of each tensor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A head, and its indices with their rank classes and, where known, sizes."""
+
+    head: str
+    indices: tuple[tuple[RankClass, Term, Term | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What the summands of one comparison have in common; `indices` are the unknowns of the result's index."""
+
+    entailment: Entailment
+    shapes: Shapes
+    indices: frozenset[Variable]
+    names: Names
+    opaques: Opaques
+
+
+def fibre_of(summand: Summand, frame: Frame, idempotent: bool = False) -> Fibre | None:
+    """The canonical weight of a summand; None if it is 0."""
+    summand = _without_quotients(summand, frame)
+    atoms = sorted((_atom(atom, summand, frame) for atom in summand.atoms), key=lambda atom: atom.head)
+    canonizer = Canonizer(frame.entailment, frame.indices)
+    best: Fibre | None = None
+    for order in _orders(atoms):
+        fibre = _addressed(summand, order)
+        fibre.idempotent = idempotent
+        try:
+            canonizer.simplify(fibre)
+        except Dead:
+            return None
+        if best is None or _text(fibre) < _text(best):
+            best = fibre
+    return best
+
+
+def _text(fibre: Fibre) -> list[bytes]:
+    return [
+        *sorted(home.encode() + b":" + part.digest for home, part in fibre.conditions),
+        *(home.encode() + weight.digest for home, weight in sorted(fibre.weights.items())),
+    ]
+
+
+def _orders(atoms: list[Atom]) -> list[list[Atom]]:
+    """The atoms by head, those with the same head in every order."""
+    if len(atoms) > ALIKE or len({atom.head for atom in atoms}) == len(atoms):
+        return [atoms]
+    heads = [atom.head for atom in atoms]
+    return [list(order) for order in permutations(atoms) if [atom.head for atom in order] == heads]
+
+
+def _addressed(summand: Summand, atoms: Sequence[Atom]) -> Fibre:
+    conditions: list[Fact] = list(summand.conditions)
+    inside: list[Fact] = []
+    for place, atom in enumerate(atoms):
+        for slot, (rank_class, index, size) in enumerate(atom.indices):
+            address = variable(f"@{place}.{slot}", rank_class)
+            conditions.append((home_of(address), equal(address, index)))
+            if size is not None:
+                inside += ((home_of(address), non_negative(address)), (home_of(address), less(address, size)))
+    heads = tuple(atom.head for atom in atoms)
+    weights = dict(summand.weights)
+    return Fibre(summand.coefficient, heads, list(summand.binders), conditions, weights, conditions_of(inside))
+
+
+def _atom(atom: Term, summand: Summand, frame: Frame) -> Atom:
+    match atom:
+        case Access(tensor=tensor, slots=slots):
+            sizes = frame.shapes.get(tensor, {})
+            return Atom(f"read {tensor}", tuple((slot.rank_class, slot.index, sizes.get(slot.group)) for slot in slots))
+        case Variable(name=name):
+            return Atom(f"scalar {name}", ())
+        case _:
+            free = frame.indices | frozenset(summand.binders)
+            head, indices = frame.opaques.intern(atom, free, summand.conditions, frame.entailment)
+            return Atom(head, tuple((rank_class, index, None) for rank_class, index in indices))
+
+
+def _without_quotients(summand: Summand, frame: Frame) -> Summand:
+    """The summand with a hidden unknown for each quotient of indices whose divisor is known to be positive.
+
+    ⌊a/b⌋ is the one q with b·q <= a < b·q + b, on each axis.
+    """
+    while (found := _quotient(summand, frame)) is not None:
+        hidden = frame.names.fresh(next(iter(found.classes), None))
+        whole, home = multiply(found.right, hidden), home_of(hidden)
+        rest = subtract(found.left, whole)
+        summand = replaced(summand, {found: hidden})
+        pinned = ((home, non_negative(rest)), (home, less(rest, found.right)))
+        summand = replace(
+            summand,
+            binders=(*summand.binders, hidden),
+            conditions=conditions_of((*summand.conditions, *pinned)),
+        )
+    return summand
+
+
+def _quotient(summand: Summand, frame: Frame) -> FloorDivide | None:
+    parts = [*summand.atoms, *(part for _, part in summand.conditions), *(weight for _, weight in summand.weights)]
+    quotients = [term for term in subterms(*parts) if isinstance(term, FloorDivide)]
+    indices = frame.indices | frozenset(summand.binders)
+    for term in sorted(quotients, key=lambda term: (len(subterms(term)), term.digest)):
+        if term.loose or len(term.classes) > 1 or not any(unknown in indices for unknown in unknowns(term)):
+            continue
+        home = next(iter(term.classes), EVERYWHERE)
+        if frame.entailment.positive(home, term.right, summand.conditions):
+            return term
+    return None

@@ -1,0 +1,168 @@
+"""Values that are no sums: functions of their free indices, equal as far as that is proved.
+
+Owns the heads of such values. An atom is abstracted over the indices that it mentions; an index that occurs with a unit
+coefficient in a read is shifted so that this read is plain. Two heads are one if the abstracted values are shown to be
+equal wherever the ranges that both have hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from rewright.equality.facts import Fact
+from rewright.equality.sums.entailment import Entailment
+from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_unit, unknowns
+from rewright.equality.sums.summand import conditions_of, home_of
+from rewright.terms import variable
+from rewright.terms.binding import substitute
+from rewright.terms.node import (
+    Absolute,
+    Access,
+    Applied,
+    Exponential,
+    RankClass,
+    Reciprocal,
+    Term,
+    TruncatedDivide,
+    Variable,
+    children,
+    subterms,
+)
+from rewright.terms.polynomial import scale, subtract
+
+HOLES = 4
+"""Values of more free indices are compared in the order in which they occur only."""
+
+Equal = Callable[[Term, Term, Entailment, frozenset[Variable]], bool]
+"""Whether two elements are shown to be equal, the unknowns given being indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A value as a function of `holes`, which lie in the ranges."""
+
+    value: Term
+    holes: tuple[Variable, ...]
+    ranges: tuple[Fact, ...]
+
+
+class Opaques:
+    """The opaque values met so far."""
+
+    def __init__(self, equal: Equal) -> None:
+        self._equal = equal
+        self._known: list[Opaque] = []
+
+    def intern(
+        self, atom: Term, free: frozenset[Variable], conditions: Sequence[Fact], entailment: Entailment
+    ) -> tuple[str, list[tuple[RankClass, Term]]]:
+        """The head of a value and its indices."""
+        made, indices = _abstracted(atom, free, conditions)
+        for place, known in enumerate(self._known):
+            if type(known.value) is not type(made.value) or known.value.sort != made.value.sort:
+                continue
+            for order in _orders(known, made):
+                if self._same(known, made, order, entailment):
+                    return f"value {place}", [indices[number] for number in order]
+        self._known.append(made)
+        return f"value {len(self._known) - 1}", indices
+
+    def _same(self, known: Opaque, made: Opaque, order: tuple[int, ...], entailment: Entailment) -> bool:
+        names: dict[Term, Term] = {made.holes[number]: hole for number, hole in zip(order, known.holes, strict=True)}
+        other = substitute(made.value, names)
+        if other is known.value:
+            return True
+        mine = {(home, substitute(part, names)) for home, part in made.ranges}
+        common = [fact for fact in known.ranges if fact in mine]
+        under = entailment.under(common)
+        pairs = _operands(known.value, other)
+        return pairs is not None and all(self._equal(*pair, under, frozenset(known.holes)) for pair in pairs)
+
+
+def _operands(one: Term, other: Term) -> list[tuple[Term, Term]] | None:
+    """What has to be equal for two functions of elements to be; None if they are different functions."""
+    match one, other:
+        case Applied(), Applied():
+            if one.function != other.function or len(one.operands) != len(other.operands):
+                return None
+            return list(zip(one.operands, other.operands, strict=True))
+        case (
+            (Exponential(operand=mine), Exponential(operand=theirs))
+            | (Absolute(operand=mine), Absolute(operand=theirs))
+            | (Reciprocal(operand=mine), Reciprocal(operand=theirs))
+        ):
+            return [(mine, theirs)]
+        case TruncatedDivide(), TruncatedDivide():
+            return [(one.left, other.left), (one.right, other.right)]
+        case _:
+            return None
+
+
+def _orders(known: Opaque, made: Opaque) -> list[tuple[int, ...]]:
+    """The ways to match holes of the same classes."""
+    classes = [hole.rank_class for hole in known.holes]
+    numbers = range(len(made.holes))
+    if len(made.holes) != len(classes):
+        return []
+    tried = permutations(numbers) if len(classes) <= HOLES else iter([tuple(numbers)])
+    return [order for order in tried if [made.holes[number].rank_class for number in order] == classes]
+
+
+def _abstracted(
+    atom: Term, free: frozenset[Variable], conditions: Sequence[Fact]
+) -> tuple[Opaque, list[tuple[RankClass, Term]]]:
+    values: dict[Term, Term] = {}
+    indices: list[tuple[RankClass, Term]] = []
+    holes: list[Variable] = []
+    for unknown in _in_order(atom):
+        if unknown in free:
+            hole = variable(f"?{len(holes)}", unknown.rank_class)
+            index, value = _plain(atom, unknown, hole, free)
+            values[unknown] = value
+            indices.append((unknown.rank_class, index))
+            holes.append(hole)
+    ranges = conditions_of(
+        (home, substitute(part, values))
+        for home, part in conditions
+        if any(
+            home == home_of(unknown) and has_unknown(part, unknown) and _alone(part, unknown, free)
+            for unknown in free
+            if unknown in values
+        )
+    )
+    return Opaque(substitute(atom, values), tuple(holes), ranges), indices
+
+
+def _alone(part: Term, unknown: Variable, free: frozenset[Variable]) -> bool:
+    return all(other is unknown or other not in free for other in unknowns(part))
+
+
+def _plain(atom: Term, unknown: Variable, hole: Variable, free: frozenset[Variable]) -> tuple[Term, Term]:
+    """The index that the hole stands for, and the unknown in terms of the hole."""
+    for read in subterms(atom):
+        if isinstance(read, Access):
+            for slot in read.slots:
+                form = None if slot.index.loose else linear(slot.index, unknown)
+                if form is not None and sign_of_unit(form.factor) and _alone(slot.index, unknown, free):
+                    if form.rest.classes <= unknown.classes:
+                        return slot.index, scale(sign_of_unit(form.factor), subtract(hole, form.rest))
+    return unknown, hole
+
+
+def _in_order(term: Term) -> list[Variable]:
+    """The unknowns in the order in which they occur."""
+    found: dict[Variable, None] = {}
+    seen: set[Term] = set()
+
+    def visit(node: Term) -> None:
+        if node not in seen:
+            seen.add(node)
+            if isinstance(node, Variable):
+                found[node] = None
+            for child in children(node):
+                visit(child)
+
+    visit(term)
+    return list(found)

@@ -1,0 +1,140 @@
+"""Refutation of conditions on one axis: splitting on disjunctions, linear arithmetic at the leaves.
+
+Owns what contradicts itself without a solver. Disjunctions, inequations and the cases of minima and maxima are split on;
+at a leaf inequalities are refuted by linear arithmetic over monomials, then with products of two linear ones (a bounded
+Positivstellensatz).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+from rewright.equality.definitions import meant
+from rewright.equality.facts import Facts
+from rewright.equality.sums.linear import contradictory
+from rewright.terms.binding import substitute
+from rewright.terms.comparison import non_negative
+from rewright.terms.node import (
+    INDEX,
+    And,
+    AxisProduct,
+    Extremum,
+    FloorDivide,
+    Monomial,
+    NonNegative,
+    Not,
+    Term,
+    Zero,
+    subterms,
+)
+from rewright.terms.polynomial import Sum, expand, negate, plus, product, scale, subtract
+from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
+
+LEAVES = 24
+"""So many leaves are looked at in one refutation."""
+
+FACTORS = 16
+"""So many linear hypotheses are multiplied with each other at most."""
+
+
+class Refutation:
+    """One refutation, on an axis of the home; `nonlinear`: a product of unknowns was met."""
+
+    def __init__(self, facts: Facts, home: str) -> None:
+        self._facts = facts
+        self._classes = frozenset((home,)) if home else frozenset[str]()
+        self._left = LEAVES
+        self.nonlinear = False
+
+    def refutes(self, parts: Sequence[Term]) -> bool:
+        """Whether the truths are found to contradict each other."""
+        self._left -= 1
+        if self._left < 0:
+            return False
+        flat = list(dict.fromkeys(inner for part in parts for inner in conjuncts(part) if inner is not TRUE))
+        if FALSE in flat or any(isinstance(part, NonNegative | Zero) and complement(part) in flat for part in flat):
+            return True
+        if self._contradictory(flat):
+            return True
+        for place, part in enumerate(flat):
+            cases = list(_cases(part))
+            if cases:
+                rest = [*flat[:place], *flat[place + 1 :]]
+                return all(self.refutes([*case, *rest]) for case in cases)
+        for extremum in _extrema(flat):
+            return all(self.refutes(case) for case in _choices(extremum, flat))
+        return False
+
+    def _contradictory(self, parts: list[Term]) -> bool:
+        inequalities: list[Sum] = []
+        equations: list[Sum] = []
+        for part in parts:
+            if isinstance(part, NonNegative) and part.polynomial.sort == INDEX:
+                inequalities.append(expand(part.polynomial))
+            elif isinstance(part, Zero) and part.polynomial.sort == INDEX:
+                equations.append(expand(part.polynomial))
+        defined = (inner for inner in subterms(*parts) if isinstance(inner, FloorDivide | AxisProduct | Extremum))
+        mine = [inner for inner in defined if inner.classes <= self._classes]
+        inequalities += (bound for inner in mine for bound in meant(inner, self._facts, INDEX))
+        if contradictory(inequalities, equations):
+            return True
+        more = _products(inequalities, equations)
+        if more is None:
+            return False
+        self.nonlinear = True
+        return contradictory([*inequalities, *more[0]], [*equations, *more[1]])
+
+
+def _cases(part: Term) -> Iterator[tuple[Term, ...]]:
+    """The cases of a disjunction or an inequation; none for what is no such thing."""
+    match part:
+        case Not(operand=And(operands=operands)):
+            yield from ((complement(operand),) for operand in operands)
+        case Not(operand=Zero(polynomial=polynomial)) if polynomial.sort == INDEX:
+            yield (non_negative(plus(polynomial, -1)),)
+            yield (non_negative(plus(negate(polynomial), -1)),)
+        case _:
+            return
+
+
+def _extrema(parts: list[Term]) -> Iterator[Extremum]:
+    """The innermost minima and maxima."""
+    found = [inner for inner in subterms(*parts) if isinstance(inner, Extremum) and inner.sort == INDEX]
+    yield from (term for term in found if not any(other is not term and other in subterms(term) for other in found))
+
+
+def _choices(extremum: Extremum, parts: list[Term]) -> Iterator[list[Term]]:
+    """The truths for each operand that the extremum may be."""
+    sign = 1 if extremum.greatest else -1
+    for chosen in extremum.operands:
+        beats = [non_negative(scale(sign, subtract(chosen, other))) for other in extremum.operands]
+        yield [*beats, *(substitute(part, {extremum: chosen}) for part in parts)]
+
+
+def _products(inequalities: list[Sum], equations: list[Sum]) -> tuple[list[Sum], list[Sum]] | None:
+    """Products of linear hypotheses all of whose non-linear monomials occur already; None if none occurs."""
+    present = {m for sum_ in (*inequalities, *equations) for m in sum_ if _degree(m) > 1}
+    if not present:
+        return None
+    inside = {atom for monomial in present for atom, _ in monomial}
+    factors = [sum_ for sum_ in inequalities if _linear(sum_) and _mentions(sum_, inside)]
+    factors = sorted(factors, key=len)[:FACTORS]
+    found = [product(one, other) for one, other in combinations_with_replacement(factors, 2)]
+    kept = [sum_ for sum_ in found if all(_degree(m) < 2 or m in present for m in sum_)]
+    multiples = [
+        product(sum_, {((atom, 1),): 1}) for sum_ in equations for atom in sorted(inside, key=lambda a: a.digest)
+    ]
+    return kept, [sum_ for sum_ in multiples if len(sum_) <= 4 and any(m in present for m in sum_)]
+
+
+def _degree(monomial: Monomial) -> int:
+    return sum(power for _, power in monomial)
+
+
+def _linear(sum_: Sum) -> bool:
+    return all(_degree(monomial) < 2 for monomial in sum_)
+
+
+def _mentions(sum_: Sum, wanted: set[Term]) -> bool:
+    return any(atom in wanted for monomial in sum_ for atom, _ in monomial)
