@@ -14,8 +14,8 @@ from rewright.terms.polynomial import Sum, combine, expand
 DEPTH = 4
 STEPS = 60
 
-SLACK: Monomial = ((variable("ε", None, REAL), 1),)
-"""A positive number below every other: p > 0 is p − SLACK >= 0."""
+SLACK: Monomial = ((variable("(slack)", None, REAL), 1),)
+"""A positive number below every other: p > 0 is p − SLACK >= 0. Its name is none that can be declared."""
 
 Enough = Callable[[Coefficient, Coefficient], bool]
 """Whether a constant and a multiple of SLACK, all that is left of a goal, suffice."""

@@ -227,3 +227,11 @@ def test_what_only_the_laws_of_the_exponential_allow_is_no_counterexample(mode: 
     found = answer(question, BUDGET, mode)
     assert found.verdict is Verdict.UNKNOWN
     assert "laws of `exp`" in str(found.reason)
+
+
+@MODES
+@pytest.mark.parametrize("name", ["ε", "slack", "e"])
+def test_no_declared_name_stands_for_a_small_positive_number(name: str, mode: Mode) -> None:
+    """The search for signs has an unknown of its own, above 0 and below every other positive number."""
+    question = asked_over("real", f"scalar {name}: T\nabs({name}) => {name}")
+    assert isinstance(decide(question, BUDGET, mode), Refuted)
