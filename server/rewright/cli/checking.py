@@ -73,8 +73,8 @@ def _batch(paths: list[Path], options: CheckOptions) -> Batch:
 
 
 def _run(batch: Batch, format: Format) -> None:
-    """Asks everything, with a bar where a person looks on."""
-    if format is Format.JSON or not sys.stderr.isatty():
+    """Asks everything, with a bar where a person looks on and there is something to wait for."""
+    if format is Format.JSON or not sys.stderr.isatty() or batch.complete:
         for _ in batch.run():
             pass
         return

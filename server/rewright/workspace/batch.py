@@ -81,6 +81,11 @@ class Batch:
         return [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
 
     @property
+    def complete(self) -> bool:
+        """Whether everything is remembered and nothing is left to be asked."""
+        return self._asking is None
+
+    @property
     def total(self) -> int:
         """How many declarations are known so far to ask something."""
         return self._asking.total if self._asking else 0
