@@ -19,6 +19,9 @@ from rewright.rules.meaning import Side
 from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
 from rewright.verdict import Failure
 
+NOTHING = Surroundings({}, frozenset())
+"""Validity and shapes speak of no index of the result, and read no tensor."""
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -30,7 +33,7 @@ class Goal:
     left: Term
     right: Term
     linked: tuple[Linked, ...] = ()
-    around: Surroundings = Surroundings({}, frozenset())
+    around: Surroundings = NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The canonical weight of a summand: how often it reads which addresses.
 
-Owns the fibre argument. Every index of an atom becomes an unknown of its own, an *address*; the binders are then hidden:
-eliminated where an equation pins them with a unit coefficient, counted where they run over an interval, read off where
-they are digits or quotients. Each step turns a condition on every axis of a class into an equivalent one of that class,
-so it holds at every rank. A condition that has become false keeps its class: at rank 0 it says nothing.
+Owns the fibre argument. Every index of an atom becomes an unknown of its own, an *address*; the binders are then
+hidden: eliminated where an equation pins them with a unit coefficient, counted where they run over an interval, read
+off where they are digits or quotients. Each step turns a condition on every axis of a class into an equivalent one of
+that class, so it holds at every rank. A condition that has become false keeps its class: at rank 0 it says nothing.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from rewright.equality.facts import EVERYWHERE, Fact, Facts
 from rewright.equality.sums.refutation import Refutation
+from rewright.equality.sums.summand import Unsupported
 from rewright.solve import Attempt, Fails, Holds, Oracle, Outcome, Query
 from rewright.terms.comparison import non_negative, zero
 from rewright.terms.node import (
@@ -35,6 +36,9 @@ ATTEMPTS = (Attempt(60_000),)
 QUERIES = 40
 """So many implications are put to the solver for one comparison."""
 
+IMPLICATIONS = 2000
+"""So many are looked at at all."""
+
 Guard = Sequence[Fact]
 
 
@@ -45,6 +49,13 @@ class Solver:
         self.oracle = oracle
         self.asked = False
         self.left = QUERIES
+        self._implications = IMPLICATIONS
+
+    def count(self) -> None:
+        """Counts an implication that is looked at. Raises `Unsupported` after too many."""
+        self._implications -= 1
+        if self._implications < 0 or (self.oracle is not None and self.oracle.exhausted):
+            raise Unsupported("too many implications")
 
     @property
     def exhausted(self) -> bool:
@@ -97,6 +108,7 @@ class Entailment:
             return True
         key = home, predicate, frozenset(known)
         if key not in self._memo:
+            self.solver.count()
             self._memo[key] = self._decide(home, predicate, known)
         return self._memo[key]
 

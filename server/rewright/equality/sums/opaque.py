@@ -145,9 +145,10 @@ def _plain(atom: Term, unknown: Variable, hole: Variable, free: frozenset[Variab
         if isinstance(read, Access):
             for slot in read.slots:
                 form = None if slot.index.loose else linear(slot.index, unknown)
-                if form is not None and sign_of_unit(form.factor) and _alone(slot.index, unknown, free):
-                    if form.rest.classes <= unknown.classes:
-                        return slot.index, scale(sign_of_unit(form.factor), subtract(hole, form.rest))
+                if form is None or not _alone(slot.index, unknown, free) or not form.rest.classes <= unknown.classes:
+                    continue
+                if sign_of_unit(form.factor):
+                    return slot.index, scale(sign_of_unit(form.factor), subtract(hole, form.rest))
     return unknown, hole
 
 

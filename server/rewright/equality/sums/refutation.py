@@ -1,8 +1,8 @@
 """Refutation of conditions on one axis: splitting on disjunctions, linear arithmetic at the leaves.
 
-Owns what contradicts itself without a solver. Disjunctions, inequations and the cases of minima and maxima are split on;
-at a leaf inequalities are refuted by linear arithmetic over monomials, then with products of two linear ones (a bounded
-Positivstellensatz).
+Owns what contradicts itself without a solver. Disjunctions, inequations and the cases of minima and maxima are split
+on; at a leaf inequalities are refuted by linear arithmetic over monomials, then with products of two linear ones (a
+bounded Positivstellensatz).
 """
 
 from __future__ import annotations
@@ -79,11 +79,15 @@ class Refutation:
         inequalities += (bound for inner in mine for bound in meant(inner, self._facts, INDEX))
         if contradictory(inequalities, equations):
             return True
-        more = _products(inequalities, equations)
-        if more is None:
-            return False
-        self.nonlinear = True
-        return contradictory([*inequalities, *more[0]], [*equations, *more[1]])
+        for products in (_closed_products, _signed_products):
+            if not _nonlinear(inequalities, equations):
+                return False
+            self.nonlinear = True
+            more = products(inequalities, equations)
+            multiples = _multiples(inequalities, equations)
+            if contradictory([*inequalities, *more], [*equations, *multiples]):
+                return True
+        return False
 
 
 def _cases(part: Term) -> Iterator[tuple[Term, ...]]:
@@ -112,20 +116,34 @@ def _choices(extremum: Extremum, parts: list[Term]) -> Iterator[list[Term]]:
         yield [*beats, *(substitute(part, {extremum: chosen}) for part in parts)]
 
 
-def _products(inequalities: list[Sum], equations: list[Sum]) -> tuple[list[Sum], list[Sum]] | None:
-    """Products of linear hypotheses all of whose non-linear monomials occur already; None if none occurs."""
-    present = {m for sum_ in (*inequalities, *equations) for m in sum_ if _degree(m) > 1}
-    if not present:
-        return None
+def _nonlinear(inequalities: list[Sum], equations: list[Sum]) -> set[Monomial]:
+    return {m for sum_ in (*inequalities, *equations) for m in sum_ if _degree(m) > 1}
+
+
+def _closed_products(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+    """Products of linear inequalities all of whose non-linear monomials occur already."""
+    present = _nonlinear(inequalities, equations)
     inside = {atom for monomial in present for atom, _ in monomial}
     factors = [sum_ for sum_ in inequalities if _linear(sum_) and _mentions(sum_, inside)]
     factors = sorted(factors, key=len)[:FACTORS]
     found = [product(one, other) for one, other in combinations_with_replacement(factors, 2)]
-    kept = [sum_ for sum_ in found if all(_degree(m) < 2 or m in present for m in sum_)]
-    multiples = [
-        product(sum_, {((atom, 1),): 1}) for sum_ in equations for atom in sorted(inside, key=lambda a: a.digest)
-    ]
-    return kept, [sum_ for sum_ in multiples if len(sum_) <= 4 and any(m in present for m in sum_)]
+    return [sum_ for sum_ in found if all(_degree(m) < 2 or m in present for m in sum_)]
+
+
+def _signed_products(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+    """Products of linear inequalities with those that bound a single factor of a non-linear monomial."""
+    inside = {atom for monomial in _nonlinear(inequalities, equations) for atom, _ in monomial}
+    linear = sorted((sum_ for sum_ in inequalities if _linear(sum_)), key=len)[:FACTORS]
+    signs = [sum_ for sum_ in linear if len([m for m in sum_ if m]) == 1 and _mentions(sum_, inside)]
+    return [product(sign, other) for sign in signs for other in linear]
+
+
+def _multiples(inequalities: list[Sum], equations: list[Sum]) -> list[Sum]:
+    """Equations multiplied by factors of non-linear monomials."""
+    present = _nonlinear(inequalities, equations)
+    inside = sorted({atom for monomial in present for atom, _ in monomial}, key=lambda atom: atom.digest)
+    found = (product(sum_, {((atom, 1),): 1}) for sum_ in equations for atom in inside)
+    return [sum_ for sum_ in found if len(sum_) <= 4 and any(m in present for m in sum_)]
 
 
 def _degree(monomial: Monomial) -> int:

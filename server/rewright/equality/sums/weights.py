@@ -1,9 +1,9 @@
 """Is a formal sum 0? Weights of equal products are compared, and must vanish at every address.
 
 Owns the comparison: summands are grouped by the product of their atoms; of each group equal guards cancel, then guards
-that entail each other, then guards that a renaming of hidden unknowns maps onto each other (affine with factors ±1, hence
-a bijection of the integers), and what is left is for `patterns`. All but the last rewrite conditions on every axis into
-equivalent ones of the same class, so they hold at every rank, 0 included.
+that entail each other, then guards that a renaming of hidden unknowns maps onto each other (affine with factors ±1,
+hence a bijection of the integers), and what is left is for `patterns`. All but the last rewrite conditions on every
+axis into equivalent ones of the same class, so they hold at every rank, 0 included.
 """
 
 from __future__ import annotations
