@@ -101,7 +101,8 @@ def test_the_solver_gives_every_value(quotients: Quotients) -> None:
             continue
         right = equal(term, wanted)
         assert oracle.ask(Query((), (*known, Fails(right))), attempt) is Outcome.UNSATISFIABLE, (count, term)
-        assert oracle.ask(Query((), (*known, Holds(right))), attempt) is Outcome.SATISFIABLE, (count, term)
+        found = oracle.ask(Query((), (*known, Holds(right))), attempt)
+        assert found in (Outcome.SATISFIABLE, Outcome.ALLOWED), (count, term)
 
 
 def _known(term: Term, values: Values) -> Iterator[Holds]:

@@ -13,7 +13,7 @@ from rewright.equality.fractions import cancelled, cleared_negative, cleared_zer
 from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
-from rewright.terms.comparison import less, non_negative
+from rewright.terms.comparison import at_most, less, non_negative
 from rewright.terms.extremum import extremum
 from rewright.terms.functions import absolute
 from rewright.terms.node import (
@@ -60,7 +60,7 @@ def _step(term: Term, facts: Facts) -> Term:
         case AxisProduct(rank_class=rank_class, factor=factor):
             return axis_product(rank_class, simplify(factor, facts.on_axis(rank_class)))
         case Access(tensor=tensor, slots=slots, sort=sort):
-            return access(tensor, tuple(_slot(slot, facts) for slot in slots), sort)
+            return _known(access(tensor, tuple(_slot(slot, facts) for slot in slots), sort), facts)
         case Reduce():
             return _reduce(term, facts)
         case TruncatedDivide(left=left, right=right):
@@ -90,9 +90,16 @@ def _shallow(term: Term, facts: Facts) -> Term:
         case NonNegative() | Zero() | Negative():
             return _test(term, facts)
         case _:
-            if term.sort == TRUTH and facts.holds(term):
-                return TRUE
-            return term
+            return _known(term, facts)
+
+
+def _known(term: Term, facts: Facts) -> Term:
+    """TRUE or FALSE for a truth that is literally known, else the term."""
+    if term.sort != TRUTH:
+        return term
+    if facts.holds(term):
+        return TRUE
+    return FALSE if facts.holds(complement(term)) else term
 
 
 def _test(test: NonNegative | Zero | Negative, facts: Facts) -> Term:
@@ -155,7 +162,11 @@ def _extremum(term: Extremum, facts: Facts) -> Term:
     sign = 1 if term.greatest else -1
 
     def dominates(left: Term, right: Term) -> bool:
-        return facts.non_negative(scale(sign, subtract(left, right)))
+        if facts.non_negative(scale(sign, subtract(left, right))):
+            return True
+        nested = isinstance(left, Extremum) or isinstance(right, Extremum)
+        low, high = (right, left) if term.greatest else (left, right)
+        return nested and simplify(at_most(low, high), facts) is TRUE
 
     kept = list(term.operands)
     for operand in term.operands:
