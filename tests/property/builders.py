@@ -259,6 +259,19 @@ def dot(left: mt.Tensor, right: mt.Tensor, contracted: Sequence[Name]) -> mt.Ten
     return mt.Dot(left, right, inner, left.type, groups, 0)
 
 
+def window(size: IndexLike, stride: IndexLike = 1, low: IndexLike = 0, high: IndexLike = 0) -> mt.Window:
+    one = ix(1).node
+    return mt.Window(ix(size).node, ix(stride).node, ix(low).node, ix(high).node, one, one)
+
+
+def reduce_window(
+    monoid: str, operand: mt.Tensor, windows: Mapping[Name, mt.Window], init: mt.Tensor | None = None
+) -> mt.Tensor:
+    need(bool(windows) and set(windows) <= set(operand.groups), "no such group")
+    need(init is None or (init.type == operand.type and not init.groups), "init does not fit")
+    return mt.ReduceWindow(monoid, operand, tuple(windows.items()), init, operand.type, operand.groups, 0)
+
+
 def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
     """The same expression with groups and types worked out again, bottom up. Raises `IllFormed`."""
     match tensor:
@@ -292,6 +305,8 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
         case mt.Reduce():
             return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
+        case mt.ReduceWindow():
+            return reduce_window(tensor.monoid, rebuilt(tensor.operand), dict(tensor.windows), tensor.init)
         case mt.Dot():
             return dot(rebuilt(tensor.left), rebuilt(tensor.right), tensor.contracted)
         case _:

@@ -85,6 +85,15 @@ def _without_reduced(view: View) -> Sizes:
     return {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["reduced"]}
 
 
+_P_AND_D = "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = size + max(size − 1, 0) · (window − 1)"
+
+
+def _positions(a: dict[str, int]) -> int:
+    p = a["low"] + a["n"] + max(a["n"] - 1, 0) * (a["base"] - 1) + a["high"]
+    d = a["size"] + max(a["size"] - 1, 0) * (a["window"] - 1)
+    return 0 if p == 0 or d > p else math.floor(Fraction(p - d, a["stride"])) + 1
+
+
 def _without_contracted(view: View) -> Sizes:
     left = {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["contracted"]}
     return {**left, **{group: sizes for group, sizes in view["Y"].sizes.items() if group not in view["X"].sizes}}
@@ -110,6 +119,7 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
     "X's without D, and E with 1 on each axis": _reshaped,
     "X's without C; `[C, D]` for several": _without_reduced,
     "X's without C, and Y's other groups": _without_contracted,
+    f"{_P_AND_D}: 0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1": lambda view: view.result(_positions),
 }
 
 # --------------------------------------------------------------------------------------------------------------- valid
@@ -150,6 +160,9 @@ VALID: dict[str, Callable[[View], bool]] = {
         size == 1 for group in view.arguments["dropped"] for size in view["X"].sizes[group]
     ),
     "z is a scalar; without it, the identity": lambda view: True,
+    "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
+        min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()
+    ),
     "C and B are all groups of both, `[C, D]` for several, none by default; equal sizes on them": lambda view: all(
         view["X"].sizes[group] == view["Y"].sizes[group] for group in view["X"].sizes if group in view["Y"].sizes
     ),
@@ -175,8 +188,8 @@ def _chosen_by_predicate(view: View, index: Index) -> bool:
     return predicate is not UNDEFINED and view["X" if predicate else "Y"](index) is not UNDEFINED
 
 
-def _reduced_defined(view: View, index: Index) -> bool:
-    elements, start = list(_reduced(view, index)), view.arguments["start"](view)
+def _all_combined_defined(view: View, elements: list[Any]) -> bool:
+    start = view.arguments["start"](view)
     if any(element is UNDEFINED for element in (*elements, start)):
         return False
     finite = view.arguments["monoid"] not in {"add", "multiply"} or all(map(_finite, elements))
@@ -188,7 +201,12 @@ DEFINED: dict[str, Callable[[View, Index], bool] | None] = {
     "operands defined and finite": _all_finite,
     "operands defined and finite, Y[i] ≠ 0": lambda view, i: _all_finite(view, i) and view["Y"](i) != 0,
     "P[i] is defined and the operand chosen is defined": _chosen_by_predicate,
-    "z and all X[i, c] are defined; what is added or multiplied is finite": _reduced_defined,
+    "z and all X[i, c] are defined; what is added or multiplied is finite": lambda view, i: _all_combined_defined(
+        view, list(_reduced(view, i))
+    ),
+    "z and all P[i · stride + k · window] are defined; what is added or multiplied is finite": lambda view, i: (
+        _all_combined_defined(view, list(_in_window(view, i)))
+    ),
     "all X[i, c] and Y[i, c] are defined and finite": lambda view, i: all(
         _finite(x) and _finite(y) for x, y in _pairs(view, i)
     ),
@@ -201,17 +219,28 @@ DEFINED: dict[str, Callable[[View, Index], bool] | None] = {
 # ------------------------------------------------------------------------------------------------------------- element
 
 
-def _padded(view: View, i: Index) -> Any:
+def _padded(view: View, i: Index, value: Any, interior: Callable[[dict[str, int]], int]) -> Any:
     place: dict[str, tuple[int, ...]] = dict(i)
     for group in view.attributes:
         found = []
         for at, a in zip(i[group], view.along(group), strict=True):
-            k = [k for k in range(a["n"]) if at == a["low"] + k * (a["interior"] + 1)]
+            k = [k for k in range(a["n"]) if at == a["low"] + k * (interior(a) + 1)]
             if not k:
-                return view["v"]({})
+                return value
             found += k
         place[group] = tuple(found)
     return view["X"](place)
+
+
+def _in_window(view: View, i: Index) -> Iterator[Any]:
+    """P[i · stride + k · window] for all k."""
+    z = view.arguments["start"](view)
+    axes = [(group, number, a) for group in view.attributes for number, a in enumerate(view.along(group))]
+    for ks in product(*(range(a["size"]) for _, _, a in axes)):
+        place = {group: list(at) for group, at in i.items()}
+        for k, (group, number, a) in zip(ks, axes, strict=True):
+            place[group][number] = i[group][number] * a["stride"] + k * a["window"]
+        yield _padded(view, {group: tuple(at) for group, at in place.items()}, z, lambda a: a["base"] - 1)
 
 
 def _updated(view: View, i: Index) -> Any:
@@ -281,9 +310,9 @@ def _pairs(view: View, i: Index) -> Iterator[tuple[Any, Any]]:
         yield view["X"](place), view["Y"](place)
 
 
-def _combined(view: View, i: Index) -> Any:
+def _combined(view: View, elements: Iterator[Any]) -> Any:
     total = view.arguments["start"](view)
-    for element in _reduced(view, i):
+    for element in elements:
         total = MONOIDS[view.arguments["monoid"]](total, element)
     return total
 
@@ -351,11 +380,16 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
         view, i, lambda at, a: min(max(a["start"], 0), a["n"] - a["length"]) + at
     ),
     "s <= i < s + u on every axis ? U[i − s] : X[i], with s = min(max(start, 0), n − u); start 0 if left out": _updated,
-    "i = low + k · (interior + 1) with 0 <= k < n on every axis ? X[k] : v": _padded,
+    "i = low + k · (interior + 1) with 0 <= k < n on every axis ? X[k] : v": lambda view, i: _padded(
+        view, i, view["v"]({}), lambda a: a["interior"]
+    ),
     "the operand that i_d falls into, i_d less the sizes before it": _concatenated,
     "X[n − 1 − i on A]": _reversed,
     "X[i by the old names]": _transposed,
     "X[i without E, 0 on D]": _without_units,
-    "z combined with X[i, c] over all c": _combined,
+    "z combined with X[i, c] over all c": lambda view, i: _combined(view, _reduced(view, i)),
+    "z combined with P[i · stride + k · window] over all 0 <= k < size, with P = pad(X, z, A: (low, high, base − 1))": (
+        lambda view, i: _combined(view, _in_window(view, i))
+    ),
     "the sum of X[i, c] · Y[i, c] over all c": lambda view, i: sum(x * y for x, y in _pairs(view, i)),
 }

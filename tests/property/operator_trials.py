@@ -225,6 +225,23 @@ def _dot(operator: Operator) -> Iterator[Trial]:
         yield Trial(operator, call, shapes, "", arguments={"contracted": contracted})
 
 
+def _reduce_window(operator: Operator) -> Iterator[Trial]:
+    names = ("size", "stride", "low", "high", "base", "window")
+    full: Mapping[str, str | int] = {name: name for name in names}
+    plain: Mapping[str, str | int] = {"stride": 1, "low": 0, "high": 0, "base": 1, "window": 1}
+    for monoid in ("add", "multiply", "maximum", "and"):
+        truths = frozenset("Xz") if monoid == "and" else frozenset()
+        arguments = {"monoid": monoid, "start": _start(monoid)}
+        both: Mapping[str, Mapping[str, str | int]] = {"A": full, "d": {**plain, "size": "k2", "low": "low2"}}
+        for call, operands, attributes in (
+            ("A: (size, stride, low, high, base, window), init = z", {"X": "A: n", "z": ""}, {"A": full}),
+            ("d: (k2, low = low2), A: (size, stride, low, high, base, window)", {"X": "A: n, d: k"}, both),
+        ):
+            shapes = {name: shape(text) for name, text in operands.items()}
+            written = f"reduce_window({monoid}, X, {call})"
+            yield Trial(operator, written, shapes, "number", Contents.PLAIN, truths, attributes, arguments)
+
+
 def _start(monoid: str) -> Any:
     return lambda view: view["z"]({}) if "z" in view.operands else IDENTITIES[monoid]
 
@@ -242,10 +259,12 @@ _STRUCTURAL = {
     Family.RESHAPE: _reshape,
     Family.REDUCE: _reduce,
     Family.DOT: _dot,
+    Family.REDUCE_WINDOW: _reduce_window,
 }
 
 # --------------------------------------------------------------------------------------------------------------- rules
 
+_OF_A = ("start", "limit", "stride", "length", "low", "high", "interior", "size", "base", "window")
 MAPS = {
     "n": "A",
     "m": "A",
@@ -259,7 +278,7 @@ MAPS = {
     "h": "I",
     "w": "J",
     "o": "D",
-    **{f"{name}": "A" for name in ("start", "limit", "stride", "length", "low", "high", "interior")},
+    **{f"{name}": "A" for name in _OF_A},
     **{f"{name}2": "d" for name in ("start", "limit", "length", "low")},
 }
 """The maps that a trial may name, with their groups; `m` is on B where it is the size of that."""
@@ -343,7 +362,10 @@ def _map(name: str, base: tuple[int, ...], declared: bool, rng: random.Random) -
     """A size is often that of its group's others; an attribute is near one, or about as large as the size."""
     if declared:
         return base if rng.random() < 0.7 else tuple(rng.choice([0, 1, 1, 2, 3]) for _ in base)
-    usual = {"stride": (1, 1, 2, 3, 0), "interior": (0, 0, 1, 2, -1)}.get(name.rstrip("2"), (0, 0, 1, 2, 3, -1))
+    distances = dict.fromkeys(("size", "base", "window"), (1, 1, 1, 2, 2, 3, 0))
+    usual = {"stride": (1, 1, 2, 3, 0), "interior": (0, 0, 1, 2, -1), **distances}.get(
+        name.rstrip("2"), (0, 0, 1, 2, 3, -1)
+    )
     large = 0.6 if name.rstrip("2") in {"limit", "length"} else 0.1
     return tuple(n if rng.random() < large else rng.choice(usual) for n in base)
 

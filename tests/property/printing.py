@@ -118,12 +118,28 @@ def tensor(node: mt.Tensor) -> str:
         case mt.Reduce():
             init = "" if node.init is None else f", init = {tensor(node.init)}"
             return f"reduce({MONOIDS[node.monoid]}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
+        case mt.ReduceWindow():
+            init = "" if node.init is None else f", init = {tensor(node.init)}"
+            groups = (f"{group}: {_window(window)}" for group, window in node.windows)
+            return f"reduce_window({MONOIDS[node.monoid]}, {tensor(node.operand)}, {', '.join(groups)}{init})"
         case mt.Dot(left=left, right=right, contracted=contracted):
             batch = [group for group in left.groups if group in right.groups and group not in contracted]
             roles = f"contract = [{', '.join(contracted)}], batch = [{', '.join(batch)}]"
             return f"dot({tensor(left)}, {tensor(right)}, {roles})"
         case _:
             return _of_one_operand(node)
+
+
+def _window(window: mt.Window) -> str:
+    given = {
+        "size": window.size,
+        "stride": window.stride,
+        "low": window.low,
+        "high": window.high,
+        "base": window.base,
+        "window": window.window,
+    }
+    return f"({', '.join(f'{name} = {index(value)}' for name, value in given.items() if value is not None)})"
 
 
 def _of_one_operand(

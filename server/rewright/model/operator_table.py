@@ -95,6 +95,18 @@ _ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "
 _NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER}
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
+_WINDOW = (
+    Attribute("stride", "1"),
+    Attribute("low", "0"),
+    Attribute("high", "0"),
+    Attribute("base", "1"),
+    Attribute("window", "1"),
+)
+_POSITIONS = (
+    "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = size + max(size − 1, 0) · (window − 1): "
+    "0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1"
+)
+
 _ARITHMETIC_AND_LOGIC = (
     _pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
     _pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
@@ -307,6 +319,21 @@ _STRUCTURAL = (
             ),
         ),
     ),
+    _structural(
+        "reduce_window",
+        Family.REDUCE_WINDOW,
+        Texts(
+            "reduce_window(add, X, A: (size, stride, low, high, base, window), init = z)",
+            "by the operator, as for `reduce`",
+            _POSITIONS,
+            "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity",
+            "z and all P[i · stride + k · window] are defined; what is added or multiplied is finite",
+            "z combined with P[i · stride + k · window] over all 0 <= k < size, "
+            "with P = pad(X, z, A: (low, high, base − 1))",
+        ),
+        Attribute("size", None),
+        *_WINDOW,
+    ),
 )
 
 _ELEMENTWISE_LATER = (
@@ -331,12 +358,6 @@ _LATER = (
         "convolution",
         "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal))",
         "as in StableHLO, also `feature_groups`, `batch_groups`",
-        _AS_STABLEHLO,
-    ),
-    _known(
-        "reduce_window",
-        "reduce_window(add, X, S: (size, stride, low, high, base, window), init = z)",
-        _AS_STABLEHLO,
         _AS_STABLEHLO,
     ),
     _known("gather", "gather(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),

@@ -31,6 +31,7 @@ class Family(Enum):
     RESHAPE = auto()
     REDUCE = auto()
     DOT = auto()
+    REDUCE_WINDOW = auto()
     NAMES_ONLY = auto()
     """Known, but only the names in its arguments are checked so far."""
 

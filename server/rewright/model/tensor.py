@@ -251,6 +251,35 @@ class Dot:
     site: int
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How windows lie on one group: the window's size, `stride` from one to the next, padding, and dilations.
+
+    `base` spreads the operand and `window` the window; both are distances, so 1 leaves all as it is. `size` None is
+    the size of the kernel of a convolution.
+    """
+
+    size: Index | None
+    stride: Index
+    low: Index
+    high: Index
+    base: Index
+    window: Index
+
+
+@dataclass(frozen=True, slots=True)
+class ReduceWindow:
+    """`reduce_window`: like `Reduce`, of each window of the operand padded with `init`; other groups stay."""
+
+    monoid: str
+    operand: Tensor
+    windows: tuple[tuple[Name, Window], ...]
+    init: Tensor | None
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
 Tensor = (
     TensorReference
     | ScalarReference
@@ -270,5 +299,6 @@ Tensor = (
     | Transpose
     | Reduce
     | Dot
+    | ReduceWindow
 )
 """A tensor expression; `groups` are those of its shape, in order, none for a scalar."""

@@ -29,12 +29,12 @@ class Setting:
 
 def reduce(node: Reduce, operand: Array, initial: Array | None, setting: Setting) -> Array:
     """All elements along the reduced axes, combined with the initial value or the identity."""
-    start = _start(node.monoid, initial, setting)
+    start = start_of(node.monoid, initial, setting)
     kept = tuple(group for group in operand.groups if group not in node.reduced)
     ordered = aligned(operand, kept + tuple(node.reduced), setting.inputs.ranks)
     rank = _rank(kept, setting)
     shape, inner = ordered.data.shape[:rank], ordered.data.shape[rank:]
-    function = setting.marking.lift(partial(_combined, node.monoid), reduced)
+    function = setting.marking.lift(partial(combined, node.monoid), reduced)
     result = filled(shape, start)
     for position in positions(shape):
         result[position] = function(start, *(ordered.data[position + at] for at in positions(inner)))
@@ -64,7 +64,8 @@ def dot(node: Dot, left: Array, right: Array, setting: Setting) -> Array:
     return Array((*batch, *own, *other), result)
 
 
-def _start(monoid: str, initial: Array | None, setting: Setting) -> Element:
+def start_of(monoid: str, initial: Array | None, setting: Setting) -> Element:
+    """What a reduction starts from: the initial value, by default the identity."""
     if initial is not None:
         return only(initial)
     return setting.marking.mark(identity(monoid, setting.domain), Written(monoid))
@@ -90,7 +91,8 @@ def _cells(data: Data, at: Position) -> list[Element]:
     return [data[at + rest] for rest in positions(data.shape[len(at) :])]
 
 
-def _combined(monoid: str, start: Element, *elements: Element) -> Element:
+def combined(monoid: str, start: Element, *elements: Element) -> Element:
+    """The start combined with all elements by the monoid."""
     return combine(monoid, elements, start)
 
 

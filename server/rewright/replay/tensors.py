@@ -26,6 +26,7 @@ from rewright.model.tensor import (
     Pad,
     Pointwise,
     Reduce,
+    ReduceWindow,
     Reshape,
     Reverse,
     ScalarReference,
@@ -34,7 +35,7 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.replay import functions, movement, reductions
+from rewright.replay import functions, movement, reductions, windows
 from rewright.replay.arrays import Array, aligned, axes_of, filled, only, positions, scalar
 from rewright.replay.conditions import Invalid, Operation, axis_names, require_equal_shapes
 from rewright.replay.elements import Element, constant, domain_of, element_of, pointwise
@@ -112,6 +113,10 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
         case Reduce(operand=operand, init=init):
             initial = None if init is None else evaluate(init, evaluation)
             return reductions.reduce(tensor, evaluate(operand, evaluation), initial, _setting(tensor.type, evaluation))
+        case ReduceWindow(operand=operand, init=init):
+            initial = None if init is None else evaluate(init, evaluation)
+            of_windows = evaluate(operand, evaluation), initial
+            return windows.reduce_window(tensor, *of_windows, _setting(tensor.type, evaluation))
         case Dot(left=left, right=right):
             pair = evaluate(left, evaluation), evaluate(right, evaluation)
             return reductions.dot(tensor, *pair, _setting(tensor.type, evaluation))

@@ -22,6 +22,7 @@ from rewright.model.tensor import (
     Pad,
     Pointwise,
     Reduce,
+    ReduceWindow,
     Reshape,
     Reverse,
     ScalarReference,
@@ -30,7 +31,7 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.rules import combining, movement
+from rewright.rules import combining, movement, windows
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.pointwise import call, pointwise
 from rewright.rules.scope import Scope, Undecided
@@ -68,6 +69,9 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
         case Reduce(operand=operand, init=init):
             initial = None if init is None else denote(init, side)
             return combining.reduce(tensor, denote(operand, side), initial, side)
+        case ReduceWindow(operand=operand, init=init):
+            initial = None if init is None else denote(init, side)
+            return windows.reduce_window(tensor, denote(operand, side), initial, side)
         case Dot(left=left, right=right):
             return combining.dot(tensor, denote(left, side), denote(right, side), side)
         case Apply(operands=operands):

@@ -6,7 +6,8 @@ updates are clamped into range. An element is defined where the operand that it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from rewright.model.index import Name
 from rewright.model.tensor import (
@@ -129,25 +130,48 @@ def _either(condition: Term, yes: Entry, no: Entry) -> Entry:
 
 def pad(node: Pad, operand: Meaning, value: Meaning, side: Side) -> Meaning:
     """The operand on the grid inside, else the value; interior >= 0, and no size negative."""
-    lows: dict[Name, tuple[Term, Term, Term]] = {}
+    grids: dict[Name, Grid] = {}
     shape = dict(operand.shape)
     for group, padding in node.paddings:
         low, high = side.attribute(padding.low, group), side.attribute(padding.high, group)
-        interior, size = side.attribute(padding.interior, group), operand.shape[group]
-        spread = add(size, multiply(maximum(number(0), plus(size, -1)), interior))
-        shape[group] = add(spread, low, high)
-        side.need(group, non_negative(interior), non_negative(shape[group]))
-        lows[group] = low, spread, plus(interior, 1)
+        grids[group] = Grid(low, plus(side.attribute(padding.interior, group), 1), operand.shape[group])
+        shape[group] = add(grids[group].extent, low, high)
+        side.need(group, at_most(number(1), grids[group].step), non_negative(shape[group]))
+    return Meaning(shape, operand.sort, padded(operand, value.at({}), grids, side))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where the elements of an operand stand along a group: from `low` on, `step` apart."""
+
+    low: Term
+    step: Term
+    size: Term
+
+    @property
+    def extent(self) -> Term:
+        """From the first element to the last, both counted."""
+        return spread(self.size, self.step)
+
+
+def spread(size: Term, step: Term) -> Term:
+    """From the first to the last of elements that are `step` apart, both counted."""
+    return add(size, multiply(maximum(number(0), plus(size, -1)), plus(step, -1)))
+
+
+def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: Side) -> Callable[[Indices], Entry]:
+    """The operand on the grids, else the value."""
 
     def at(indices: Indices) -> Entry:
-        grid, moved = {}, {}
-        for group, (low, spread, step) in lows.items():
-            place = subtract(indices[group], low)
-            grid[group] = conjoin(non_negative(place), less(place, spread), zero(remainder(place, step)))
-            moved[group] = floor_divide(place, step)
-        return _either(side.every(grid), operand.at({**indices, **moved}), value.at({}))
+        inside, moved = {}, {}
+        for group, grid in grids.items():
+            place = subtract(indices[group], grid.low)
+            on_grid = zero(remainder(place, grid.step))
+            inside[group] = conjoin(non_negative(place), less(place, grid.extent), on_grid)
+            moved[group] = floor_divide(place, grid.step)
+        return _either(side.every(inside), operand.at({**indices, **moved}), value)
 
-    return Meaning(shape, operand.sort, at)
+    return at
 
 
 def concatenate(node: Concatenate, operands: list[Meaning], side: Side) -> Meaning:

@@ -14,6 +14,10 @@ def choose(condition: Term, consequent: Term, alternative: Term) -> Term:
         return alternative
     if isinstance(condition, Not) or (isinstance(condition, NonNegative) and _negated_first(condition)):
         return choose(complement(condition), alternative, consequent)
+    if alternative is FALSE:
+        return conjoin(condition, consequent)
+    if consequent is TRUE:
+        return disjoin(condition, alternative)
     if consequent.sort == TRUTH:
         return conjoin(implies(condition, consequent), disjoin(condition, alternative))
     if isinstance(consequent, Choose):

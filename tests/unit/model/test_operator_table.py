@@ -69,5 +69,17 @@ def test_the_operators_of_this_version_are_decided() -> None:
             "clamp",
         ),
         *("eq", "ne", "lt", "le", "gt", "ge", "broadcast", "iota", "slice", "dynamic_slice", "dynamic_update_slice"),
-        *("pad", "concatenate", "reverse", "transpose", "reduce", "abs", "sign", "exponential", "reshape", "dot"),
+        *(
+            "pad",
+            "concatenate",
+            "reverse",
+            "transpose",
+            "reduce",
+            "abs",
+            "sign",
+            "exponential",
+            "reshape",
+            "dot",
+            "reduce_window",
+        ),
     } == decided

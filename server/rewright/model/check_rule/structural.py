@@ -17,7 +17,6 @@ from rewright.model.check_rule.operands import (
     groups_text,
     must_be_scalar,
     require,
-    same_type,
 )
 from rewright.model.check_rule.reshape import reshape
 from rewright.model.check_rule.structural_call import (
@@ -25,6 +24,7 @@ from rewright.model.check_rule.structural_call import (
     chosen_groups,
     complete_operands,
     in_order,
+    initial_value,
     monoid_of,
     new_sizes,
     renamings,
@@ -32,6 +32,7 @@ from rewright.model.check_rule.structural_call import (
     single_axis,
     site_of,
 )
+from rewright.model.check_rule.window import reduce_window
 from rewright.model.index import Name, Number
 from rewright.model.operators import Family
 from rewright.model.tensor import (
@@ -201,13 +202,9 @@ def _reduce(context: RuleContext, call: StructuralCall) -> Tensor | None:
     operand = call.first
     if monoid is None or chosen is None or operand is None:
         return None
-    init = None
-    if call.init is not None:
-        init, span = call.init
-        if init is None or not must_be_scalar(context, init, span):
-            return None
-        if not same_type(context, call.name, (operand.type, init.type), span):
-            return None
+    init = initial_value(context, call, operand.type)
+    if call.init is not None and init is None:
+        return None
     require(context, operand.type, monoid.need, (call.name, call.node.span))
     groups = tuple(group for group in operand.groups if group not in chosen)
     return Reduce(monoid.name, operand, chosen, init, operand.type, groups, site_of(context, call))
@@ -226,4 +223,5 @@ _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] 
     Family.RESHAPE: reshape,
     Family.REDUCE: _reduce,
     Family.DOT: dot,
+    Family.REDUCE_WINDOW: reduce_window,
 }

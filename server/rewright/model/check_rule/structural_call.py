@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.operands import Operands, groups_text
+from rewright.model.check_rule.operands import Operands, groups_text, must_be_scalar, same_type
 from rewright.model.check_rule.scope import Monoid
 from rewright.model.index import Index, Name
 from rewright.model.operator_table import operator_named
@@ -165,6 +165,14 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Operator | None:
         wanted = "a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`"
         context.notes.error("RW117", span, what=what, wanted=wanted)
     return None
+
+
+def initial_value(context: RuleContext, call: StructuralCall, type_: ElementType) -> Tensor | None:
+    """The operand `init`, None if there is none or if it is no scalar of that type."""
+    init, span = call.init or (None, call.node.span)
+    if init is None or not must_be_scalar(context, init, span):
+        return None
+    return init if same_type(context, call.name, (type_, init.type), span) else None
 
 
 def _expression(argument: Argument) -> Expression | ListExpr | None:

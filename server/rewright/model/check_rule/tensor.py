@@ -220,7 +220,7 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
     match operator.family:
         case Family.IOTA:
             return StructuralCall(node, operator, (), (), *_type_of_iota(context, node, rest))
-        case Family.REDUCE:
+        case Family.REDUCE | Family.REDUCE_WINDOW:
             init = _take_init(context, rest)
             taken = _take(rest, 1, 1)
             return replace(_structural_call(context, (node, operator), taken, rest), init=init)

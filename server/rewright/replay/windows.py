@@ -1,0 +1,99 @@
+"""Windows on padded arrays: `reduce_window`.
+
+Owns the enumeration of windows: a padded array is filled by scattering, the first index of each window is counted up
+to the last that fits, and what a window holds is gathered. Every function takes operands that were evaluated, and
+raises `Invalid`. Must not know where operands come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+
+from rewright.model.index import Name
+from rewright.model.tensor import ReduceWindow, Window
+from rewright.replay.arrays import Array, Data, Position, axes_of, filled, positions
+from rewright.replay.conditions import Operation, axis_text
+from rewright.replay.elements import Element
+from rewright.replay.index import along
+from rewright.replay.inputs import Inputs
+from rewright.replay.provenance import padding, reduced
+from rewright.replay.reductions import Setting, combined, start_of
+
+
+@dataclass(frozen=True, slots=True)
+class AxisWindow:
+    """The windows along one axis of an array."""
+
+    size: int
+    stride: int = 1
+    low: int = 0
+    high: int = 0
+    base: int = 1
+    step: int = 1
+
+    def padded(self, operand: int) -> int:
+        """The size with padding of an operand of that size; 0 where more is cut off."""
+        inside = (operand - 1) * self.base + 1 if operand else 0
+        return max(self.low + inside + self.high, 0)
+
+    def firsts(self, operand: int) -> range:
+        """Where each window begins in the padded operand."""
+        room = self.padded(operand)
+        reach = (self.size - 1) * self.step + 1 if self.size else 0
+        return range(0, room - reach + 1 if room else 0, self.stride)
+
+
+def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, setting: Setting) -> Array:
+    """All elements of each window, padding included, combined with the initial value or the identity."""
+    start = start_of(node.monoid, initial, setting)
+    windows = axis_windows(Operation("reduce_window", node.site), node.windows, operand, setting.inputs)
+    data = spread_out(operand.data, padding(start, setting.marking), windows)
+    firsts = [window.firsts(size) for window, size in zip(windows, operand.data.shape, strict=True)]
+    function = setting.marking.lift(partial(combined, node.monoid), reduced)
+    result = filled(tuple(map(len, firsts)), start)
+    for position in positions(result.shape):
+        corner = tuple(first[at] for first, at in zip(firsts, position, strict=True))
+        result[position] = function(start, *(data[place] for place in inside(corner, windows)))
+    return Array(operand.groups, result)
+
+
+def axis_windows(
+    operation: Operation, given: Sequence[tuple[Name, Window]], operand: Array, inputs: Inputs
+) -> list[AxisWindow]:
+    """The windows along each axis of the operand: of size 1 and without padding where none are given."""
+    windows = [AxisWindow(1)] * operand.data.ndim
+    for group, window in given:
+        axes = axes_of(operand.groups, inputs.ranks, group)
+        parts = (window.size, window.stride, window.low, window.high, window.base, window.window)
+        columns = [along(part, len(axes), inputs) for part in parts if part is not None]
+        for number, axis in enumerate(axes):
+            values = [column[number] for column in columns]
+            windows[axis] = AxisWindow(*values) if window.size is not None else AxisWindow(1, *values)
+            _check(operation, windows[axis], axis_text(group, number))
+    return windows
+
+
+def _check(operation: Operation, window: AxisWindow, axis: str) -> None:
+    parts = {"size": window.size, "stride": window.stride, "base": window.base, "window": window.step}
+    for name, value in parts.items():
+        operation.require(value >= 1, f"{name} {value} is less than 1 on {axis}")
+
+
+def spread_out(data: Data, value: Element, windows: Sequence[AxisWindow]) -> Data:
+    """The elements set apart and shifted in an array of the value; those that fall outside are dropped."""
+    sizes = (window.padded(size) for window, size in zip(windows, data.shape, strict=True))
+    result = filled(tuple(sizes), value)
+    for position in positions(data.shape):
+        place = tuple(window.low + window.base * at for window, at in zip(windows, position, strict=True))
+        if all(0 <= at < size for at, size in zip(place, result.shape, strict=True)):
+            result[place] = data[position]
+    return result
+
+
+def inside(corner: Position, windows: Sequence[AxisWindow]) -> Iterator[Position]:
+    """Every place of the window that begins at a corner, row-major."""
+    steps = [range(0, window.size * window.step, window.step) for window in windows]
+    return (tuple(map(sum, zip(corner, offset, strict=True))) for offset in product(*steps))
