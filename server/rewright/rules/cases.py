@@ -91,15 +91,12 @@ def _choices(terms: list[Term]) -> Iterator[Term]:
 
 
 def _signs(terms: list[Term]) -> Iterator[Term]:
+    """The signs of what is divided; they give that of the quotient. Then those of absolute values."""
+    quotients = [term for term in terms if isinstance(term, TruncatedDivide)]
+    yield from (non_negative(operand) for term in reversed(quotients) for operand in (term.right, term.left))
     for term in terms:
-        match term:
-            case TruncatedDivide(left=left, right=right):
-                yield non_negative(right)
-                yield non_negative(left)
-            case Absolute(operand=operand, sort=sort):
-                yield at_most(number(0, sort), operand)
-            case _:
-                pass
+        if isinstance(term, Absolute):
+            yield at_most(number(0, term.sort), term.operand)
 
 
 def _orders(terms: list[Term]) -> Iterator[Term]:
