@@ -38,7 +38,7 @@ from rewright.terms.node import Infinity, intern
 X, Y, Z = (variable(name, None, REAL) for name in "xyz")
 A, B, C = (variable(name, None, INT) for name in "abc")
 NONE = number(0, REAL)
-K, I = variable("k", None), variable("i", None)
+K, J = variable("k", None), variable("j", None)
 
 
 def given(*facts: Term) -> Facts:
@@ -93,11 +93,11 @@ def test_absolute_values_of_known_sign() -> None:
 
 
 def test_truncated_quotients_of_indices_become_quotients_rounded_down() -> None:
-    index, divisor = element_of(I, INT), element_of(K, INT)
-    below = given(at_most(number(0), I), less(I, K))
+    index, divisor = element_of(J, INT), element_of(K, INT)
+    below = given(at_most(number(0), J), less(J, K))
     assert simplify(truncated_remainder(index, divisor), below) is index
     shifted = truncated_remainder(add(index, divisor), divisor)
-    positive = given(at_most(number(0), I), less(number(0), K))
+    positive = given(at_most(number(0), J), less(number(0), K))
     assert simplify(shifted, positive) is simplify(truncated_remainder(index, divisor), positive)
     assert simplify(shifted, given(less(number(0), K))) is not simplify(
         truncated_remainder(index, divisor), given(less(number(0), K))
