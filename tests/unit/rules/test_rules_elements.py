@@ -143,6 +143,18 @@ CALLS: list[Pair] = [
     ("real", "f(X) / f(X) => broadcast(1, A: n)", "f(X) / f(Y) => broadcast(1, A: n)"),
 ]
 INFINITE: list[Pair] = [
+    ("int", "abs(select(P, X, lowest)) => abs(X)", "abs(X) => abs(select(P, X, lowest))"),
+    ("real", "exp(select(P, highest, X)) => exp(X)", "exp(X) => exp(select(P, highest, X))"),
+    ("int", "sign(select(P, X, highest)) + Y => sign(X) + Y", "sign(X) + Y => sign(select(P, X, highest)) + Y"),
+    ("real", "X / select(P, Y, lowest) => X / Y", "X / Y => X / select(P, Y, lowest)"),
+    ("int", "select(P, X, highest) % Y => X % Y", "X % Y => select(P, X, highest) % Y"),
+    ("int", "f(select(P, X, lowest)) => f(X)", "f(X) => f(select(P, X, lowest))"),
+    (
+        "int",
+        "select(P, X, lowest) + 1 < highest => broadcast(true, A: n)",
+        "select(P, X, lowest) < highest => broadcast(false, A: n)",
+    ),
+    ("real", "max(select(P, X, lowest) + 1, lowest) => X + 1", "max(select(P, X, lowest), Y) => max(X, Y)"),
     ("int", "max(abs(X), lowest) => abs(X)", "max(abs(X), lowest) => X"),
     ("real", "max(X / Y, lowest) => X / Y", "max(X / Y, highest) => X / Y"),
     ("real", "max(exp(X), lowest) => exp(X)", "max(exp(X), highest) => exp(X)"),
