@@ -35,12 +35,12 @@ SAVE = Limit("save to verdict, p95", baseline=60.0, limit=200.0)
 KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
 
 
-def rule(number: int, bounded: str = "length", beyond: str = "") -> str:
-    """A rule of ten lines with a meaning of its own for each number and each name that is `bounded`.
+def rule(number: int, shift: int | None = None, beyond: str = "") -> str:
+    """A rule of ten lines that needs all that it demands, with a meaning of its own for each shift (usually its number).
 
     It is true if nothing is added to what it says `beyond` the limit.
     """
-    shift, least = number % 10, number // 10
+    shift = number if shift is None else shift
     return f"""\
 rule r{number}<T: any> {{
   axes A
@@ -49,7 +49,7 @@ rule r{number}<T: any> {{
 
   dynamic_slice(X, start + {shift}, length) => slice(X, start + {shift}, limit + {shift}{beyond})
 
-  where 0 <= start, limit == start + length, limit + {shift} <= n, {least} <= {bounded}
+  where 0 <= start, limit == start + length, limit + {shift} <= n
 }}
 
 """
@@ -82,7 +82,7 @@ async def test_save_to_verdict(tmp_path: Path, enforced: bool) -> None:
 
 async def save(editor: Editor, document: Document, number: int) -> float:
     """Changes what a rule says, every other one to something wrong, saves, and waits until the verdict is seen."""
-    editor.replace(document, rule(number), rule(number, "start", " + 1" if number % 2 else ""))
+    editor.replace(document, rule(number), rule(number, number + RULES, " + 1" if number % 2 else ""))
     await editor.pull(document)
     await editor.hints(document)
     seen = refuted(editor, document, number) if number % 2 else proved(editor, document, number)
