@@ -307,6 +307,8 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
         case mt.ReduceWindow():
             return reduce_window(tensor.monoid, rebuilt(tensor.operand), dict(tensor.windows), tensor.init)
+        case mt.Convolution():
+            return replace(tensor, operand=rebuilt(tensor.operand), kernel=rebuilt(tensor.kernel))
         case mt.Dot():
             return dot(rebuilt(tensor.left), rebuilt(tensor.right), tensor.contracted)
         case _:

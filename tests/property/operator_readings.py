@@ -94,6 +94,24 @@ def _positions(a: dict[str, int]) -> int:
     return 0 if p == 0 or d > p else math.floor(Fraction(p - d, a["stride"])) + 1
 
 
+def _windows(view: View) -> Iterator[tuple[str, int, dict[str, int]]]:
+    """The spatial axes of a convolution with their attributes, and as size that of W."""
+    for group in view.attributes:
+        for number, a in enumerate(view.along(group)):
+            yield group, number, {**a, "size": view["W"].sizes[group][number]}
+
+
+def _convolved(view: View) -> Sizes:
+    _, b = view.arguments["parts"]
+    batch = {group: n for group, n in view["X"].sizes.items() if group not in view["W"].sizes}
+    output = {group: n for group, n in view["W"].sizes.items() if group not in view["X"].sizes}
+    spatial: dict[str, list[int]] = {group: [] for group in view.attributes}
+    for group, _, a in _windows(view):
+        spatial[group].append(_positions(a))
+    cut = {group: n if b == 1 else (n[0] // b,) for group, n in batch.items()}
+    return {**cut, **output, **{group: tuple(sizes) for group, sizes in spatial.items()}}
+
+
 def _without_contracted(view: View) -> Sizes:
     left = {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["contracted"]}
     return {**left, **{group: sizes for group, sizes in view["Y"].sizes.items() if group not in view["X"].sizes}}
@@ -119,6 +137,7 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
     "X's without D, and E with 1 on each axis": _reshaped,
     "X's without C; `[C, D]` for several": _without_reduced,
     "X's without C, and Y's other groups": _without_contracted,
+    "n / b on N, O's sizes, and on S as for `reduce_window` with W's sizes, which may be 0": _convolved,
     f"{_P_AND_D}: 0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1": lambda view: view.result(_positions),
 }
 
@@ -138,6 +157,16 @@ def _update_fits(view: View) -> bool:
 def _equal_elsewhere(view: View) -> bool:
     shapes = [{**operand.sizes, view.arguments["axis"]: ()} for operand in view.operands.values()]
     return all(shape == shapes[0] for shape in shapes)
+
+
+def _parts_agree(view: View) -> bool:
+    a, b = view.arguments["parts"]
+    image, kernel = view["X"].sizes, view["W"].sizes
+    batch = [n for group in image if group not in kernel for n in image[group]]
+    output = [n for group in kernel if group not in image for n in kernel[group]]
+    features = [(x, w) for f in view.arguments["feature"] for x, w in zip(image[f], kernel[f], strict=True)]
+    divided = all(n % b == 0 for n in batch) and all(n % a == 0 and n % b == 0 for n in output)
+    return divided and all(x == a * w for x, w in features)
 
 
 VALID: dict[str, Callable[[View], bool]] = {
@@ -162,6 +191,10 @@ VALID: dict[str, Callable[[View], bool]] = {
     "z is a scalar; without it, the identity": lambda view: True,
     "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
         min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()
+    ),
+    "N: all groups of X alone, O: of W alone, F and S: of both; stride, base, window, a, b >= 1; a = 1 or b = 1; "
+    "n = a · (W's size) on F, b divides n on N, a and b divide O's; what a or b other than 1 cuts is an `axis`": (
+        lambda view: _parts_agree(view) and all(min(a["stride"], a["base"], a["window"]) >= 1 for a in view.every())
     ),
     "C and B are all groups of both, `[C, D]` for several, none by default; equal sizes on them": lambda view: all(
         view["X"].sizes[group] == view["Y"].sizes[group] for group in view["X"].sizes if group in view["Y"].sizes
@@ -209,6 +242,9 @@ DEFINED: dict[str, Callable[[View, Index], bool] | None] = {
     ),
     "all X[i, c] and Y[i, c] are defined and finite": lambda view, i: all(
         _finite(x) and _finite(y) for x, y in _pairs(view, i)
+    ),
+    "all that is multiplied is defined and finite": lambda view, i: all(
+        _finite(x) and _finite(w) for x, w in _multiplied(view, i)
     ),
     "always": lambda view, i: True,
     "X is defined there": None,
@@ -310,6 +346,35 @@ def _pairs(view: View, i: Index) -> Iterator[tuple[Any, Any]]:
         yield view["X"](place), view["Y"](place)
 
 
+def _multiplied(view: View, i: Index) -> Iterator[tuple[Any, Any]]:
+    """P[j, f', i · stride + k · window] and W[o, f, k] for all f, k."""
+    (a, b), features, kernel = view.arguments["parts"], view.arguments["feature"], view["W"].sizes
+    output = {group: i[group] for group in kernel if group not in view["X"].sizes}
+    batch = {group: i[group] for group in view["X"].sizes if group not in kernel}
+    j, shift = dict(batch), 0
+    if a > 1 or b > 1:
+        (((o,), (size,)),) = ((at, kernel[group]) for group, at in output.items())
+        if b > 1:
+            ((group, (at,)),) = batch.items()
+            j[group] = (at + o * b // size * (view["X"].sizes[group][0] // b),)
+        else:
+            shift = o * a // size * (view["X"].sizes[features[0]][0] // a)
+    axes = list(_windows(view))
+    for f in product(*(product(*map(range, kernel[group])) for group in features)):
+        for k in product(*(range(at["size"]) for _, _, at in axes)):
+            place: dict[str, list[int]] = {group: [] for group in view.attributes}
+            within: dict[str, list[int]] = {group: [] for group in view.attributes}
+            for step, (group, number, along) in zip(k, axes, strict=True):
+                place[group].append(i[group][number] * along["stride"] + step * along["window"])
+                turned = group in view.arguments["reversed"]
+                within[group].append(along["size"] - 1 - step if turned else step)
+            seen = {group: tuple(at + shift for at in part) for group, part in zip(features, f, strict=True)}
+            image = {**j, **seen, **{group: tuple(at) for group, at in place.items()}}
+            weights = {**output, **dict(zip(features, f, strict=True))}
+            weight = view["W"]({**weights, **{group: tuple(at) for group, at in within.items()}})
+            yield _padded(view, image, 0, lambda along: along["base"] - 1), weight
+
+
 def _combined(view: View, elements: Iterator[Any]) -> Any:
     total = view.arguments["start"](view)
     for element in elements:
@@ -391,5 +456,8 @@ ELEMENT: dict[str, Callable[[View, Index], Any]] = {
     "z combined with P[i · stride + k · window] over all 0 <= k < size, with P = pad(X, z, A: (low, high, base − 1))": (
         lambda view, i: _combined(view, _in_window(view, i))
     ),
+    "the sum over all f, k of P[j, f', i · stride + k · window] · W[o, f, k], k from its end if reversal, with "
+    "P = pad(X, 0, S: (low, high, base − 1)), j = i + ⌊o · b / O⌋ · (n / b) on N, "
+    "f' = f + ⌊o · a / O⌋ · (n / a) on F": (lambda view, i: sum(x * w for x, w in _multiplied(view, i))),
     "the sum of X[i, c] · Y[i, c] over all c": lambda view, i: sum(x * y for x, y in _pairs(view, i)),
 }

@@ -29,8 +29,8 @@ from rewright.replay.inputs import Inputs
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 
-GROUPS = {"A": "A", "B": "B", "C": "C", "D": "D", "E": "E", "I": "I", "J": "I", "d": "d"}
-"""The axis groups with their rank classes; `d` is a single axis."""
+GROUPS = {"A": "A", "B": "B", "C": "C", "D": "D", "E": "E", "I": "I", "J": "I", "d": "d", "x": "x", "y": "y"}
+"""The axis groups with their rank classes; the ones in lower case are single axes."""
 
 Shape = tuple[tuple[str, str], ...]
 """Groups with the maps that are their sizes."""
@@ -242,6 +242,50 @@ def _reduce_window(operator: Operator) -> Iterator[Trial]:
             yield Trial(operator, written, shapes, "number", Contents.PLAIN, truths, attributes, arguments)
 
 
+def _convolution(operator: Operator) -> Iterator[Trial]:
+    plain: Mapping[str, str | int] = {"stride": 1, "low": 0, "high": 0, "base": 1, "window": 1}
+    full: Mapping[str, str | int] = {name: name for name in plain}
+    written = "A: (stride, low, high, base, window"
+    every: Mapping[str, Mapping[str, str | int]] = {"A": full}
+    both: Mapping[str, Mapping[str, str | int]] = {"A": full, "d": {**plain, "low": "low2"}}
+    moved: Mapping[str, Mapping[str, str | int]] = {"A": {**plain, "stride": "stride", "low": "low"}}
+    for roles, operands, feature, attributes, parts in (
+        (
+            f"batch = B, feature = C, output = D, {written}, true)",
+            {"X": "B: b, C: c, A: n", "W": "D: o, C: c2, A: m"},
+            "C",
+            every,
+            (1, 1),
+        ),
+        (
+            f"feature = C, output = D, {written}), d: (low = low2)",
+            {"X": "A: n, C: c, d: k", "W": "C: c2, d: k2, A: m, D: o"},
+            "C",
+            both,
+            (1, 1),
+        ),
+        (
+            "batch = B, feature = x, output = y, A: (stride, low), feature_groups = 2",
+            {"X": "B: b, x: even, A: n", "W": "x: half, y: even2, A: m"},
+            "x",
+            moved,
+            (2, 1),
+        ),
+        (
+            "batch = x, feature = C, output = y, A: (stride, low), batch_groups = 2",
+            {"X": "C: c, x: even, A: n", "W": "C: c2, y: even2, A: m"},
+            "C",
+            moved,
+            (1, 2),
+        ),
+    ):
+        shapes = {name: shape(text) for name, text in operands.items()}
+        turned = ("A",) if "true" in roles else ()
+        arguments = {"feature": (feature,), "reversed": turned, "parts": parts}
+        call = f"convolution(X, W, {roles})"
+        yield Trial(operator, call, shapes, "", attributes=attributes, arguments=arguments)
+
+
 def _start(monoid: str) -> Any:
     return lambda view: view["z"]({}) if "z" in view.operands else IDENTITIES[monoid]
 
@@ -259,6 +303,7 @@ _STRUCTURAL = {
     Family.RESHAPE: _reshape,
     Family.REDUCE: _reduce,
     Family.DOT: _dot,
+    Family.CONVOLUTION: _convolution,
     Family.REDUCE_WINDOW: _reduce_window,
 }
 
@@ -275,6 +320,9 @@ MAPS = {
     "k": "d",
     "k2": "d",
     "k3": "d",
+    "even": "x",
+    "half": "x",
+    "even2": "y",
     "h": "I",
     "w": "J",
     "o": "D",
@@ -293,7 +341,7 @@ def question(trial: Trial) -> RuleQuestion:
 
 
 def _text(trial: Trial) -> str:
-    items = ["axes A, B, C, D, E", "axes I ~ J", "axis d"]
+    items = ["axes A, B, C, D, E", "axes I ~ J", "axis d, x, y"]
     items += [f"map {name} on {group}" for name, group in maps_of(trial).items()]
     for name, sizes in trial.operands.items():
         type_ = "pred" if name in trial.truths and trial.contents is Contents.PLAIN else "T"
@@ -332,7 +380,7 @@ def instances(trial: Trial, rng: random.Random, count: int) -> Iterator[tuple[In
 
 
 def _drawn(trial: Trial, rng: random.Random) -> Inputs:
-    classes = {name: 1 if name == "d" else rng.choice([0, 1, 1, 2]) for name in dict.fromkeys(GROUPS.values())}
+    classes = {name: 1 if name.islower() else rng.choice([0, 1, 1, 2]) for name in dict.fromkeys(GROUPS.values())}
     ranks = {group: classes[rank_class] for group, rank_class in GROUPS.items()}
     declared = {size for sizes in trial.operands.values() for _, size in sizes}
     base = {group: tuple(rng.choice([0, 1, 1, 2, 3]) for _ in range(ranks[group])) for group in GROUPS}
@@ -360,6 +408,8 @@ def _drawn(trial: Trial, rng: random.Random) -> Inputs:
 
 def _map(name: str, base: tuple[int, ...], declared: bool, rng: random.Random) -> tuple[int, ...]:
     """A size is often that of its group's others; an attribute is near one, or about as large as the size."""
+    if name.startswith("even"):
+        return tuple(rng.choice([2, 2, 2, 4, 0, 1]) for _ in base)
     if declared:
         return base if rng.random() < 0.7 else tuple(rng.choice([0, 1, 1, 2, 3]) for _ in base)
     distances = dict.fromkeys(("size", "base", "window"), (1, 1, 1, 2, 2, 3, 0))

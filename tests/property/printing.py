@@ -122,12 +122,29 @@ def tensor(node: mt.Tensor) -> str:
             init = "" if node.init is None else f", init = {tensor(node.init)}"
             groups = (f"{group}: {_window(window)}" for group, window in node.windows)
             return f"reduce_window({MONOIDS[node.monoid]}, {tensor(node.operand)}, {', '.join(groups)}{init})"
+        case mt.Convolution():
+            return _convolution(node)
         case mt.Dot(left=left, right=right, contracted=contracted):
             batch = [group for group in left.groups if group in right.groups and group not in contracted]
             roles = f"contract = [{', '.join(contracted)}], batch = [{', '.join(batch)}]"
             return f"dot({tensor(left)}, {tensor(right)}, {roles})"
         case _:
             return _of_one_operand(node)
+
+
+def _convolution(node: mt.Convolution) -> str:
+    image, kernel = node.operand.groups, node.kernel.groups
+    roles = {
+        "batch": [group for group in image if group not in kernel],
+        "feature": node.feature,
+        "output": [group for group in kernel if group not in image],
+    }
+    parts = [f"{role} = [{', '.join(groups)}]" for role, groups in roles.items()]
+    parts += [f"feature_groups = {index(node.feature_groups)}", f"batch_groups = {index(node.batch_groups)}"]
+    for group, window in node.windows:
+        reversal = "true" if group in node.reversed else "false"
+        parts.append(f"{group}: {_window(window)[:-1]}, reversal = {reversal})")
+    return f"convolution({tensor(node.operand)}, {tensor(node.kernel)}, {', '.join(parts)})"
 
 
 def _window(window: mt.Window) -> str:

@@ -92,7 +92,7 @@ _TYPES = {
 _KEYWORDS = frozenset({"and", "or", "not"})
 _COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 _ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "abs", "sign", "exponential"})
-_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER}
+_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER, "convolution": Need.NUMBER}
 _MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
 _WINDOW = (
@@ -334,6 +334,25 @@ _STRUCTURAL = (
         Attribute("size", None),
         *_WINDOW,
     ),
+    _structural(
+        "convolution",
+        Family.CONVOLUTION,
+        Texts(
+            "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal), "
+            "feature_groups = a, batch_groups = b)",
+            "numbers, the same for X and W",
+            "n / b on N, O's sizes, and on S as for `reduce_window` with W's sizes, which may be 0",
+            "N: all groups of X alone, O: of W alone, F and S: of both; stride, base, window, a, b >= 1; "
+            "a = 1 or b = 1; n = a · (W's size) on F, b divides n on N, a and b divide O's; "
+            "what a or b other than 1 cuts is an `axis`",
+            "all that is multiplied is defined and finite",
+            "the sum over all f, k of P[j, f', i · stride + k · window] · W[o, f, k], k from its end if reversal, with "
+            "P = pad(X, 0, S: (low, high, base − 1)), j = i + ⌊o · b / O⌋ · (n / b) on N, "
+            "f' = f + ⌊o · a / O⌋ · (n / a) on F",
+        ),
+        *_WINDOW,
+        Attribute("reversal", "false"),
+    ),
 )
 
 _ELEMENTWISE_LATER = (
@@ -354,12 +373,6 @@ _ELEMENTWISE_LATER = (
 )
 
 _LATER = (
-    _known(
-        "convolution",
-        "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal))",
-        "as in StableHLO, also `feature_groups`, `batch_groups`",
-        _AS_STABLEHLO,
-    ),
     _known("gather", "gather(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
     _known("scatter", "scatter(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
     _known("sort", "let (v, i) = sort(…)", _AS_STABLEHLO, _AS_STABLEHLO),

@@ -32,6 +32,7 @@ class Family(Enum):
     REDUCE = auto()
     DOT = auto()
     REDUCE_WINDOW = auto()
+    CONVOLUTION = auto()
     NAMES_ONLY = auto()
     """Known, but only the names in its arguments are checked so far."""
 
@@ -42,6 +43,11 @@ class Attribute:
 
     name: str
     default: str | None
+
+    @property
+    def is_truth(self) -> bool:
+        """Whether it is `true` or `false`, not a map or an integer."""
+        return self.default in ("true", "false")
 
 
 @dataclass(frozen=True, slots=True)

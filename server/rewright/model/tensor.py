@@ -280,6 +280,26 @@ class ReduceWindow:
     site: int
 
 
+@dataclass(frozen=True, slots=True)
+class Convolution:
+    """`convolution`: at each window of the padded operand the sum of its products with the kernel.
+
+    The groups that only the operand has are batch groups, those that only the kernel has output features; `feature` is
+    summed over. `windows` are those of all spatial groups; on those in `reversed` the kernel is read from its end.
+    """
+
+    operand: Tensor
+    kernel: Tensor
+    feature: tuple[Name, ...]
+    windows: tuple[tuple[Name, Window], ...]
+    reversed: tuple[Name, ...]
+    feature_groups: Index
+    batch_groups: Index
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
 Tensor = (
     TensorReference
     | ScalarReference
@@ -300,5 +320,6 @@ Tensor = (
     | Reduce
     | Dot
     | ReduceWindow
+    | Convolution
 )
 """A tensor expression; `groups` are those of its shape, in order, none for a scalar."""

@@ -56,7 +56,7 @@ def dot(node: Dot, left: Array, right: Array, setting: Setting) -> Array:
     batches, outer, inner = _rank(batch, setting), _rank(own, setting), _rank(node.contracted, setting)
     left_shape, right_shape = rows.shape[: rows.ndim - inner], columns.shape[batches : columns.ndim - inner]
     result = filled(left_shape + right_shape, False)
-    function = setting.marking.lift(partial(_inner_product, setting.domain), reduced)
+    function = setting.marking.lift(partial(inner_product, setting.domain), reduced)
     for position in positions(result.shape):
         row = _cells(rows, position[: batches + outer])
         column = _cells(columns, position[:batches] + position[batches + outer :])
@@ -96,7 +96,7 @@ def combined(monoid: str, start: Element, *elements: Element) -> Element:
     return combine(monoid, elements, start)
 
 
-def _inner_product(domain: str, *elements: Element) -> Element:
+def inner_product(domain: str, *elements: Element) -> Element:
     """The sum of the products of the first half of the elements with the second."""
     half = len(elements) // 2
     products = (pointwise("multiply", pair) for pair in zip(elements[:half], elements[half:], strict=True))

@@ -17,6 +17,7 @@ from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     Constant,
+    Convolution,
     Dot,
     DynamicSlice,
     DynamicUpdateSlice,
@@ -35,7 +36,7 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.replay import functions, movement, reductions, windows
+from rewright.replay import convolution, functions, movement, reductions, windows
 from rewright.replay.arrays import Array, aligned, axes_of, filled, only, positions, scalar
 from rewright.replay.conditions import Invalid, Operation, axis_names, require_equal_shapes
 from rewright.replay.elements import Element, constant, domain_of, element_of, pointwise
@@ -117,6 +118,9 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
             initial = None if init is None else evaluate(init, evaluation)
             of_windows = evaluate(operand, evaluation), initial
             return windows.reduce_window(tensor, *of_windows, _setting(tensor.type, evaluation))
+        case Convolution(operand=operand, kernel=kernel):
+            pair = evaluate(operand, evaluation), evaluate(kernel, evaluation)
+            return convolution.convolution(tensor, *pair, _setting(tensor.type, evaluation))
         case Dot(left=left, right=right):
             pair = evaluate(left, evaluation), evaluate(right, evaluation)
             return reductions.dot(tensor, *pair, _setting(tensor.type, evaluation))

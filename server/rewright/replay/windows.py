@@ -1,4 +1,4 @@
-"""Windows on padded arrays: `reduce_window`.
+"""Windows on padded arrays: `reduce_window`, and what `convolution` shares with it.
 
 Owns the enumeration of windows: a padded array is filled by scattering, the first index of each window is counted up
 to the last that fits, and what a window holds is gathered. Every function takes operands that were evaluated, and

@@ -14,6 +14,7 @@ from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     Constant,
+    Convolution,
     Dot,
     DynamicSlice,
     DynamicUpdateSlice,
@@ -72,6 +73,8 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
         case ReduceWindow(operand=operand, init=init):
             initial = None if init is None else denote(init, side)
             return windows.reduce_window(tensor, denote(operand, side), initial, side)
+        case Convolution(operand=operand, kernel=kernel):
+            return windows.convolution(tensor, denote(operand, side), denote(kernel, side), side)
         case Dot(left=left, right=right):
             return combining.dot(tensor, denote(left, side), denote(right, side), side)
         case Apply(operands=operands):

@@ -1,4 +1,4 @@
-"""Windows on padded operands: `reduce_window`.
+"""Windows on padded operands: `reduce_window` and `convolution`.
 
 Owns how many windows there are along a group, and which element of the padded operand stands at which place of which
 window. The padding is that of `pad`, over which a reduction runs.
@@ -10,11 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rewright.model.index import Name
-from rewright.model.tensor import ReduceWindow, Window
+from rewright.model.tensor import Convolution, ReduceWindow, Window
 from rewright.rules.combining import combination
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.movement import Grid, padded, spread
-from rewright.terms import Range, Term, add, at_most, floor_divide, maximum, multiply, number, plus, subtract
+from rewright.rules.parts import parts_of
+from rewright.rules.pointwise import apply
+from rewright.terms import (
+    Range,
+    Term,
+    add,
+    at_most,
+    choose,
+    conjoin,
+    floor_divide,
+    identity,
+    maximum,
+    multiply,
+    number,
+    plus,
+    subtract,
+    zero,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +55,11 @@ class Windows:
         room = subtract(self.padded, spread(self.size, self.step))
         return maximum(number(0), plus(floor_divide(room, self.stride), 1))
 
+    @property
+    def count_or_none(self) -> Term:
+        """How many windows fit; of windows of size 0 there are none on an operand of size 0 with padding."""
+        return choose(conjoin(zero(self.size), zero(self.padded)), number(0), self.count)
+
     def place(self, window: Term, within: Term) -> Term:
         """The index in the padded operand of a place within a window."""
         return add(multiply(self.stride, window), multiply(self.step, within))
@@ -45,9 +67,11 @@ class Windows:
 
 def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None, side: Side) -> Meaning:
     """All of each window, padding included, combined with the initial value; sizes, strides and dilations >= 1."""
-    along = {group: windows_of(window, operand.shape[group], group, side) for group, window in node.windows}
-    for group, windows in along.items():
-        side.need(group, at_most(number(1), windows.size))
+    along: dict[Name, Windows] = {}
+    for group, window in node.windows:
+        size = number(1) if window.size is None else side.attribute(window.size, group)
+        along[group] = windows_of(window, (operand.shape[group], size), group, side)
+        side.need(group, at_most(number(1), size))
     ranges = {group: Range(side.scope.classes[group], windows.size) for group, windows in along.items()}
     combined = combination(node.monoid, initial, operand.sort, ranges)
     read = padded(operand, combined.start, {group: windows.grid for group, windows in along.items()}, side)
@@ -59,13 +83,45 @@ def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None,
     return Meaning(shape, operand.sort, at)
 
 
-def windows_of(window: Window, operand: Term, group: Name, side: Side) -> Windows:
-    """The windows along a group on an operand of that size; valid only with strides and dilations >= 1."""
+def convolution(node: Convolution, operand: Meaning, kernel: Meaning, side: Side) -> Meaning:
+    """At each window the sum of products with the kernel over features and places; grouped axes are cut into parts."""
+    along = {
+        group: windows_of(window, (operand.shape[group], kernel.shape[group]), group, side)
+        for group, window in node.windows
+    }
+    zeros = Entry(identity("add", operand.sort))
+    read = padded(operand, zeros, {group: windows.grid for group, windows in along.items()}, side)
+    parts = parts_of(node, operand, kernel, side)
+    summed = (*node.feature, *along)
+    ranges = {group: Range(side.scope.classes[group], kernel.shape[group]) for group in summed}
+    combined = combination("add", None, operand.sort, ranges)
+
+    def at(indices: Indices) -> Entry:
+        def term(bound: Indices) -> Entry:
+            here = {**indices, **bound}
+            moved = {group: add(here[group], shift) for group, shift in parts.shifts(indices).items()}
+            ends = {group: plus(subtract(kernel.shape[group], bound[group]), -1) for group in node.reversed}
+            one = read(_of({**here, **moved, **places(along, indices, bound)}, operand))
+            return apply("multiply", [one, kernel.at(_of({**here, **ends}, kernel))])
+
+        return combined.over(indices, term)
+
+    sizes = {**kernel.shape, **operand.shape, **parts.sizes}
+    shape = {group: along[group].count_or_none if group in along else sizes[group] for group in node.groups}
+    return Meaning(shape, operand.sort, at)
+
+
+def _of(indices: Indices, operand: Meaning) -> Indices:
+    return {group: indices[group] for group in operand.shape}
+
+
+def windows_of(window: Window, sizes: tuple[Term, Term], group: Name, side: Side) -> Windows:
+    """The windows along a group, by the sizes of operand and window; valid only with strides and dilations >= 1."""
+    operand, size = sizes
     stride, base, step, low, high = (
         side.attribute(part, group) for part in (window.stride, window.base, window.window, window.low, window.high)
     )
     side.need(group, *(at_most(number(1), distance) for distance in (stride, base, step)))
-    size = number(1) if window.size is None else side.attribute(window.size, group)
     return Windows(Grid(low, base, operand), high, size, stride, step)
 
 

@@ -81,5 +81,6 @@ def test_the_operators_of_this_version_are_decided() -> None:
             "reshape",
             "dot",
             "reduce_window",
+            "convolution",
         ),
     } == decided

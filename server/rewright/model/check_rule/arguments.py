@@ -13,7 +13,7 @@ from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import names_type
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text, report_unexpected
-from rewright.model.index import Index, Name
+from rewright.model.index import Index, Name, Number
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
 from rewright.model.operators import Operator
 from rewright.model.rule import Group
@@ -35,7 +35,7 @@ from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
 
 Values = dict[str, Index]
-"""The attributes given on one group, by name."""
+"""The attributes given on one group, by name; a truth is 1 or 0."""
 
 
 def group_attributes(
@@ -143,7 +143,9 @@ def _values(
     for entry in entries:
         name = _attribute_name(context, call, entry, next(unnamed, None) if isinstance(entry, Positional) else None)
         reading = Reading(group.rank_class, group.name) if group is not None else Reading()
-        value = index(context, entry.value, reading) if isinstance(entry, Positional | Keyed) else None
+        truth = name is not None and any(each.name == name and each.is_truth for each in operator.attributes)
+        read = _truth if truth else index
+        value = read(context, entry.value, reading) if isinstance(entry, Positional | Keyed) else None
         if name is None or value is None:
             complete = False
         elif name in values:
@@ -161,6 +163,15 @@ def _values(
             )
             return None
     return values
+
+
+def _truth(context: RuleContext, node: Expression, reading: Reading) -> Index | None:
+    """A truth that is written down, as a number."""
+    if isinstance(node, Written) and node.text in ("true", "false"):
+        return Number(int(node.text == "true"), context.notes.site(node.span))
+    if not isinstance(node, Missing):
+        context.notes.error("RW117", node.span, what=kind_of(node), wanted="`true` or `false`")
+    return None
 
 
 def _attribute_name(

@@ -1,4 +1,4 @@
-"""`dot`: which axis groups are contracted, and which both operands keep.
+"""`dot`: which axis groups are contracted, and which both operands keep; what products of two tensors share.
 
 Owns the roles of axis groups in products of two tensors. Invariant: a group of both operands has exactly one role.
 Must not know sizes: that they agree is what makes a call valid.
@@ -93,9 +93,15 @@ def _fit(context: RuleContext, call: StructuralCall, pair: Operands, roles: Mapp
     names = {group.name for group, _ in named}
     for name in left.groups:
         if name in right.groups and name not in names:
-            report_group(context, call, (name, pair.spans[1]), "shared", left.groups)
+            report_unnamed(context, call, (name, pair.spans[1]), f"`contract = {name}` or `batch = {name}`")
             return False
     return True
+
+
+def report_unnamed(context: RuleContext, call: StructuralCall, group: tuple[Name, Span], given: str) -> None:
+    """Reports a group that has no role; `given` are those that it could be given."""
+    name, span = group
+    context.notes.error("RW114", span, group=name, operator=call.name, problem="unnamed", given=given)
 
 
 def named_once(context: RuleContext, call: StructuralCall, named: Chosen, groups: tuple[Name, ...]) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from rewright.model.check_rule.arguments import group_attributes, in_groups, selections
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.contraction import dot
+from rewright.model.check_rule.convolution import convolution
 from rewright.model.check_rule.operands import (
     common_groups,
     common_type,
@@ -223,5 +224,6 @@ _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] 
     Family.RESHAPE: reshape,
     Family.REDUCE: _reduce,
     Family.DOT: dot,
+    Family.CONVOLUTION: convolution,
     Family.REDUCE_WINDOW: reduce_window,
 }

@@ -227,7 +227,7 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
         case Family.CONCATENATE:
             count = sum(isinstance(argument, Positional) for argument in rest) - 1
             return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
-        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE | Family.DOT:
+        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE | Family.DOT | Family.CONVOLUTION:
             return _structural_call(context, (node, operator), _take(rest, 0, 2), rest)
         case _:
             return _structural_call(context, (node, operator), _take(rest, 0, 1), rest)

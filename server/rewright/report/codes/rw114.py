@@ -10,9 +10,10 @@ def _message(facts: Facts) -> str:
             return f"{operator} cannot use {group}: its operand has {facts['groups']}"
         case "present":
             return f"{operator} adds axis groups, and {group} is one of {facts['groups']} already"
-        case "shared":
-            given = f"`contract = {facts['group']}` or `batch = {facts['group']}`"
-            return f"both operands of {operator} have {group}, which it must name: {given}"
+        case "unnamed":
+            return f"{operator} is not told what {group} is: {facts['given']}"
+        case "both":
+            return f"{operator} cannot use {group} as {facts['role']}: both operands have it"
         case "surplus":
             return f"{operator} works along one axis, {group} is a second one"
         case _:
@@ -26,7 +27,7 @@ CODE = Code(
     page="""
 An operator names axis groups of its operand: those to be sliced, reversed, summed. Each must be there, and be named
 once; `broadcast` in turn adds groups that are not there yet. `dot` is told what becomes of each group that both of its
-operands have.
+operands have, `convolution` which are batch, features and output features.
 
 ```rw
 rule r<T: any> {
