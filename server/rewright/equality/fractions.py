@@ -12,7 +12,7 @@ from rewright.terms.comparison import negative, zero
 from rewright.terms.division import divide_rationally
 from rewright.terms.node import REAL, Polynomial, Reciprocal, Term
 from rewright.terms.polynomial import Sum, add, collect, combine, expand, multiply, negate, number, product
-from rewright.terms.truth import FALSE, complement, conjoin, conjuncts
+from rewright.terms.truth import FALSE, complement, conjuncts
 
 
 def cancelled(term: Term, facts: Facts) -> Term:
@@ -31,11 +31,8 @@ def reciprocals(term: Term) -> list[Reciprocal]:
 
 def not_zero(term: Term, facts: Facts) -> bool:
     """Whether a term is known not to be 0."""
-    return all(facts.holds(part) or decided(facts, complement(part)) is FALSE for part in _apart(term))
-
-
-def _apart(term: Term) -> tuple[Term, ...]:
-    return conjuncts(conjoin(complement(zero(term))))
+    apart = conjuncts(complement(zero(term)))
+    return all(facts.holds(part) or decided(facts, complement(part)) is FALSE for part in apart)
 
 
 def _cancel(term: Term, divisor: Reciprocal) -> Term:
