@@ -44,9 +44,12 @@ class Views:
         self._count = Throttle(REFRESH_INTERVAL, self._send_status)
 
     def changed(self) -> None:
-        """Notes that the report is another one; the news go out soon, those that end a wait first."""
-        self._publish.now()
+        """Notes that the report is another one; the news go out soon, those that end a wait first.
+
+        Where nobody waits for an answer a key was pressed and findings at most moved: what the client pulls goes first.
+        """
         before, self._pending = self._pending, self._workspace.pending()
+        self._publish.now() if before or self._pending else self._publish.later()
         over = before > 0 and self._pending == 0
         for throttle in (self._refresh, self._count):
             throttle.now() if over else throttle.later()
