@@ -36,7 +36,7 @@ KEY = Limit("keystroke to names and shapes, p95", baseline=10.0, limit=20.0)
 
 
 def rule(number: int, shift: int | None = None, beyond: str = "") -> str:
-    """A rule of ten lines that needs all that it demands, with a meaning of its own for each shift (usually its number).
+    """A rule of ten lines that needs all that it demands; each shift, usually its number, gives it another meaning.
 
     It is true if nothing is added to what it says `beyond` the limit.
     """
