@@ -23,8 +23,11 @@ SETTLED_SECONDS = 10.0
 def signature(packages: tuple[str, ...]) -> str | None:
     """The signature of `packages`, of Python and of all libraries; None where a file was changed a moment ago.
 
-    Raises `ModuleNotFoundError` for a package that is not there.
+    Windows does not tell when a file was changed, so there is none there. Raises `ModuleNotFoundError` for a package
+    that is not there.
     """
+    if sys.platform == "win32":
+        return None
     latest = time.time_ns() - int(SETTLED_SECONDS * 1e9)
     parts = [sys.version, *libraries()]
     try:
