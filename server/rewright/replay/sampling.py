@@ -20,6 +20,7 @@ from rewright.model.formula import Conjunction, ElementComparison, Formula, Inde
 from rewright.model.index import Index, IntegerReference, MapReference, Name
 from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, TensorReference
+from rewright.replay.alone import speaks_of_each_axis
 from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
@@ -89,7 +90,7 @@ def source(question: RuleQuestion, rng: random.Random, effort: Effort, given: Gi
     hints = Hints(
         sizes=frozenset(size.name for size in sizes if isinstance(size, MapReference | IntegerReference)),
         pins=tuple(pin for formula in rule.where for pin in _pins(formula)),
-        on_each_axis=tuple(formula for formula in rule.where if _speaks_of_each_axis(formula)),
+        on_each_axis=tuple(formula for formula in rule.where if speaks_of_each_axis(formula)),
         singles=tuple(group.name for group in classes if group.extent is Extent.SINGLE),
         free=tuple(group.name for group in classes if group.extent is not Extent.SINGLE),
     )
@@ -258,16 +259,6 @@ def _pins(formula: Formula) -> list[tuple[Name, Index]]:
             return _pins(body)
         case _:
             return []
-
-
-def _speaks_of_each_axis(formula: Formula) -> bool:
-    match formula:
-        case IndexComparison() | Quantified(quantifier="every") | ElementComparison():
-            return True
-        case Conjunction(left=left, right=right):
-            return _speaks_of_each_axis(left) and _speaks_of_each_axis(right)
-        case _:
-            return False
 
 
 _GAPS: dict[str, tuple[int, ...]] = {

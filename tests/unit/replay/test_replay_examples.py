@@ -71,3 +71,21 @@ def test_functions_are_chosen_so_that_the_preconditions_hold(condition: str) -> 
     found = complete(asked, pinned(maps=((Name("n"), (2,)),)))
     assert found is not None
     assert isinstance(replay(asked, found), Holds)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "prod(n) == 6",
+        "prod(n) + k == 6, k == 0",
+        "every A: (n == 2 or some A: n == 2)",
+        "every A: (n == 3 or prod(n) == 6)",
+        "v == elem(prod(n) - 5)",
+    ],
+)
+def test_a_condition_that_looks_across_axes_is_not_asked_of_each_alone(condition: str) -> None:
+    asked = question(ITEMS + f"X => X + 1; where {condition}", "T: int")
+    found = complete(asked, pinned(maps=((Name("n"), (2, 3)),)))
+    assert found is not None
+    assert dict(found.maps)["n"] == (2, 3)
+    assert isinstance(replay(asked, found), Fails)
