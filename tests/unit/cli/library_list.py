@@ -15,8 +15,10 @@ PROVED = {
         concatenate_flatten""",
     "divmod": """divide_by_one divide_by_constant divide_quotients divide_by_quotient remainder_of_remainder
         remainder_of_short_iota remainder_of_shifted_iota remainder_of_shifted_constant""",
+    "dot": """dot_of_concatenations dot_commutes dot_reassociate_to_the_left dot_without_contraction
+        dot_as_sum_of_product""",
     "dynamic_slice": """dynamic_slice_to_slice dynamic_slice_of_full_length dynamic_slice_of_broadcast
-        transpose_of_dynamic_slice dynamic_slice_of_dynamic_slice""",
+        transpose_of_dynamic_slice dynamic_slice_of_dynamic_slice dynamic_slice_of_iota""",
     "dynamic_update_slice": """add_of_update_of_zeros update_of_broadcast update_of_full_size
         update_of_updated_slice""",
     "iota": """iota_of_one_element""",
@@ -28,6 +30,8 @@ PROVED = {
         multiply_exponentials""",
     "not": """not_of_not negate_of_negate""",
     "pad": """pad_of_nothing pad_between_single_elements pad_of_broadcast negative_pad_to_slice""",
+    "reduce": """multiply_of_sums sum_of_sums_of_parts multiply_into_sum sum_of_transpose sum_of_sum
+        sum_of_dot_over_batch sum_of_single_elements sum_of_transposed_single_elements""",
     "reverse": """reverse_of_single_elements reverse_of_reverse reverse_of_reverse_elsewhere reverse_of_add_constant""",
     "select": """select_same select_true select_false select_of_not""",
     "slice": """slice_of_everything slice_of_constant slice_of_broadcast slice_undoes_pad slice_of_padding
@@ -37,9 +41,18 @@ PROVED = {
     "subtract": """subtract_zero subtract_constant_to_add subtract_self""",
     "transpose": """transpose_of_transpose transpose_identity""",
 }
-"""By file, the 101 rules of the catalogue that have no reduction."""
+"""By file, the rules of the catalogue."""
 
-PROVED_BESIDE = {"pad": "pad_of_pad", "reduce": "reduce_of_transpose", "transpose": "transpose_of_reverse"}
+PROVED_BESIDE = {
+    "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
+        dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
+        dot_of_single_elements dot_of_transposes dot_of_transpose slice_of_dot""",
+    "pad": """pad_of_pad""",
+    "reduce": """reduce_of_transpose sum_of_nothing sum_of_negate sum_of_dot maximum_of_transpose product_of_product
+        conjunction_of_conjunction sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate
+        sum_of_spread sum_of_broadcast""",
+    "transpose": """transpose_of_reverse""",
+}
 """By file, what the catalogue does not have."""
 
 CHECKED = {"reduce", "softmax", "transpose"}
@@ -197,5 +210,5 @@ CATALOGUE_FORMS = {
 """By name, the rules that are false here as the catalogue states them; the value is the one that states it so."""
 
 CATALOGUE_RULES = [name for names in PROVED.values() for name in names.split()]
-PROVED_RULES = [*CATALOGUE_RULES, *PROVED_BESIDE.values()]
+PROVED_RULES = [*CATALOGUE_RULES, *(name for names in PROVED_BESIDE.values() for name in names.split())]
 WRONG_RULES = {name: wrong for named in WRONG.values() for name, wrong in named.items()}

@@ -1,4 +1,4 @@
-"""Each rewrite of the catalogue without a reduction is a rule of the library; what it states otherwise has a reason.
+"""Each rewrite of the catalogue is a rule of the library; what it states otherwise has a reason.
 
 Run with `-s`, the differences are printed.
 """
@@ -22,7 +22,8 @@ NUMBERS = {
     "compare": range(1, 7),
     "concat": range(1, 8),
     "divmod": range(1, 9),
-    "dyslice": range(1, 6),
+    "dot": (1, 2, 3, 4, 6),
+    "dyslice": range(1, 7),
     "dyupslice": range(1, 5),
     "iota": range(1, 2),
     "logical": range(1, 12),
@@ -30,6 +31,7 @@ NUMBERS = {
     "mul": range(1, 11),
     "not": range(1, 3),
     "pad": range(1, 5),
+    "reduce": range(1, 9),
     "relabel": range(1, 3),
     "reverse": range(1, 5),
     "select": range(1, 5),
@@ -67,10 +69,10 @@ def text_of(rewrite: Rewrite) -> str:
     return text[start : text.index("\n}\n", start) + 3]
 
 
-def test_every_rewrite_without_a_reduction_is_one_rule_and_no_rule_is_two(
+def test_every_rewrite_is_one_rule_and_no_rule_is_two(
     catalogue: dict[str, Rewrite], library: dict[tuple[str, str], Stated]
 ) -> None:
-    assert len(IDS) == 101
+    assert len(IDS) == 115
     assert sorted(catalogue) == sorted(IDS)
     named = {key: (rewrite.file, rewrite.rule) for key, rewrite in catalogue.items()}
     said = [
