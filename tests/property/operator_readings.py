@@ -85,12 +85,12 @@ def _without_reduced(view: View) -> Sizes:
     return {group: sizes for group, sizes in view["X"].sizes.items() if group not in view.arguments["reduced"]}
 
 
-_P_AND_D = "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = size + max(size − 1, 0) · (window − 1)"
+_P_AND_D = "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = (size − 1) · window + 1"
 
 
 def _positions(a: dict[str, int]) -> int:
     p = a["low"] + a["n"] + max(a["n"] - 1, 0) * (a["base"] - 1) + a["high"]
-    d = a["size"] + max(a["size"] - 1, 0) * (a["window"] - 1)
+    d = (a["size"] - 1) * a["window"] + 1
     return 0 if p == 0 or d > p else math.floor(Fraction(p - d, a["stride"])) + 1
 
 
@@ -137,7 +137,7 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
     "X's without D, and E with 1 on each axis": _reshaped,
     "X's without C; `[C, D]` for several": _without_reduced,
     "X's without C, and Y's other groups": _without_contracted,
-    "n / b on N, O's sizes, and on S as for `reduce_window` with W's sizes, which may be 0": _convolved,
+    "n / b on N, O's sizes, and on S as for `reduce_window` with the sizes of W": _convolved,
     f"{_P_AND_D}: 0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1": lambda view: view.result(_positions),
 }
 
@@ -192,9 +192,11 @@ VALID: dict[str, Callable[[View], bool]] = {
     "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
         min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()
     ),
-    "N: all groups of X alone, O: of W alone, F and S: of both; stride, base, window, a, b >= 1; a = 1 or b = 1; "
-    "n = a · (W's size) on F, b divides n on N, a and b divide O's; what a or b other than 1 cuts is an `axis`": (
-        lambda view: _parts_agree(view) and all(min(a["stride"], a["base"], a["window"]) >= 1 for a in view.every())
+    "N: all groups of X alone, O: of W alone, F and S: of both; stride, base, window, W's size on S, a, b >= 1; "
+    "a = 1 or b = 1; n = a · (W's size) on F, b divides n on N, a and b divide O's; "
+    "what a or b other than 1 cuts is an `axis`": lambda view: (
+        _parts_agree(view)
+        and all(min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for _, _, a in _windows(view))
     ),
     "C and B are all groups of both, `[C, D]` for several, none by default; equal sizes on them": lambda view: all(
         view["X"].sizes[group] == view["Y"].sizes[group] for group in view["X"].sizes if group in view["Y"].sizes

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -33,7 +33,7 @@ CASES = 40
 AS_IN_XLA = {"allow_negative_indices": False}
 """jax by itself counts a negative start from the end, which XLA does not."""
 
-A, B, D = Name("A"), Name("B"), Name("d")
+A, B, D, E, F = Name("A"), Name("B"), Name("d"), Name("e"), Name("f")
 INT = t.ElementType("int", None)
 PRED = t.ElementType("pred", None)
 DTYPES = {INT: np.int32, PRED: np.bool_}
@@ -50,12 +50,27 @@ class Case:
     """Given `jax.lax`, the result; raises what jax raises where it refuses."""
 
 
+@dataclass(frozen=True)
+class Steps:
+    """How windows lie, axis by axis, as jax takes it."""
+
+    strides: list[int]
+    paddings: list[tuple[int, int]]
+    bases: list[int]
+    dilations: list[int]
+
+    @property
+    def all(self) -> tuple[Any, ...]:
+        """In jax's order, the same for windows and convolutions."""
+        return self.strides, self.paddings, self.bases, self.dilations
+
+
 class Draw:
     """Random tensors, attributes and the input that they make."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
-        self.ranks = {A: rng.randint(0, 2), B: rng.randint(0, 2), D: 1}
+        self.ranks = {A: rng.randint(0, 2), B: rng.randint(0, 2), D: 1, E: 1, F: 1}
         self.maps: dict[Name, tuple[int, ...]] = {}
         self.tensors: dict[Name, Array] = {}
 
@@ -82,6 +97,18 @@ class Draw:
 
     def integers(self, low: int, high: int, count: int) -> list[int]:
         return [self.rng.randint(low, high) for _ in range(count)]
+
+    def window(self, shape: Sequence[int]) -> tuple[Steps, t.Window]:
+        """Strides, padding and dilations on A; no window has a size. Of no axis more is cut off than there is."""
+        strides, lows, bases, dilations = (
+            self.integers(low, high, len(shape)) for low, high in ((1, 3), (-2, 3), (1, 3), (1, 2))
+        )
+        least = (
+            -low - ((size - 1) * base + 1 if size else 0) for low, size, base in zip(lows, shape, bases, strict=True)
+        )
+        highs = [max(self.rng.randint(-2, 3), bound) for bound in least]
+        parts = (self.attribute(values) for values in (strides, lows, highs, bases, dilations))
+        return Steps(strides, list(zip(lows, highs, strict=True)), bases, dilations), t.Window(None, *parts)
 
     def case(self, expression: t.Tensor, expected: Callable[[Any], Any]) -> Case:
         return Case(expression, Inputs(self.ranks, self.maps, {}, {}, self.tensors, {}, {}), expected)
@@ -205,6 +232,57 @@ def reduced(draw: Draw) -> Case:
     return draw.case(node, lambda lax: lax.reduce(data, initial[()], getattr(lax, name), axes))
 
 
+def dotted(draw: Draw) -> Case:
+    """Batch A, contraction over B; each operand has an axis of its own."""
+    shared = draw.shape([A, B])
+    other = draw.shape([A, B]) if draw.rng.random() < 0.1 else shared
+    left, right = draw.data((*shared, draw.rng.randint(0, 3))), draw.data((*other, draw.rng.randint(0, 3)))
+    operands = draw.tensor((A, B, D), left), draw.tensor((A, B, E), right)
+    node = t.Dot(*operands, (B,), INT, (A, D, E), 0)
+    batch, inner = tuple(range(draw.ranks[A])), tuple(range(draw.ranks[A], len(shared)))
+    return draw.case(node, lambda lax: lax.dot_general(left, right, ((inner, inner), (batch, batch))))
+
+
+def windowed(draw: Draw) -> Case:
+    """With a neutral initial value, for the same reason as for `reduced`."""
+    monoid = draw.rng.choice(list(REDUCERS))
+    name, neutral = REDUCERS[monoid]
+    type_ = PRED if monoid in {"and", "or"} else INT
+    data = draw.data(draw.shape([A]), type_)
+    initial = np.array(neutral, dtype=DTYPES[type_])
+    steps, window = draw.window(data.shape)
+    sizes = [draw.rng.randint(1, 3) for _ in data.shape]
+    operands = draw.tensor((A,), data), draw.tensor((), initial)
+    windows = ((A, replace(window, size=draw.attribute(sizes))),)
+    node = t.ReduceWindow(monoid, operands[0], windows, operands[1], type_, (A,), 0)
+    return draw.case(node, lambda lax: lax.reduce_window(data, initial[()], getattr(lax, name), sizes, *steps.all))
+
+
+def convolved(draw: Draw) -> Case:
+    """Batch d, feature e, output f, spatial A; features or batches cut into parts in half of the cases."""
+    parts = draw.rng.choice([(1, 1), (1, 1), (2, 1), (3, 1), (1, 2)])
+    features, batches = parts
+    own = draw.rng.randint(0, 2)
+    batch, outputs = draw.rng.randint(0, 2) * batches, draw.rng.randint(0, 2) * features * batches
+    image = draw.data((batch, own * features + (draw.rng.random() < 0.05), *draw.shape([A])))
+    kernel = draw.data((outputs, own, *draw.shape([A])))
+    steps, window = draw.window(image.shape[2:])
+    turned = (A,) if draw.rng.random() < 0.5 else ()
+    operands = draw.tensor((D, E, A), image), draw.tensor((F, E, A), kernel)
+    counts = IndexNumber(features, 0), IndexNumber(batches, 0)
+    node = t.Convolution(*operands, (E,), ((A, window),), turned, *counts, INT, (D, F, A), 0)
+    spatial = tuple(range(2, image.ndim))
+    axes = (0, 1, *spatial)
+
+    def expected(lax: Any) -> Any:
+        weights = lax.rev(kernel, spatial) if turned else kernel
+        numbers = lax.ConvDimensionNumbers(axes, axes, axes)
+        keys = {"feature_group_count": features, "batch_group_count": batches}
+        return lax.conv_general_dilated(image, weights, *steps.all, numbers, **keys)
+
+    return draw.case(node, expected)
+
+
 ELEMENTWISE: dict[str, tuple[str, tuple[t.ElementType, ...], t.ElementType]] = {
     "add": ("add", (INT, INT), INT),
     "subtract": ("sub", (INT, INT), INT),
@@ -232,7 +310,7 @@ ELEMENTWISE: dict[str, tuple[str, tuple[t.ElementType, ...], t.ElementType]] = {
 
 MOVING = (
     *(sliced, dynamically_sliced, dynamically_updated, padded, concatenated),
-    *(reversed_, transposed, broadcast, counted, reshaped, reduced),
+    *(reversed_, transposed, broadcast, counted, reshaped, reduced, dotted, windowed, convolved),
 )
 
 

@@ -103,7 +103,7 @@ _WINDOW = (
     Attribute("window", "1"),
 )
 _POSITIONS = (
-    "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = size + max(size − 1, 0) · (window − 1): "
+    "with p = low + n + max(n − 1, 0) · (base − 1) + high and d = (size − 1) · window + 1: "
     "0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1"
 )
 
@@ -341,10 +341,10 @@ _STRUCTURAL = (
             "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal), "
             "feature_groups = a, batch_groups = b)",
             "numbers, the same for X and W",
-            "n / b on N, O's sizes, and on S as for `reduce_window` with W's sizes, which may be 0",
-            "N: all groups of X alone, O: of W alone, F and S: of both; stride, base, window, a, b >= 1; "
-            "a = 1 or b = 1; n = a · (W's size) on F, b divides n on N, a and b divide O's; "
-            "what a or b other than 1 cuts is an `axis`",
+            "n / b on N, O's sizes, and on S as for `reduce_window` with the sizes of W",
+            "N: all groups of X alone, O: of W alone, F and S: of both; "
+            "stride, base, window, W's size on S, a, b >= 1; a = 1 or b = 1; n = a · (W's size) on F, "
+            "b divides n on N, a and b divide O's; what a or b other than 1 cuts is an `axis`",
             "all that is multiplied is defined and finite",
             "the sum over all f, k of P[j, f', i · stride + k · window] · W[o, f, k], k from its end if reversal, with "
             "P = pad(X, 0, S: (low, high, base − 1)), j = i + ⌊o · b / O⌋ · (n / b) on N, "

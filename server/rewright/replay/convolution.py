@@ -93,6 +93,8 @@ def _convolved(
     features, sizes = image.shape[layout.batch : before], kernel.shape[layout.output + layout.feature :]
     for one, other in zip(features, kernel.shape[layout.output :], strict=False):
         operation.require(one == other, f"operands have {one} and {other} features")
+    for size in sizes:
+        operation.require(size >= 1, f"has a window of size {size}")
     spatial = [replace(window, size=size) for window, size in zip(given[before:], sizes, strict=True)]
     windows = [*given[:before], *spatial]
     zero = setting.marking.mark(element_of(0, setting.domain), Written("0"))

@@ -42,8 +42,8 @@ class AxisWindow:
     def firsts(self, operand: int) -> range:
         """Where each window begins in the padded operand."""
         room = self.padded(operand)
-        reach = (self.size - 1) * self.step + 1 if self.size else 0
-        return range(0, room - reach + 1 if room else 0, self.stride)
+        reach = (self.size - 1) * self.step + 1
+        return range(0, room - reach + 1, self.stride)
 
 
 def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, setting: Setting) -> Array:

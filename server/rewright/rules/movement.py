@@ -151,12 +151,7 @@ class Grid:
     @property
     def extent(self) -> Term:
         """From the first element to the last, both counted."""
-        return spread(self.size, self.step)
-
-
-def spread(size: Term, step: Term) -> Term:
-    """From the first to the last of elements that are `step` apart, both counted."""
-    return add(size, multiply(maximum(number(0), plus(size, -1)), plus(step, -1)))
+        return add(self.size, multiply(maximum(number(0), plus(self.size, -1)), plus(self.step, -1)))
 
 
 def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: Side) -> Callable[[Indices], Entry]:

@@ -13,7 +13,7 @@ from rewright.model.index import Name
 from rewright.model.tensor import Convolution, ReduceWindow, Window
 from rewright.rules.combining import combination
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.movement import Grid, padded, spread
+from rewright.rules.movement import Grid, padded
 from rewright.rules.parts import parts_of
 from rewright.rules.pointwise import apply
 from rewright.terms import (
@@ -21,8 +21,6 @@ from rewright.terms import (
     Term,
     add,
     at_most,
-    choose,
-    conjoin,
     floor_divide,
     identity,
     maximum,
@@ -30,7 +28,6 @@ from rewright.terms import (
     number,
     plus,
     subtract,
-    zero,
 )
 
 
@@ -51,14 +48,10 @@ class Windows:
 
     @property
     def count(self) -> Term:
-        """How many windows fit; for windows of size 1 or more."""
-        room = subtract(self.padded, spread(self.size, self.step))
+        """How many windows fit."""
+        reach = plus(multiply(plus(self.size, -1), self.step), 1)
+        room = subtract(self.padded, reach)
         return maximum(number(0), plus(floor_divide(room, self.stride), 1))
-
-    @property
-    def count_or_none(self) -> Term:
-        """How many windows fit; of windows of size 0 there are none on an operand of size 0 with padding."""
-        return choose(conjoin(zero(self.size), zero(self.padded)), number(0), self.count)
 
     def place(self, window: Term, within: Term) -> Term:
         """The index in the padded operand of a place within a window."""
@@ -71,7 +64,6 @@ def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None,
     for group, window in node.windows:
         size = number(1) if window.size is None else side.attribute(window.size, group)
         along[group] = windows_of(window, (operand.shape[group], size), group, side)
-        side.need(group, at_most(number(1), size))
     ranges = {group: Range(side.scope.classes[group], windows.size) for group, windows in along.items()}
     combined = combination(node.monoid, initial, operand.sort, ranges)
     read = padded(operand, combined.start, {group: windows.grid for group, windows in along.items()}, side)
@@ -107,7 +99,7 @@ def convolution(node: Convolution, operand: Meaning, kernel: Meaning, side: Side
         return combined.over(indices, term)
 
     sizes = {**kernel.shape, **operand.shape, **parts.sizes}
-    shape = {group: along[group].count_or_none if group in along else sizes[group] for group in node.groups}
+    shape = {group: along[group].count if group in along else sizes[group] for group in node.groups}
     return Meaning(shape, operand.sort, at)
 
 
@@ -116,12 +108,12 @@ def _of(indices: Indices, operand: Meaning) -> Indices:
 
 
 def windows_of(window: Window, sizes: tuple[Term, Term], group: Name, side: Side) -> Windows:
-    """The windows along a group, by the sizes of operand and window; valid only with strides and dilations >= 1."""
+    """The windows along a group, by the sizes of operand and window; valid only if all distances are >= 1."""
     operand, size = sizes
     stride, base, step, low, high = (
         side.attribute(part, group) for part in (window.stride, window.base, window.window, window.low, window.high)
     )
-    side.need(group, *(at_most(number(1), distance) for distance in (stride, base, step)))
+    side.need(group, *(at_most(number(1), distance) for distance in (size, stride, base, step)))
     return Windows(Grid(low, base, operand), high, size, stride, step)
 
 
