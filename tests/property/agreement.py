@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 import brute
 from builders import questions
@@ -124,12 +125,12 @@ def _within(found: Answer, seen: brute.Found) -> bool:
     return all(rank <= int(limits.get(name, rank)) for name, rank in seen.ranks.items())
 
 
-def line(numbered: tuple[int, Drawn]) -> Line:
+def line(numbered: tuple[int, Drawn], plan: brute.Search = brute.USUAL) -> Line:
     """One rule judged, each of its questions. An error of ours is a disagreement."""
     number, drawn = numbered
     name = f"#{number} {drawn.family}"
     try:
-        judged = [judge(question, number) for question in questions(drawn.rule)]
+        judged = [judge(question, number, plan) for question in questions(drawn.rule)]
     except Exception as error:
         return Line(Verdict.ERROR, (f"{name}: {error!r}\n{rule_text(drawn.rule)}",), (), False, False, 0, 0.0)
     failures = [each.answer.witness.fails for each in judged if isinstance(each.answer.witness, RuleWitness)]
@@ -137,7 +138,7 @@ def line(numbered: tuple[int, Drawn]) -> Line:
     off_rank_one = (
         bool(failures)
         and not vacuous
-        and not any(brute.search_at_rank_one(each.question, number).failure for each in judged)
+        and not any(brute.search_at_rank_one(each.question, number, plan).failure for each in judged)
     )
     return Line(
         verdict=worst(each.answer.verdict for each in judged),
@@ -150,9 +151,9 @@ def line(numbered: tuple[int, Drawn]) -> Line:
     )
 
 
-def tally(rules: Iterable[Drawn]) -> Tally:
+def tally(rules: Iterable[Drawn], plan: brute.Search = brute.USUAL) -> Tally:
     """All rules judged, in several processes."""
     result = Tally()
-    for each in spread(line, enumerate(rules)):
+    for each in spread(partial(line, plan=plan), enumerate(rules)):
         result.add(each)
     return result

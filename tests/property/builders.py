@@ -315,6 +315,14 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return tensor
 
 
+def with_operand(
+    tensor: mt.Pad | mt.Slice | mt.Broadcast | mt.ReduceWindow | mt.DynamicUpdateSlice, operand: mt.Tensor
+) -> mt.Tensor:
+    """The operator on another operand of the same shape."""
+    need(operand.groups == tensor.operand.groups and operand.type == tensor.operand.type, "another shape")
+    return replace(tensor, operand=operand)
+
+
 def rebuilt_formula(formula: mf.Formula) -> mf.Formula:
     """The same formula with the classes of its comparisons worked out again. Raises `IllFormed`."""
     match formula:

@@ -61,7 +61,12 @@ def identity(rng: random.Random) -> Drawn:
 
 def of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
     """A true rule that this identity is at the heart of."""
-    draft = Draft(rng, next((name for name, families in CONSTRAINTS.items() if family in families), "any"))
+    return drawn_from(Draft(rng, next((name for name, among in CONSTRAINTS.items() if family in among), "any")), family)
+
+
+def drawn_from(draft: Draft, family: Callable[[Draft], Sides]) -> Drawn:
+    """A true rule that this identity is at the heart of, made of a draft without declarations."""
+    rng = draft.rng
     left, right = family(draft)
     right = replace(right, sizes=left.sizes)
     if left.sizes and rng.random() < 0.35:
@@ -75,14 +80,15 @@ def of_family(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
 def _draw(rng: random.Random) -> Drawn | None:
     try:
         if rng.random() < 0.14:
-            return _mutated(of_family(rng, rng.choice((*RANKED, bumps_never_meet))), [rank_mutant], rng)
+            return mutated(of_family(rng, rng.choice((*RANKED, bumps_never_meet))), [rank_mutant], rng)
         changes = [rank_mutant if rng.random() < 0.2 else mutant for _ in range(rng.choice([0, 0, 1, 1, 1, 2]))]
-        return _mutated(identity(rng), changes, rng)
+        return mutated(identity(rng), changes, rng)
     except IllFormed:
         return None
 
 
-def _mutated(drawn: Drawn, changes: Sequence[Change], rng: random.Random) -> Drawn | None:
+def mutated(drawn: Drawn, changes: Sequence[Change], rng: random.Random) -> Drawn | None:
+    """The rule after these changes; None if one of them finds no place."""
     rule = drawn.rule
     for change in changes:
         changed = change(rule, rng)
