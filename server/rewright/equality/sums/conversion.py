@@ -8,6 +8,9 @@ reading makes new binders, so a square of a sum has two.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import reduce
+
 from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.summand import (
     ONE,
@@ -30,30 +33,39 @@ from rewright.terms.node import (
     INDEX,
     INT,
     REAL,
+    TRUTH,
     Access,
     And,
+    Applied,
     AxisProduct,
     Choose,
     Constant,
     ElementOf,
     Extremum,
     Fold,
+    IndexOf,
     Infinity,
+    Negative,
     NonNegative,
     Not,
     Number,
     Polynomial,
     Reduce,
     Term,
+    Variable,
     Zero,
     subterms,
 )
-from rewright.terms.polynomial import subtract
+from rewright.terms.polynomial import multiply, number, subtract
 from rewright.terms.truth import complement, conjuncts
 
 
 def formal(term: Term, names: Names) -> Formal:
     """The formal sum of an element. Raises `Unsupported`."""
+    return [_merged(summand) for summand in _formal(term, names)]
+
+
+def _formal(term: Term, names: Names) -> Formal:
     match term:
         case Number(value=value):
             return scaled(value, [ONE])
@@ -63,20 +75,20 @@ def formal(term: Term, names: Names) -> Formal:
                 image: Formal = [ONE]
                 for atom, power in monomial:
                     for _ in range(power):
-                        image = product(image, formal(atom, names))
+                        image = product(image, _formal(atom, names))
                 parts.append(scaled(factor, image))
             return total(parts)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             inside = indicator(condition, names)
             return total(
                 (
-                    product(inside, formal(consequent, names)),
-                    product(indicator(complement(condition), names), formal(alternative, names)),
+                    product(inside, _formal(consequent, names)),
+                    product(indicator(complement(condition), names), _formal(alternative, names)),
                 )
             )
         case Reduce(monoid="add"):
             ranges, body = opened(term, names)
-            return [times(ranges, summand) for summand in formal(body, names)]
+            return [times(ranges, summand) for summand in _formal(body, names)]
         case ElementOf(index=index):
             return _number_of(index, names)
         case _ if term.sort in (INT, REAL):
@@ -135,14 +147,58 @@ def indicator(truth: Term, names: Names) -> Formal:
         case Not(operand=operand):
             return opposite(indicator(operand, names))
         case Fold(rank_class=rank_class, predicate=predicate):
-            if _reads(predicate):
+            if not is_index_condition(truth):
                 raise Unsupported("a test of elements on every axis")
             return [conditioned(*((rank_class, part) for part in conjuncts(predicate)))]
-        case NonNegative() | Zero() if truth.polynomial.sort == INDEX and not _reads(truth):
+        case NonNegative() | Zero() if is_index_condition(truth):
             return [conditioned((EVERYWHERE, truth))]
         case _:
             return [Summand(atoms=(truth,))]
 
 
-def _reads(term: Term) -> bool:
-    return any(isinstance(inner, Access | Reduce | Infinity) for inner in subterms(term))
+def is_index_condition(truth: Term) -> bool:
+    """Whether a truth compares indices only, none of them read from a tensor."""
+    return all(
+        not isinstance(inner, Access | Reduce | Infinity | Applied | IndexOf)
+        and (not isinstance(inner, NonNegative | Negative | Zero) or inner.polynomial.sort == INDEX)
+        and (not isinstance(inner, Variable) or inner.sort == INDEX)
+        for inner in subterms(truth)
+    )
+
+
+def factors(term: Term, names: Names) -> Formal:
+    """What an element is the product of: how often each factor occurs, as a formal sum."""
+    match term:
+        case Number(value=1):
+            return []
+        case Polynomial(monomials=((monomial, value),)):
+            parts = [scaled(power, factors(atom, names)) for atom, power in monomial]
+            return total([*parts, factors(number(value, term.sort), names)])
+        case Reduce(monoid="multiply"):
+            ranges, body = opened(term, names)
+            return [times(ranges, summand) for summand in factors(body, names)]
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            yes, no = indicator(condition, names), indicator(complement(condition), names)
+            return total((product(yes, factors(consequent, names)), product(no, factors(alternative, names))))
+        case _:
+            return [Summand(atoms=(term,))]
+
+
+def is_product(term: Term) -> bool:
+    """Whether a term is a product that a reduction by `multiply` takes part in."""
+    match term:
+        case Reduce(monoid="multiply"):
+            return True
+        case Polynomial(monomials=((monomial, _),)):
+            return any(is_product(atom) for atom, _ in monomial)
+        case _:
+            return False
+
+
+def _merged(summand: Summand) -> Summand:
+    """The summand with one product for all its elements, if a reduction by `multiply` is among them."""
+    elements = [atom for atom in summand.atoms if atom.sort != TRUTH]
+    if len(elements) < 2 or not any(is_product(atom) for atom in elements):
+        return summand
+    truths = tuple(atom for atom in summand.atoms if atom.sort == TRUTH)
+    return replace(summand, atoms=(*truths, reduce(multiply, elements)))

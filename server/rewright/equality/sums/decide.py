@@ -1,18 +1,42 @@
-"""Are two elements equal, reductions included?"""
+"""Are two elements equal, reductions included?
+
+Owns the choice of the comparison by what the elements are: sums of products, products, extrema, conjunctions, functions
+of elements. Each compares smaller elements, so it ends.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rewright.equality.facts import Facts
-from rewright.equality.sums.conversion import formal
+from rewright.equality.sums.conversion import factors, formal, is_product
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.fibres import Frame, Shapes
 from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Unsupported, scaled, total
+from rewright.equality.sums.supports import same_extrema, same_truths, sense
 from rewright.equality.sums.weights import is_zero
 from rewright.solve import Oracle
-from rewright.terms.node import INT, REAL, Term, Variable
+from rewright.terms.node import (
+    INDEX,
+    INT,
+    REAL,
+    TRUTH,
+    Absolute,
+    Access,
+    Applied,
+    Exponential,
+    Negative,
+    NonNegative,
+    Reciprocal,
+    Term,
+    TruncatedDivide,
+    Variable,
+    Zero,
+)
+
+NESTED = 6
+"""Values inside values are compared down to this depth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +60,16 @@ def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, ora
     solver = Solver(oracle)
     names = Names()
 
+    comparing: list[tuple[Term, Term]] = []
+
     def same(one: Term, other: Term, entailment: Entailment, indices: frozenset[Variable]) -> bool:
-        frame = Frame(entailment, around.shapes, indices, names, opaques)
-        return _equal(one, other, frame)
+        if (one, other) in comparing or len(comparing) >= NESTED:
+            return False
+        comparing.append((one, other))
+        try:
+            return _equal(one, other, Frame(entailment, around.shapes, indices, names, opaques))
+        finally:
+            comparing.pop()
 
     opaques = Opaques(same)
     frame = Frame(Entailment(facts, solver), around.shapes, around.indices, names, opaques)
@@ -51,7 +82,59 @@ def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, ora
 def _equal(left: Term, right: Term, frame: Frame) -> bool:
     if left is right:
         return True
+    if left.sort == TRUTH == right.sort:
+        return _equal_truths(left, right, frame)
     if left.sort not in (INT, REAL) or left.sort != right.sort:
         return False
-    terms = total((formal(left, frame.names), scaled(-1, formal(right, frame.names))))
-    return is_zero(terms, frame) is not None
+    operands = _operands(left, right)
+    if operands is not None:
+        return all(_equal(*pair, frame) for pair in operands)
+    if _is_function(left) and _is_function(right):
+        return False
+    if sense(left) or sense(right):
+        return same_extrema(left, right, frame)
+    if is_product(left) or is_product(right):
+        return is_zero(total((factors(left, frame.names), scaled(-1, factors(right, frame.names)))), frame) is not None
+    return is_zero(total((formal(left, frame.names), scaled(-1, formal(right, frame.names)))), frame) is not None
+
+
+def _equal_truths(left: Term, right: Term, frame: Frame) -> bool:
+    match left, right:
+        case (
+            (Zero(polynomial=mine), Zero(polynomial=theirs))
+            | (Negative(polynomial=mine), Negative(polynomial=theirs))
+            | (NonNegative(polynomial=mine), NonNegative(polynomial=theirs))
+        ) if mine.sort != INDEX:
+            return _equal(mine, theirs, frame)
+        case (Zero() | Negative() | NonNegative() | Access() | Variable(), _) if _is_literal(right):
+            return False
+        case _:
+            return same_truths(left, right, frame)
+
+
+def _is_literal(truth: Term) -> bool:
+    return isinstance(truth, Zero | Negative | NonNegative | Access | Variable)
+
+
+def _is_function(term: Term) -> bool:
+    """Whether an element is a function of others of which no law is used here, or a read."""
+    return isinstance(term, Applied | Exponential | Absolute | Reciprocal | TruncatedDivide | Access | Variable)
+
+
+def _operands(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
+    """What has to be equal for two functions of elements to be; None if they are different functions."""
+    match left, right:
+        case Applied(), Applied():
+            if left.function != right.function or len(left.operands) != len(right.operands):
+                return None
+            return list(zip(left.operands, right.operands, strict=True))
+        case (
+            (Exponential(operand=mine), Exponential(operand=theirs))
+            | (Absolute(operand=mine), Absolute(operand=theirs))
+            | (Reciprocal(operand=mine), Reciprocal(operand=theirs))
+        ):
+            return [(mine, theirs)]
+        case TruncatedDivide(), TruncatedDivide():
+            return [(left.left, right.left), (left.right, right.right)]
+        case _:
+            return None

@@ -19,6 +19,7 @@ from rewright.terms.node import (
     AxisProduct,
     Extremum,
     FloorDivide,
+    Fold,
     Infinity,
     NonNegative,
     Reduce,
@@ -157,7 +158,7 @@ class Entailment:
         return shown
 
 
-_NO_INDEX = (Access, Reduce, Infinity, AxisProduct)
+_NO_INDEX = (Access, Reduce, Infinity, AxisProduct, Fold)
 
 
 def atoms(term: Term) -> set[Term]:

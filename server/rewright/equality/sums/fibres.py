@@ -19,7 +19,7 @@ from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Summand, conditions_of, home_of, replaced
 from rewright.terms import variable
 from rewright.terms.comparison import equal, less, non_negative
-from rewright.terms.node import Access, FloorDivide, RankClass, Term, Variable, subterms
+from rewright.terms.node import Access, Constant, FloorDivide, Number, RankClass, Term, Variable, subterms
 from rewright.terms.polynomial import multiply, subtract
 
 ALIKE = 6
@@ -102,6 +102,10 @@ def _atom(atom: Term, summand: Summand, frame: Frame) -> Atom:
             return Atom(f"read {tensor}", tuple((slot.rank_class, slot.index, sizes.get(slot.group)) for slot in slots))
         case Variable(name=name):
             return Atom(f"scalar {name}", ())
+        case Number(value=value):
+            return Atom(f"number {value}", ())
+        case Constant(value=truth):
+            return Atom(f"truth {truth}", ())
         case _:
             free = frame.indices | frozenset(summand.binders)
             head, indices = frame.opaques.intern(atom, free, summand.conditions, frame.entailment)

@@ -17,19 +17,7 @@ from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_uni
 from rewright.equality.sums.summand import conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
-from rewright.terms.node import (
-    Absolute,
-    Access,
-    Applied,
-    Exponential,
-    RankClass,
-    Reciprocal,
-    Term,
-    TruncatedDivide,
-    Variable,
-    children,
-    subterms,
-)
+from rewright.terms.node import Access, RankClass, Term, Variable, children, subterms
 from rewright.terms.polynomial import scale, subtract
 
 HOLES = 4
@@ -61,7 +49,7 @@ class Opaques:
         """The head of a value and its indices."""
         made, indices = _abstracted(atom, free, conditions)
         for place, known in enumerate(self._known):
-            if type(known.value) is not type(made.value) or known.value.sort != made.value.sort:
+            if known.value.sort != made.value.sort:
                 continue
             for order in _orders(known, made):
                 if self._same(known, made, order, entailment):
@@ -76,28 +64,7 @@ class Opaques:
             return True
         mine = {(home, substitute(part, names)) for home, part in made.ranges}
         common = [fact for fact in known.ranges if fact in mine]
-        under = entailment.under(common)
-        pairs = _operands(known.value, other)
-        return pairs is not None and all(self._equal(*pair, under, frozenset(known.holes)) for pair in pairs)
-
-
-def _operands(one: Term, other: Term) -> list[tuple[Term, Term]] | None:
-    """What has to be equal for two functions of elements to be; None if they are different functions."""
-    match one, other:
-        case Applied(), Applied():
-            if one.function != other.function or len(one.operands) != len(other.operands):
-                return None
-            return list(zip(one.operands, other.operands, strict=True))
-        case (
-            (Exponential(operand=mine), Exponential(operand=theirs))
-            | (Absolute(operand=mine), Absolute(operand=theirs))
-            | (Reciprocal(operand=mine), Reciprocal(operand=theirs))
-        ):
-            return [(mine, theirs)]
-        case TruncatedDivide(), TruncatedDivide():
-            return [(one.left, other.left), (one.right, other.right)]
-        case _:
-            return None
+        return self._equal(known.value, other, entailment.under(common), frozenset(known.holes))
 
 
 def _orders(known: Opaque, made: Opaque) -> list[tuple[int, ...]]:

@@ -51,6 +51,21 @@ def vanishes(fibres: list[Fibre], frame: Frame) -> bool:
     )
 
 
+def same_unions(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:
+    """Whether at every address and rank some guard of the left holds iff some of the right does."""
+    entailment, fibres = frame.entailment, [*left, *right]
+    found = [guard for fibre in fibres if (guard := _functional(fibre, entailment)) is not None]
+    inside = tuple(dict.fromkeys(fact for fibre in fibres for fact in fibre.inside))
+    if len(found) < len(fibres) or len(fibres) > GUARDS or any(fibre.weights for fibre in fibres):
+        return False
+    patterns = _patterns(found, inside, entailment)
+    return patterns is not None and all(
+        any(place < len(left) for place in holding & pattern) == any(place >= len(left) for place in holding & pattern)
+        for holding, _ in _cases(found, inside, EVERYWHERE, entailment)
+        for pattern in patterns
+    )
+
+
 def _functional(fibre: Fibre, entailment: Entailment) -> Conditions | None:
     """The conditions without hidden unknowns, each of which an equation a·h = b pins: h = ⌊b/a⌋, where a divides b."""
     conditions = tuple(fibre.conditions)

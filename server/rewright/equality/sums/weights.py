@@ -57,7 +57,7 @@ def _vanishes(fibres: list[Fibre], frame: Frame, found: Comparison) -> bool:
     entailment = frame.entailment
     left = _cancelled(fibres, found)
     if left:
-        left = _cancelled([fibre for fibre in left if _pruned(fibre, entailment)], found)
+        left = _cancelled([fibre for fibre in left if pruned(fibre, entailment)], found)
     while (pair := _pair(left, frame)) is not None:
         found.matches.append(pair)
         left = [fibre for fibre in left if all(fibre is not other for other in pair)]
@@ -86,7 +86,7 @@ def _weighing(fibre: Fibre, weight: Term) -> Fibre:
     return replace(fibre, coefficient=1, weights={**weights, EVERYWHERE: weight})
 
 
-def _pruned(fibre: Fibre, entailment: Entailment) -> bool:
+def pruned(fibre: Fibre, entailment: Entailment) -> bool:
     """Drops what the rest of the guard implies; whether the guard does not contradict itself.
 
     Only conditions on single unknowns can: one of a class says nothing at rank 0.
@@ -113,7 +113,7 @@ def _pair(fibres: list[Fibre], frame: Frame) -> Match | None:
 
 def _opposite_weights(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
     """The same guard, and weights that add up to 0."""
-    if not _implies(one, other, entailment) or not _implies(other, one, entailment):
+    if not implies(one, other, entailment) or not implies(other, one, entailment):
         return False
     weights = [scale(fibre.coefficient, weight_at(fibre.weights, EVERYWHERE)) for fibre in (one, other)]
     both = add(*weights)
@@ -132,10 +132,11 @@ def agree(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
         return any(
             agree(_renamed(one, first), _renamed(other, second), entailment) for first, second in _renamings(one, other)
         )
-    return _implies(one, other, entailment) and _implies(other, one, entailment) and _weigh_same(one, other, entailment)
+    return implies(one, other, entailment) and implies(other, one, entailment) and _weigh_same(one, other, entailment)
 
 
-def _implies(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
+def implies(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
+    """Whether the guard of one entails that of the other, which has no hidden unknowns of its own."""
     return all(entailment.holds(fact, one.guard) for fact in other.conditions)
 
 

@@ -1,0 +1,171 @@
+"""Minima, maxima and conjunctions: unions of guarded members, compared by which addresses they have at all.
+
+Owns the reading of what an idempotent monoid combines as members, each with binders and conditions, and the comparison
+of two such unions: each guard of one side lies within the other's. A minimum is the negative of a maximum of negatives.
+Members that are the identity vanish, empty ranges have none. Source: any semilattice, so multiplicities do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from rewright.equality.facts import EVERYWHERE
+from rewright.equality.sums.canonical import Fibre
+from rewright.equality.sums.conversion import is_index_condition, opened
+from rewright.equality.sums.fibres import Frame, fibre_of
+from rewright.equality.sums.patterns import same_unions
+from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
+from rewright.equality.sums.weights import implies, pruned
+from rewright.terms.comparison import non_negative
+from rewright.terms.node import (
+    INDEX,
+    And,
+    Choose,
+    Coefficient,
+    Extremum,
+    Fold,
+    Infinity,
+    Not,
+    Polynomial,
+    Reduce,
+    Term,
+    Zero,
+)
+from rewright.terms.polynomial import negate, plus, scale
+from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
+
+
+def sense(term: Term) -> int:
+    """1 for a maximum, reduced or not, or the negative of a minimum; −1 for their opposites; 0 for what is neither."""
+    match term:
+        case Extremum(greatest=greatest):
+            return 1 if greatest else -1
+        case Reduce(monoid="maximum" | "minimum"):
+            return 1 if term.monoid == "maximum" else -1
+        case Polynomial(monomials=((((atom, 1),), -1),)):
+            return -sense(atom)
+        case _:
+            return 0
+
+
+def same_extrema(left: Term, right: Term, frame: Frame) -> bool:
+    """Whether two elements, of which one is a minimum or maximum, are shown to be the same."""
+    factor = sense(left) or sense(right)
+    return _same(list(members(left, factor, frame.names)), list(members(right, factor, frame.names)), frame)
+
+
+def same_truths(left: Term, right: Term, frame: Frame) -> bool:
+    """Whether two truths are shown to be the same conjunction."""
+    if isinstance(left, Not) or isinstance(right, Not):
+        left, right = complement(left), complement(right)
+    return _same(list(demands(left, frame.names)), list(demands(right, frame.names)), frame)
+
+
+def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
+    """The members of the maximum that factor · term is; the factor is not 0."""
+    match term:
+        case Polynomial(monomials=((((atom, 1),), value),)):
+            yield from members(atom, factor * value, names)
+        case Extremum(greatest=greatest, operands=operands) if greatest == (factor > 0):
+            for operand in operands:
+                yield from members(operand, factor, names)
+        case Reduce(monoid="maximum" | "minimum") if (term.monoid == "maximum") == (factor > 0):
+            ranges, body = opened(term, names)
+            yield from (times(ranges, member) for member in members(body, factor, names))
+        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+            for truth, branch in ((condition, consequent), (complement(condition), alternative)):
+                inner = list(members(branch, factor, names))
+                yield from (times(guard, member) for guard, member in product(guards(truth), inner))
+        case Infinity(positive=positive) if positive != (factor > 0):
+            return
+        case _:
+            yield Summand(atoms=(scale(factor, term),))
+
+
+def guards(truth: Term) -> list[Summand]:
+    """Conditions of which the truth is the union; a test that some axis fails is one condition as it stands."""
+    if truth is TRUE or truth is FALSE:
+        return [Summand()] if truth is TRUE else []
+    match truth:
+        case And(operands=operands):
+            found = [Summand()]
+            for operand in operands:
+                found = [times(one, other) for one, other in product(found, guards(operand))]
+                if len(found) > LIMIT:
+                    raise Unsupported("too many cases")
+            return found
+        case Not(operand=And(operands=operands)):
+            return [guard for operand in operands for guard in guards(complement(operand))]
+        case Not(operand=Zero(polynomial=polynomial)) if polynomial.sort == INDEX and is_index_condition(truth):
+            sides = (non_negative(plus(polynomial, -1)), non_negative(plus(negate(polynomial), -1)))
+            return [guard for side in sides for guard in guards(side)]
+        case Fold(rank_class=rank_class, predicate=predicate) if is_index_condition(truth):
+            return [conditioned(*((rank_class, part) for part in conjuncts(predicate)))]
+        case _ if is_index_condition(truth):
+            return [conditioned((EVERYWHERE, truth))]
+        case _:
+            raise Unsupported("a choice by elements among what is compared")
+
+
+def demands(truth: Term, names: Names) -> Iterator[Summand]:
+    """What a truth is the conjunction of: where the conditions hold, the atom (FALSE for none) holds."""
+    match truth:
+        case And(operands=operands):
+            for operand in operands:
+                yield from demands(operand, names)
+        case Reduce(monoid="and"):
+            ranges, body = opened(truth, names)
+            yield from (times(ranges, demand) for demand in demands(body, names))
+        case Not(operand=And(operands=operands)):
+            conditions = [operand for operand in operands if is_index_condition(operand)]
+            others = [complement(operand) for operand in operands if not is_index_condition(operand)]
+            inner = list(demands(others[0], names)) if len(others) == 1 else [_demand(others)]
+            found = [Summand()]
+            for condition in conditions:
+                found = [times(one, other) for one, other in product(found, guards(condition))]
+            yield from (times(guard, demand) for guard, demand in product(found, inner))
+        case _ if truth is TRUE:
+            return
+        case _ if truth is FALSE or is_index_condition(truth):
+            yield from (times(guard, Summand(atoms=(FALSE,))) for guard in guards(complement(truth)))
+        case _:
+            yield Summand(atoms=(truth,))
+
+
+def _demand(others: list[Term]) -> Summand:
+    if not others:
+        return Summand(atoms=(FALSE,))
+    raise Unsupported("a disjunction of elements")
+
+
+def _same(left: Formal, right: Formal, frame: Frame) -> bool:
+    groups: dict[tuple[str, ...], tuple[list[Fibre], list[Fibre]]] = {}
+    for side, terms in enumerate((left, right)):
+        if len(terms) > LIMIT:
+            raise Unsupported("too many members")
+        for term in terms:
+            fibre = fibre_of(replace(term, coefficient=1), frame, idempotent=True)
+            if fibre is not None and pruned(fibre, frame.entailment):
+                groups.setdefault(fibre.heads, ([], []))[side].append(fibre)
+    return all(_same_union(*sides, frame) for sides in groups.values())
+
+
+def _same_union(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:
+    """Whether each guard lies within one of the other side, or the cases show the unions to be the same."""
+    if {fibre.signature for fibre in left} == {fibre.signature for fibre in right}:
+        return True
+    if _within(left, right, frame) and _within(right, left, frame):
+        return True
+    return same_unions(left, right, frame)
+
+
+def _within(inner: list[Fibre], outer: list[Fibre], frame: Frame) -> bool:
+    return all(any(_covers(other, fibre, frame) for other in outer) for fibre in inner)
+
+
+def _covers(outer: Fibre, inner: Fibre, frame: Frame) -> bool:
+    if outer.weights or inner.weights:
+        return False
+    return outer.signature == inner.signature or (not outer.hidden and implies(inner, outer, frame.entailment))
