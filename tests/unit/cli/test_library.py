@@ -63,7 +63,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Results]:
 
 @pytest.fixture(scope="module")
 def by_the_solver() -> Results:
-    files = [path for path in (ROOT / "rules").glob("*/*.rw") if path.parent.name != "kernels" and path.stem not in SUMS]
+    files = [
+        path for path in (ROOT / "rules").glob("*/*.rw") if path.parent.name != "kernels" and path.stem not in SUMS
+    ]
     return _check([str(path.relative_to(ROOT)) for path in sorted(files)], "--solver-only", "--no-cache")
 
 
