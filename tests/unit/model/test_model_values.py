@@ -25,6 +25,8 @@ from rewright.model.tensor import (
     Broadcast,
     Concatenate,
     Constant,
+    Convolution,
+    Dot,
     DynamicRange,
     DynamicSlice,
     DynamicUpdateSlice,
@@ -35,6 +37,7 @@ from rewright.model.tensor import (
     Padding,
     Pointwise,
     Reduce,
+    ReduceWindow,
     Reshape,
     Reverse,
     ScalarReference,
@@ -42,6 +45,7 @@ from rewright.model.tensor import (
     SliceRange,
     TensorReference,
     Transpose,
+    Window,
 )
 
 T = ElementType(None, Name("T"))
@@ -164,6 +168,11 @@ def test_a_side(text: str, expected: object) -> None:
 
 SLICED = ranges(A=SliceRange(S, E, number(1)), d=SliceRange(number(1), number(2), number(1)))
 
+ZERO, ONE = number(0), number(1)
+BY_ONE = ranges(A=Window(S, ONE, ZERO, ZERO, ONE, ONE))
+WINDOWS = ranges(A=Window(S, number(3), ZERO, E, ONE, ONE), d=Window(number(2), ONE, K, ZERO, ONE, ONE))
+SPREAD = ranges(A=Window(None, S, ZERO, ZERO, number(2), ONE))
+
 OVER_MORE_GROUPS: list[tuple[str, str, object]] = [
     ("slice(D, d: (1, 2), A: (s, e))", "D", over(Slice, D, SLICED, groups_="Ad")),
     ("concatenate(D, D, d)", "D", over(Concatenate, (D, D), Name("d"), groups_="Ad")),
@@ -178,6 +187,28 @@ OVER_MORE_GROUPS: list[tuple[str, str, object]] = [
     ("reduce(add, D, d)", "X", over(Reduce, "add", D, groups("d"), None)),
     ("reduce(max, D, [A, d], init = z)", "z", over(Reduce, "maximum", D, groups("A", "d"), Z, groups_="")),
     ("X < Y", "P", over(Pointwise, "lt", (X, Y), type_=PRED)),
+    ("dot(D, X, batch = A)", "D", over(Dot, D, X, (), groups_="Ad")),
+    ("dot(X, D, contract = [A])", "iota(d, d: k)", over(Dot, X, D, groups("A"), groups_="d")),
+    (
+        "reduce_window(add, X, s)",
+        "X",
+        over(ReduceWindow, "add", X, BY_ONE, None),
+    ),
+    (
+        "reduce_window(min, D, d: (2, low = k), A: (size = s, high = e, stride = 3), init = z)",
+        "D",
+        over(ReduceWindow, "minimum", D, WINDOWS, Z, groups_="Ad"),
+    ),
+    (
+        "convolution(X, D, feature = A, output = d)",
+        "iota(d, d: k)",
+        over(Convolution, X, D, groups("A"), (), (), ONE, ONE, groups_="d"),
+    ),
+    (
+        "convolution(D, X, batch = d, A: (s, base = 2, reversal = true))",
+        "D",
+        over(Convolution, D, X, (), SPREAD, groups("A"), ONE, ONE, groups_="Ad"),
+    ),
 ]
 
 
