@@ -102,7 +102,13 @@ def _proved(question: RuleQuestion, found: Proved) -> Answer:
     warning = Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question)))
     findings = (warning,) if found.only_empty else ()
     return Answer(
-        Verdict.PROVED, proof_coverage(question), found.by, found.bound, found.bound_reason, findings=findings
+        Verdict.PROVED,
+        proof_coverage(question),
+        found.by,
+        found.bound,
+        found.bound_reason,
+        findings=findings,
+        correspondence=found.correspondence,
     )
 
 

@@ -46,6 +46,7 @@ def _covered(answer: Answer) -> Iterator[str]:
     yield from (f"  - assumes {assumption}" for assumption in answer.coverage.assumptions)
     if answer.bound is None and answer.verdict is Verdict.PROVED:
         yield "  - no bound on ranks was needed: the normal forms agree at every rank at once"
+    yield from (f"  - {sentence}" for sentence in answer.correspondence)
     reasons = dict(answer.bound_reason)
     for group, rank in answer.bound or ():
         yield f"  - `{group}`: rank {rank} decides" + (f", {reasons[group]}" if group in reasons else "")

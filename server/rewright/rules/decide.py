@@ -22,6 +22,7 @@ from rewright.verdict import Failure, Method
 
 OUT_OF_STEPS = "the solver gave up within its budget; a larger `@budget` may decide it"
 SAME = "both sides have the same normal form at every rank"
+SUMS = "the sums were compared on one axis, which decides every rank"
 NO_INPUT = "it holds, but no input that satisfies the preconditions was found"
 REDUCTIONS = "the two sides' reductions have different normal forms, and no small counterexample was found"
 
@@ -74,13 +75,15 @@ def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
         case found:
             only_empty = found is Inputs.ONLY_EMPTY
             if known.bound is None:
-                return Proved(by, None, tuple((str(group.name), SAME) for group in claim.scope.rule.groups), only_empty)
+                reason = SUMS if known.asked else SAME
+                same = tuple((str(group.name), reason) for group in claim.scope.rule.groups)
+                return Proved(by, None, same, only_empty, known.correspondence)
             ranks, reasons = bound_of(claim, known)
             limits = dict(known.limits)
             limited = ((str(g.name), limits[g.rank_class]) for g in claim.scope.rule.groups if g.rank_class in limits)
             if limits:
                 return Bounded(by, tuple(limited), ranks, reasons, only_empty)
-            return Proved(by, ranks, reasons, only_empty)
+            return Proved(by, ranks, reasons, only_empty, known.correspondence)
 
 
 def bound_of(claim: Claim, known: Closed) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...]]:

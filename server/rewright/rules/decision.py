@@ -38,13 +38,15 @@ class Proved:
 
     `bound` maps each axis group to the rank at which the solver decided it; None if no solver was needed.
     `bound_reason` says per axis group why that rank suffices. `only_empty`: every input that meets the preconditions
-    (with each group at rank >= 1) has an empty result.
+    (with each group at rank >= 1) has an empty result. `correspondence` says for people which reduced indices of the
+    left correspond to which of the right.
     """
 
     by: Method
     bound: tuple[tuple[str, int], ...] | None
     bound_reason: tuple[tuple[str, str], ...]
     only_empty: bool
+    correspondence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

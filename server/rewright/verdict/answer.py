@@ -61,7 +61,8 @@ class Answer:
     """The answer to one question.
 
     `bound` maps each axis group to the rank at which the question was decided and is None where no bound was needed;
-    `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error.
+    `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error. `correspondence` says
+    which reduced indices of one side were found to correspond to which of the other.
     """
 
     verdict: Verdict
@@ -72,3 +73,4 @@ class Answer:
     reason: str | None = None
     findings: tuple[Finding, ...] = ()
     witness: Witness | None = None
+    correspondence: tuple[str, ...] = ()

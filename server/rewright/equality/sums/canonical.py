@@ -29,12 +29,22 @@ class Dead(Exception):
     """The conditions contradict each other: the summand is 0."""
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An unknown that stands for an index of an atom, along a group if the atom is a read, and what it is there."""
+
+    unknown: Variable
+    group: str
+    index: Term
+
+
 @dataclass(slots=True)
 class Fibre:
     """A summand as the weight of its addresses, while it is brought into canonical form.
 
-    `heads` are the atoms without their indices. `inside` are facts: addresses lie inside their tensors. `pinned` says
-    what the binders are that were eliminated. `idempotent`: only whether the weight is 0 matters.
+    `heads` are the atoms without their indices. `inside` are facts: addresses lie inside their tensors. `idempotent`:
+    only whether the weight is 0 matters. For people: `addresses` and `binders` of the summand, on which side it stands,
+    and in `pinned` what the binders are that were eliminated.
     """
 
     coefficient: Coefficient
@@ -45,6 +55,9 @@ class Fibre:
     inside: tuple[Fact, ...] = ()
     idempotent: bool = False
     pinned: dict[Term, Term] = field(default_factory=dict)
+    addresses: tuple[Address, ...] = ()
+    binders: tuple[Variable, ...] = ()
+    right: bool = False
 
     @property
     def guard(self) -> list[Fact]:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from rewright.equality.facts import Facts
 from rewright.equality.sums.conversion import factors, formal, is_product
+from rewright.equality.sums.correspondence import sentences
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.fibres import Frame, Shapes
 from rewright.equality.sums.opaque import Opaques
-from rewright.equality.sums.summand import Names, Unsupported, scaled, total
+from rewright.equality.sums.summand import Names, Unsupported, difference
 from rewright.equality.sums.supports import same_extrema, same_truths, sense
 from rewright.equality.sums.weights import is_zero
 from rewright.solve import Oracle
@@ -41,7 +42,10 @@ NESTED = 6
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """Two elements are equal; `asked`: a solver's answer was needed."""
+    """Two elements are equal; `asked`: a solver's answer was needed.
+
+    `correspondence` says for people which reduced indices correspond to which.
+    """
 
     asked: bool
     correspondence: tuple[str, ...] = ()
@@ -74,9 +78,11 @@ def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, ora
     opaques = Opaques(same)
     frame = Frame(Entailment(facts, solver), around.shapes, around.indices, names, opaques)
     try:
-        return Equality(solver.asked) if _equal(left, right, frame) else None
+        if not _equal(left, right, frame):
+            return None
     except Unsupported:
         return None
+    return Equality(solver.asked, sentences(frame.matches))
 
 
 def _equal(left: Term, right: Term, frame: Frame) -> bool:
@@ -94,8 +100,8 @@ def _equal(left: Term, right: Term, frame: Frame) -> bool:
     if sense(left) or sense(right):
         return same_extrema(left, right, frame)
     if is_product(left) or is_product(right):
-        return is_zero(total((factors(left, frame.names), scaled(-1, factors(right, frame.names)))), frame) is not None
-    return is_zero(total((formal(left, frame.names), scaled(-1, formal(right, frame.names)))), frame) is not None
+        return is_zero(difference(factors(left, frame.names), factors(right, frame.names)), frame)
+    return is_zero(difference(formal(left, frame.names), formal(right, frame.names)), frame)
 
 
 def _equal_truths(left: Term, right: Term, frame: Frame) -> bool:

@@ -8,11 +8,11 @@ lie inside their tensors: a valid expression does not depend on what tensors hol
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from rewright.equality.facts import EVERYWHERE, Fact
-from rewright.equality.sums.canonical import Canonizer, Dead, Fibre
+from rewright.equality.sums.canonical import Address, Canonizer, Dead, Fibre
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import unknowns
 from rewright.equality.sums.opaque import Opaques
@@ -31,21 +31,26 @@ Shapes = Mapping[str, Mapping[str, Term]]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A head, and its indices with their rank classes and, where known, sizes."""
+    """A head, and its indices with their rank classes and, where known, sizes; of a read the groups, too."""
 
     head: str
     indices: tuple[tuple[RankClass, Term, Term | None], ...]
+    groups: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What the summands of one comparison have in common; `indices` are the unknowns of the result's index."""
+    """What the summands of one comparison have in common; `indices` are the unknowns of the result's index.
+
+    `matches` are the fibres of both sides that were found to correspond, the left one first.
+    """
 
     entailment: Entailment
     shapes: Shapes
     indices: frozenset[Variable]
     names: Names
     opaques: Opaques
+    matches: list[tuple[Fibre, Fibre]] = field(default_factory=list)
 
 
 def fibre_of(summand: Summand, frame: Frame, idempotent: bool = False) -> Fibre | None:
@@ -84,22 +89,35 @@ def _orders(atoms: list[Atom]) -> list[list[Atom]]:
 def _addressed(summand: Summand, atoms: Sequence[Atom]) -> Fibre:
     conditions: list[Fact] = list(summand.conditions)
     inside: list[Fact] = []
+    addresses: list[Address] = []
     for place, atom in enumerate(atoms):
         for slot, (rank_class, index, size) in enumerate(atom.indices):
             address = variable(f"@{place}.{slot}", rank_class)
+            addresses.append(Address(address, atom.groups[slot] if atom.groups else "", index))
             conditions.append((home_of(address), equal(address, index)))
             if size is not None:
                 inside += ((home_of(address), non_negative(address)), (home_of(address), less(address, size)))
     heads = tuple(atom.head for atom in atoms)
     weights = dict(summand.weights)
-    return Fibre(summand.coefficient, heads, list(summand.binders), conditions, weights, conditions_of(inside))
+    return Fibre(
+        summand.coefficient,
+        heads,
+        list(summand.binders),
+        conditions,
+        weights,
+        conditions_of(inside),
+        addresses=tuple(addresses),
+        binders=summand.binders,
+        right=summand.right,
+    )
 
 
 def _atom(atom: Term, summand: Summand, frame: Frame) -> Atom:
     match atom:
         case Access(tensor=tensor, slots=slots):
             sizes = frame.shapes.get(tensor, {})
-            return Atom(f"read {tensor}", tuple((slot.rank_class, slot.index, sizes.get(slot.group)) for slot in slots))
+            indices = tuple((slot.rank_class, slot.index, sizes.get(slot.group)) for slot in slots)
+            return Atom(f"read {tensor}", indices, tuple(slot.group for slot in slots))
         case Variable(name=name):
             return Atom(f"scalar {name}", ())
         case Number(value=value):
@@ -108,8 +126,8 @@ def _atom(atom: Term, summand: Summand, frame: Frame) -> Atom:
             return Atom(f"truth {truth}", ())
         case _:
             free = frame.indices | frozenset(summand.binders)
-            head, indices = frame.opaques.intern(atom, free, summand.conditions, frame.entailment)
-            return Atom(head, tuple((rank_class, index, None) for rank_class, index in indices))
+            head, free_indices = frame.opaques.intern(atom, free, summand.conditions, frame.entailment)
+            return Atom(head, tuple((rank_class, index, None) for rank_class, index in free_indices))
 
 
 def _without_quotients(summand: Summand, frame: Frame) -> Summand:

@@ -27,13 +27,17 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """coefficient · Π weights · Π atoms, over the binders' values that satisfy the conditions."""
+    """coefficient · Π weights · Π atoms, over the binders' values that satisfy the conditions.
+
+    `right`: it comes from the right side, which matters to people only.
+    """
 
     coefficient: Coefficient = 1
     atoms: tuple[Term, ...] = ()
     binders: tuple[Variable, ...] = ()
     conditions: tuple[Fact, ...] = ()
     weights: tuple[tuple[str, Term], ...] = ()
+    right: bool = False
 
 
 Formal = list[Summand]
@@ -94,6 +98,16 @@ def product(left: Formal, right: Formal) -> Formal:
 def scaled(factor: Coefficient, terms: Formal) -> Formal:
     """The multiple of a formal sum."""
     return [replace(term, coefficient=term.coefficient * factor) for term in terms if term.coefficient * factor]
+
+
+def difference(left: Formal, right: Formal) -> Formal:
+    """left − right. Raises `Unsupported` if it is too long."""
+    return total((left, on_the_right(scaled(-1, right))))
+
+
+def on_the_right(terms: Formal) -> Formal:
+    """The summands, marked as those of the right side."""
+    return [replace(term, right=True) for term in terms]
 
 
 def total(parts: Iterable[Formal]) -> Formal:

@@ -19,11 +19,13 @@ from rewright.equality.sums.patterns import same_unions
 from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
 from rewright.equality.sums.weights import implies, pruned
 from rewright.terms.comparison import non_negative
+from rewright.terms.conversion import element_of
 from rewright.terms.node import (
     INDEX,
     And,
     Choose,
     Coefficient,
+    ElementOf,
     Extremum,
     Fold,
     Infinity,
@@ -40,7 +42,7 @@ from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
 def sense(term: Term) -> int:
     """1 for a maximum, reduced or not, or the negative of a minimum; −1 for their opposites; 0 for what is neither."""
     match term:
-        case Extremum(greatest=greatest):
+        case Extremum(greatest=greatest) | ElementOf(index=Extremum(greatest=greatest)):
             return 1 if greatest else -1
         case Reduce(monoid="maximum" | "minimum"):
             return 1 if term.monoid == "maximum" else -1
@@ -78,6 +80,9 @@ def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
             for truth, branch in ((condition, consequent), (complement(condition), alternative)):
                 inner = list(members(branch, factor, names))
                 yield from (times(guard, member) for guard, member in product(guards(truth), inner))
+        case ElementOf(index=Extremum(greatest=greatest, operands=operands), sort=sort) if greatest == (factor > 0):
+            for operand in operands:
+                yield from members(element_of(operand, sort), factor, names)
         case Infinity(positive=positive) if positive != (factor > 0):
             return
         case _:
@@ -149,7 +154,11 @@ def _same(left: Formal, right: Formal, frame: Frame) -> bool:
             fibre = fibre_of(replace(term, coefficient=1), frame, idempotent=True)
             if fibre is not None and pruned(fibre, frame.entailment):
                 groups.setdefault(fibre.heads, ([], []))[side].append(fibre)
-    return all(_same_union(*sides, frame) for sides in groups.values())
+    if not all(_same_union(*sides, frame) for sides in groups.values()):
+        return False
+    for mine, theirs in groups.values():
+        frame.matches.extend((one, other) for one in mine for other in theirs if one.signature == other.signature)
+    return True
 
 
 def _same_union(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:

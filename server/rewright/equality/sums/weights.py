@@ -9,7 +9,7 @@ axis into equivalent ones of the same class, so they hold at every rank, 0 inclu
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations, permutations
 from itertools import product as every
 
@@ -31,40 +31,34 @@ RENAMED = 2
 Match = tuple[Fibre, Fibre]
 
 
-@dataclass(slots=True)
-class Comparison:
-    """The groups of a formal sum that vanish: which weights cancelled which."""
-
-    matches: list[Match] = field(default_factory=list)
-
-
-def is_zero(terms: Formal, frame: Frame) -> Comparison | None:
-    """How the summands cancel; None if that was not shown."""
+def is_zero(terms: Formal, frame: Frame) -> bool:
+    """Whether the summands are shown to cancel."""
     groups: dict[tuple[object, ...], list[Fibre]] = {}
     for term in terms:
         fibre = fibre_of(term, frame)
         if fibre is not None and fibre.coefficient:
             generic = tuple(sorted((home, weight) for home, weight in fibre.weights.items() if home != EVERYWHERE))
             groups.setdefault((fibre.heads, generic), []).append(fibre)
-    found = Comparison()
-    for fibres in groups.values():
-        if not _vanishes(fibres, frame, found):
-            return None
-    return found
+    found: list[Match] = []
+    if not all(_vanishes(fibres, frame, found) for fibres in groups.values()):
+        return False
+    across = ((one, other) for one, other in found if one.right != other.right)
+    frame.matches.extend((other, one) if one.right else (one, other) for one, other in across)
+    return True
 
 
-def _vanishes(fibres: list[Fibre], frame: Frame, found: Comparison) -> bool:
+def _vanishes(fibres: list[Fibre], frame: Frame, found: list[Match]) -> bool:
     entailment = frame.entailment
     left = _cancelled(fibres, found)
     if left:
         left = _cancelled([fibre for fibre in left if pruned(fibre, entailment)], found)
     while (pair := _pair(left, frame)) is not None:
-        found.matches.append(pair)
+        found.append(pair)
         left = [fibre for fibre in left if all(fibre is not other for other in pair)]
     return not left or vanishes(left, frame)
 
 
-def _cancelled(fibres: list[Fibre], found: Comparison) -> list[Fibre]:
+def _cancelled(fibres: list[Fibre], found: list[Match]) -> list[Fibre]:
     """The fibres of equal guards as one, their weights added up, without those that then vanish."""
     alike: dict[object, list[Fibre]] = {}
     for fibre in fibres:
@@ -75,7 +69,7 @@ def _cancelled(fibres: list[Fibre], found: Comparison) -> list[Fibre]:
         if weight is not number(0):
             kept.append(same[0] if len(same) == 1 else _weighing(same[0], weight))
         elif len(same) == 2:
-            found.matches.append((same[0], same[1]))
+            found.append((same[0], same[1]))
     return kept
 
 
