@@ -41,17 +41,17 @@ UNARY = {"negate": ("abs",), "abs": ("negate", "sign"), "sign": ("abs",), "expon
 
 def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
     """The rule with one random change; None if no well-formed one was found in a few attempts."""
-    places = list(_places(rule))
+    places = list(places_of(rule))
     for _ in range(40):
         path, node = rng.choice(places)
         changed = _changed(rule, path, node, rng)
-        whole = None if changed is None else _well_formed(changed)
+        whole = None if changed is None else well_formed(changed)
         if whole is not None:
             return whole
     return None
 
 
-def _well_formed(changed: m.Rule) -> m.Rule | None:
+def well_formed(changed: m.Rule) -> m.Rule | None:
     """The rule with groups, types and sites worked out again; None if it is no rule."""
     try:
         left, right = rebuilt(changed.left), rebuilt(changed.right)
@@ -66,9 +66,9 @@ def _well_formed(changed: m.Rule) -> m.Rule | None:
 def rank_mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
     """The rule with one change that rank 1 may not notice: of a quantifier, or of the ranks that a group may have."""
     changes: list[m.Rule] = []
-    for path, node in _places(rule):
+    for path, node in places_of(rule):
         for other in _of_other_ranks(rule, path, node):
-            changes.append(_at(rule, path, other))
+            changes.append(replaced(rule, path, other))
     return numbered(rng.choice(changes)) if changes else None
 
 
@@ -90,13 +90,17 @@ def _of_other_ranks(rule: m.Rule, path: Path, node: Any) -> list[Any]:
             return []
 
 
+def _class(rule: m.Rule, name: mi.Name) -> mi.Name:
+    return next(group.rank_class for group in rule.groups if group.name == name)
+
+
 def _is_single(rule: m.Rule, name: mi.Name) -> bool:
     return any(group.name == name and group.extent is Extent.SINGLE for group in rule.groups)
 
 
 def _needs_one_axis(rule: m.Rule, group: mi.Name) -> bool:
     return has_product(rule) or any(
-        isinstance(node, mt.Iota | mt.Concatenate) and node.axis == group for _, node in _places(rule)
+        isinstance(node, mt.Iota | mt.Concatenate) and node.axis == group for _, node in places_of(rule)
     )
 
 
@@ -104,7 +108,7 @@ def every_mutant(rule: m.Rule) -> list[m.Rule]:
     """The rule with each operator, attribute, precondition and assumption changed once where that makes sense, and
     each precondition and assumption dropped."""
     found: dict[str, m.Rule] = {canonical(rule): rule}
-    for path, node in _places(rule):
+    for path, node in places_of(rule):
         if isinstance(node, m.Group) and node.extent is Extent.ANY:
             continue  # fewer ranks: what was true stays true
         for changed in _once(rule, path, node):
@@ -120,14 +124,14 @@ def canonical(rule: m.Rule) -> str:
 def _once(rule: m.Rule, path: Path, node: Any) -> Iterator[m.Rule]:
     """The mutants at one place: one where a node is replaced, one for each item of a list that is dropped."""
     if path in {("where",), ("assumptions",)}:
-        dropped = [_at(rule, path, (*node[:at], *node[at + 1 :])) for at in range(len(node))]
-        yield from (changed for each in dropped if (changed := _well_formed(each)) is not None)
+        dropped = [replaced(rule, path, (*node[:at], *node[at + 1 :])) for at in range(len(node))]
+        yield from (changed for each in dropped if (changed := well_formed(each)) is not None)
         return
     rng = random.Random(f"{rule.name} {path}")
     choices = [other for other in _instead_of(rule, node) if other != node]
     rng.shuffle(choices)
     for other in choices:
-        changed = _well_formed(_at(rule, path, other))
+        changed = well_formed(replaced(rule, path, other))
         if changed is not None and canonical(changed) != canonical(rule):
             yield changed
             return
@@ -136,9 +140,9 @@ def _once(rule: m.Rule, path: Path, node: Any) -> Iterator[m.Rule]:
 def _changed(rule: m.Rule, path: Path, node: Any, rng: random.Random) -> m.Rule | None:
     if path in {("where",), ("assumptions",)}:
         kept = [item for item in node if item is not rng.choice(node)] if node else node
-        return cast(m.Rule, _at(rule, path, tuple(kept))) if node else None
+        return cast(m.Rule, replaced(rule, path, tuple(kept))) if node else None
     replacements = [other for other in _instead_of(rule, node) if other != node]
-    return _at(rule, path, rng.choice(replacements)) if replacements else None
+    return replaced(rule, path, rng.choice(replacements)) if replacements else None
 
 
 def _instead_of(rule: m.Rule, node: Any) -> list[Any]:
@@ -204,7 +208,8 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
         case mt.Transpose(operand=operand, renaming=renaming):
             turned = [new for _, new in renaming[1:]] + [new for _, new in renaming[:1]]
             others = tuple((old, new) for (old, _), new in zip(renaming, turned, strict=True))
-            return [operand, replace(node, renaming=others)]
+            within = all(_class(rule, old) == _class(rule, new) for old, new in others)
+            return [operand] + ([replace(node, renaming=others)] if within else [])
         case mt.Concatenate(operands=operands):
             fewer = [replace(node, operands=operands[1:])] if len(operands) > 1 else []
             return [replace(node, operands=operands[::-1]), *fewer]
@@ -241,12 +246,12 @@ def _with_extent(group: m.Group, extent: Extent) -> m.Group:
     return replace(group, extent=extent)
 
 
-def _places(rule: m.Rule) -> Iterator[tuple[Path, Any]]:
+def places_of(rule: m.Rule) -> Iterator[tuple[Path, Any]]:
     """Every node of the two sides, the preconditions and the assumptions, the lists of the latter, and the groups."""
     yield ("where",), rule.where
     yield ("assumptions",), rule.assumptions
     for part in ("left", "right", "where", "assumptions"):
-        yield from _nodes((part,), getattr(rule, part))
+        yield from nodes_of((part,), getattr(rule, part))
     if len({group.rank_class for group in rule.groups}) == len(rule.groups) and not has_product(rule):
         yield from ((("groups", at), group) for at, group in enumerate(rule.groups))
 
@@ -256,22 +261,23 @@ def has_product(rule: m.Rule) -> bool:
     return '"Product"' in encode(rule)
 
 
-def _nodes(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+def nodes_of(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    """Every node in a value that stands at a path, with its own path."""
     if isinstance(value, tuple):
         for at, item in enumerate(value):
-            yield from _nodes((*path, at), item)
+            yield from nodes_of((*path, at), item)
     elif is_dataclass(value) and not isinstance(value, mt.ElementType):
         yield path, value
         for part in fields(value):
             if part.name not in {"groups", "type"}:
-                yield from _nodes((*path, part.name), getattr(value, part.name))
+                yield from nodes_of((*path, part.name), getattr(value, part.name))
 
 
-def _at(value: Any, path: Path, new: Any) -> Any:
+def replaced(value: Any, path: Path, new: Any) -> Any:
     """The value with the part at the path replaced."""
     if not path:
         return new
     step, rest = path[0], path[1:]
     if isinstance(step, int):
-        return (*value[:step], _at(value[step], rest, new), *value[step + 1 :])
-    return replace(value, **{step: _at(getattr(value, step), rest, new)})
+        return (*value[:step], replaced(value[step], rest, new), *value[step + 1 :])
+    return replace(value, **{step: replaced(getattr(value, step), rest, new)})

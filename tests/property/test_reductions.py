@@ -1,0 +1,85 @@
+"""Random rules with reductions, and false twins of the library's: the prover against brute force at ranks 0 to 3."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import brute
+import pytest
+from agreement import Tally, judge, tally
+from builders import questions
+from false_twins import Fault, TwinFate, false_twins, twin_fates, twin_table
+from reduction_rules import Origin, reducing_rules, reduction_rules
+
+from rewright.equality.sums import weights
+from rewright.replay.sampling import Effort
+from rewright.verdict import Verdict
+
+PLAN = brute.Search(trials=40, effort=Effort(tries=120, keep=16), top=3)
+
+MOST_UNKNOWN = {Origin.LIBRARY: 0.05, Origin.IDENTITY: 0.1, Origin.PROGRAM: 0.2}
+"""The share of rules that may be left undecided, by what they are made of."""
+
+
+def test_random_rules_with_reductions() -> None:
+    """500 rules, each compared on sampled inputs."""
+    _check(seed=2, count=500)
+
+
+@pytest.mark.soak
+def test_many_random_rules_with_reductions() -> None:
+    """5,000 rules."""
+    _check(seed=1, count=5_000)
+
+
+def _check(seed: int, count: int) -> None:
+    rules = list(reduction_rules(seed, count))
+    found = {origin: tally((drawn for of, drawn in rules if of is origin), PLAN) for origin in Origin}
+    for origin, part in found.items():
+        print(f"{origin.value}:", *part.lines(), sep="\n")
+    assert not [wrong for part in found.values() for wrong in part.disagreements]
+    assert sum(part.rules for part in found.values()) == count
+    assert _share(found, lambda part: part.verdicts[Verdict.PROVED]) >= 1 / 4
+    assert _share(found, lambda part: part.refuted_with_input) >= 1 / 4
+    assert _share(found, lambda part: part.tried) > 8
+    for origin, part in found.items():
+        assert part.share(Verdict.UNKNOWN) < MOST_UNKNOWN[origin], (origin, part.unknown)
+
+
+def _share(found: dict[Origin, Tally], counted: Callable[[Tally], int]) -> float:
+    return sum(map(counted, found.values())) / sum(part.rules for part in found.values())
+
+
+@pytest.mark.soak
+def test_every_false_twin() -> None:
+    """The whole table."""
+    found = list(twin_fates(false_twins()))
+    print(*twin_table(found), sep="\n")
+    assert {each.twin.of for each in found} == {rule.name for rule in reducing_rules()}
+    assert {each.twin.fault for each in found} == set(Fault)
+    _all_told_apart(found)
+
+
+def test_some_false_twins() -> None:
+    """Five of each kind."""
+    every, rng = false_twins(), random.Random(6)
+    chosen = [rng.sample([twin for twin in every if twin.fault is fault], 5) for fault in Fault]
+    _all_told_apart(list(twin_fates(twin for twins in chosen for twin in twins)))
+
+
+def _all_told_apart(found: list[TwinFate]) -> None:
+    """Refuted and replayed, or true as far as brute force sees."""
+    assert not [(each.twin.name, each.wrong) for each in found if each.wrong]
+    assert not [(each.twin.name, each.reason) for each in found if each.verdict is Verdict.UNKNOWN]
+
+
+def test_brute_force_notices_guards_that_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oracle can fail: with a fault in the comparison of weights it contradicts a proof within these rules."""
+    monkeypatch.setattr(weights, "agree", lambda one, other, entailment: True)
+    for number, (_, drawn) in enumerate(reduction_rules(seed=2, count=300)):
+        judged = judge(questions(drawn.rule)[0], number, PLAN)
+        if judged.wrong is not None:
+            assert judged.answer.verdict is Verdict.PROVED
+            return
+    pytest.fail("no wrong proof was noticed")
