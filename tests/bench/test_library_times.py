@@ -25,8 +25,8 @@ from rewright.workspace.remembered import PROGRAM
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "rules"
-FAMILIES = """add broadcast clamp compare concatenate divmod dynamic_slice dynamic_update_slice iota logical max multiply
-not pad reverse select slice subtract transpose"""
+FAMILIES = """add broadcast clamp compare concatenate divmod dynamic_slice dynamic_update_slice iota logical max
+multiply not pad reverse select slice subtract transpose"""
 """The families of rules/xla without reductions."""
 CATALOGUE = tuple(LIBRARY / "xla" / f"{family}.rw" for family in FAMILIES.split())
 
