@@ -15,7 +15,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.replay.conditions import axis_text
 from rewright.replay.elements import element_text
 from rewright.replay.outcomes import Fails, Origins, Sizes
-from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Written
+from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Reduced, Written
 from rewright.verdict import Instance
 
 
@@ -82,7 +82,7 @@ def _how(origin: Origin) -> str:
             return "constant"
         case Counted():
             return "iota"
-        case Computed() | FromIndex():
+        case Computed() | FromIndex() | Reduced():
             return "computed"
         case _:
             assert_never(origin)
@@ -101,7 +101,7 @@ def _from(origin: Origin) -> str:
             return applied(operator, [element_text(operand) for operand in operands]) if operands else ""
         case Written(text=text):
             return text
-        case FromIndex():
+        case FromIndex() | Reduced():
             return ""
         case _:
             assert_never(origin)

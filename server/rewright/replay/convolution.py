@@ -18,7 +18,7 @@ from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, fill
 from rewright.replay.conditions import Operation
 from rewright.replay.elements import element_of
 from rewright.replay.index import integer
-from rewright.replay.provenance import Written, reduced
+from rewright.replay.provenance import Written, contracted
 from rewright.replay.reductions import Setting, inner_product
 from rewright.replay.windows import AxisWindow, axis_windows, inside, spread_out
 
@@ -101,7 +101,8 @@ def _convolved(
     padded = spread_out(image, zero, windows)
     firsts = [window.firsts(size) for window, size in zip(spatial, image.shape[before:], strict=True)]
     counts = (image.shape[: layout.batch], kernel.shape[: layout.output], tuple(map(len, firsts)))
-    function = setting.marking.lift(partial(inner_product, setting.domain), reduced)
+    indices = list(positions((*features, *sizes)))
+    function = setting.marking.lift(partial(inner_product, setting.domain), contracted(indices))
     result = filled(sum(counts, ()), False)
     for batch in positions(counts[0]):
         for window in positions(counts[2]):
@@ -109,6 +110,6 @@ def _convolved(
             places = list(inside(corner, spatial))
             cells = [padded[batch + feature + place] for feature in positions(features) for place in places]
             for output in positions(counts[1]):
-                weights = (kernel[output + place] for place in positions((*features, *sizes)))
+                weights = (kernel[output + place] for place in indices)
                 result[batch + output + window] = function(*cells, *weights)
     return result

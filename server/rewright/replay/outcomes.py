@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rewright.model.index import Name
 from rewright.replay.provenance import Origin
+from rewright.replay.terms import Terms
 from rewright.verdict import Failure, Step
 
 
@@ -59,7 +60,8 @@ class Fails:
     `failure` is value, shape or validity. `at` is the index, by group of the result, of the first element (row-major)
     that differs, empty for the other failures. `left` and `right` are the two elements, the two shapes or, for
     validity, the shape of the side that is valid and what is wrong with the other. `parting` says where the two
-    elements come from, or which sizes differ; None for validity. `site` is the node to point at: the invalid operator,
+    elements come from, or which sizes differ; None for validity. `terms` are those of both sides' reductions, if the
+    elements come from any. `site` is the node to point at: the invalid operator,
     else the root of the side that is claimed. `steps`: every intermediate value of both sides.
     """
 
@@ -70,6 +72,7 @@ class Fails:
     parting: Origins | Sizes | None
     site: int
     steps: tuple[Step, ...]
+    terms: tuple[Terms, Terms] | None = None
 
 
 Outcome = NotAnInput | Holds | Undecided | Fails

@@ -8,12 +8,12 @@ really did, never guessed from equal values. Must not know shapes, or what the o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from rewright.model.index import Name
 from rewright.replay.arrays import Array, Position, positions
-from rewright.replay.elements import UNDEFINED, Element
+from rewright.replay.elements import UNDEFINED, Element, pointwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,31 @@ class PaddingOf:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """The result of an operator or a function on these elements; those of a reduction are not listed."""
+    """The result of an operator or a function on these elements, which come from `origins`."""
 
     operator: str
     operands: tuple[Element, ...]
+    origins: tuple[Origin, ...] = field(default=(), compare=False)
 
 
-Origin = EntryOf | Written | Counted | FromIndex | PaddingOf | Computed
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a reduction combines at an index: one number for each axis reduced, or None for the initial value."""
+
+    index: Position | None
+    element: Element
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """The result of a reduction of these terms; an identity that is nowhere written is none of them."""
+
+    monoid: str
+    terms: tuple[Term, ...]
+
+
+Origin = EntryOf | Written | Counted | FromIndex | PaddingOf | Computed | Reduced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,15 +126,42 @@ def computed(operator: str) -> OriginOf:
         for cell in cells:
             if cell.element is UNDEFINED:
                 return cell.origin
-        return Computed(operator, tuple(cell.element for cell in cells))
+        return Computed(operator, tuple(cell.element for cell in cells), tuple(cell.origin for cell in cells))
 
     return origin
 
 
-def reduced(cells: Sequence[Traced]) -> Origin:
-    """The origin of a reduction's result."""
-    undefined = [cell.origin for cell in cells if cell.element is UNDEFINED]
-    return undefined[0] if undefined else Computed("reduce", ())
+def reduced(monoid: str, indices: Sequence[Position]) -> OriginOf:
+    """The origin of a reduction's result: what it starts from, then what stands at each index."""
+
+    def origin(cells: Sequence[Traced]) -> Origin:
+        start, *others = cells
+        initial = [] if start.origin == Written(monoid) else [Term(None, start.element, start.origin)]
+        terms = [Term(at, cell.element, cell.origin) for at, cell in zip(indices, others, strict=True)]
+        return _defined(cells) or Reduced(monoid, (*initial, *terms))
+
+    return origin
+
+
+def contracted(indices: Sequence[Position]) -> OriginOf:
+    """The origin of a sum of products: one half of the elements, and at each index the other half."""
+
+    def origin(cells: Sequence[Traced]) -> Origin:
+        pairs = zip(cells[: len(indices)], cells[len(indices) :], strict=True)
+        return _defined(cells) or Reduced("add", tuple(map(_product, indices, pairs)))
+
+    return origin
+
+
+def _product(at: Position, pair: tuple[Traced, Traced]) -> Term:
+    factors = tuple(cell.element for cell in pair)
+    origin = Computed("multiply", factors, tuple(cell.origin for cell in pair))
+    return Term(at, pointwise("multiply", factors), origin)
+
+
+def _defined(cells: Sequence[Traced]) -> Origin | None:
+    """The origin of the first element that is undefined, None if there is none."""
+    return next((cell.origin for cell in cells if cell.element is UNDEFINED), None)
 
 
 def chosen(cells: Sequence[Traced]) -> Origin:
@@ -127,9 +172,9 @@ def chosen(cells: Sequence[Traced]) -> Origin:
     return predicate.origin
 
 
-def origin_at(array: Array, position: Position) -> Origin:
-    """The origin of an element of an array that was evaluated with `TRACED`."""
-    return _cell(array.data[position]).origin
+def traced_at(array: Array, position: Position) -> Traced:
+    """An element of an array that was evaluated with `TRACED`."""
+    return _cell(array.data[position])
 
 
 def _mark(element: Element, origin: Origin) -> Element:

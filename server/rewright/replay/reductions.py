@@ -15,7 +15,7 @@ from rewright.replay.arrays import Array, Data, Position, aligned, axes_of, fill
 from rewright.replay.conditions import Operation, axis_text
 from rewright.replay.elements import Element, combine, element_of, identity, pointwise
 from rewright.replay.inputs import Inputs
-from rewright.replay.provenance import Marking, Written, reduced
+from rewright.replay.provenance import Marking, Written, contracted, reduced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,10 +34,11 @@ def reduce(node: Reduce, operand: Array, initial: Array | None, setting: Setting
     ordered = aligned(operand, kept + tuple(node.reduced), setting.inputs.ranks)
     rank = _rank(kept, setting)
     shape, inner = ordered.data.shape[:rank], ordered.data.shape[rank:]
-    function = setting.marking.lift(partial(combined, node.monoid), reduced)
+    indices = list(positions(inner))
+    function = setting.marking.lift(partial(combined, node.monoid), reduced(node.monoid, indices))
     result = filled(shape, start)
     for position in positions(shape):
-        result[position] = function(start, *(ordered.data[position + at] for at in positions(inner)))
+        result[position] = function(start, *(ordered.data[position + at] for at in indices))
     return Array(kept, result)
 
 
@@ -56,7 +57,8 @@ def dot(node: Dot, left: Array, right: Array, setting: Setting) -> Array:
     batches, outer, inner = _rank(batch, setting), _rank(own, setting), _rank(node.contracted, setting)
     left_shape, right_shape = rows.shape[: rows.ndim - inner], columns.shape[batches : columns.ndim - inner]
     result = filled(left_shape + right_shape, False)
-    function = setting.marking.lift(partial(inner_product, setting.domain), reduced)
+    indices = list(positions(rows.shape[rows.ndim - inner :]))
+    function = setting.marking.lift(partial(inner_product, setting.domain), contracted(indices))
     for position in positions(result.shape):
         row = _cells(rows, position[: batches + outer])
         column = _cells(columns, position[:batches] + position[batches + outer :])

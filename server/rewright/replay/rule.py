@@ -21,12 +21,14 @@ from rewright.replay.formulas import assumption_holds, holds
 from rewright.replay.index import DivisionByZero, along
 from rewright.replay.inputs import Excluded, Inputs, Undetermined, read_instance
 from rewright.replay.outcomes import Fails, Holds, NotAnInput, Origins, Outcome, Sizes, Undecided
-from rewright.replay.provenance import TRACED, origin_at
+from rewright.replay.provenance import TRACED, Traced, traced_at
 from rewright.replay.tensors import Evaluation, evaluate
+from rewright.replay.terms import parted
 from rewright.verdict import Failure, Instance, Step
 
 SideName = Literal["left", "right"]
 Observer = Callable[[SideName, int, Array], None]
+_SIDES: tuple[SideName, SideName] = ("left", "right")
 
 
 def replay(question: RuleQuestion, instance: Instance) -> Outcome:
@@ -46,7 +48,8 @@ def replay(question: RuleQuestion, instance: Instance) -> Outcome:
     except Excluded as error:
         return NotAnInput(str(error))
     if isinstance(outcome, Fails) and outcome.failure is Failure.VALUE:
-        outcome = replace(outcome, parting=origins(question, inputs, outcome.at))
+        left, right = _traced(question, inputs, outcome.at)
+        outcome = replace(outcome, parting=Origins(left.origin, right.origin), terms=parted(left, right))
     in_order = sorted(steps.values(), key=lambda step: step.side)
     return replace(outcome, steps=tuple(in_order))
 
@@ -135,14 +138,13 @@ def _refined(first: Element, second: Element) -> bool | None:
     return equal(first, second)
 
 
-def origins(question: RuleQuestion, inputs: Inputs, at: tuple[tuple[str, Position], ...]) -> Origins:
-    """Where the elements of both sides at an index come from, on an input on which both are valid."""
+def _traced(question: RuleQuestion, inputs: Inputs, at: tuple[tuple[str, Position], ...]) -> tuple[Traced, Traced]:
+    """The elements of both sides at an index, and where they come from, on an input on which both are valid."""
     position = tuple(number for _, index in at for number in index)
     groups = tuple(Name(group) for group, _ in at)
-    sides: tuple[SideName, SideName] = ("left", "right")
-    values = (_run(side, question, Evaluation(inputs, _unheard, TRACED)) for side in sides)
-    left, right = (origin_at(aligned(value, groups, inputs.ranks), position) for value in values)
-    return Origins(left, right)
+    values = [_run(side, question, Evaluation(inputs, _unheard, TRACED)) for side in _SIDES]
+    left, right = (traced_at(aligned(value, groups, inputs.ranks), position) for value in values)
+    return left, right
 
 
 def unobserved(side: SideName, site: int, value: Array) -> None:

@@ -52,7 +52,8 @@ def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, set
     windows = axis_windows(Operation("reduce_window", node.site), node.windows, operand, setting.inputs)
     data = spread_out(operand.data, padding(start, setting.marking), windows)
     firsts = [window.firsts(size) for window, size in zip(windows, operand.data.shape, strict=True)]
-    function = setting.marking.lift(partial(combined, node.monoid), reduced)
+    offsets = list(positions(tuple(window.size for window in windows)))
+    function = setting.marking.lift(partial(combined, node.monoid), reduced(node.monoid, offsets))
     result = filled(tuple(map(len, firsts)), start)
     for position in positions(result.shape):
         corner = tuple(first[at] for first, at in zip(firsts, position, strict=True))

@@ -6,9 +6,13 @@ import pytest
 from replaying import outcome, question
 
 from rewright.replay.outcomes import Fails, Origins, Sizes
-from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Written
+from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Reduced, Term, Written
 
 ITEMS = "axis d\nmap n on d\nscalar v: T\ntensor X, Y: T[d: n]\n"
+
+
+def entry(index: int) -> EntryOf:
+    return EntryOf("X", (index,))  # type: ignore[arg-type]
 
 
 def right_origin(right: str, parameter: str = "T: int") -> Origin:
@@ -40,7 +44,7 @@ def right_origin(right: str, parameter: str = "T: int") -> Origin:
         ("select(slice(X < Y, 0, 2), 5, slice(X, 0, 2))", EntryOf("X", (0,))),  # type: ignore[arg-type]
         ("slice(X / (Y - Y), 0, 2)", Computed("divide", (1, 0))),
         ("slice(1 + X / (Y - Y), 0, 2)", Computed("divide", (1, 0))),
-        ("broadcast(reduce(add, X, d), d: 2)", Computed("reduce", ())),
+        ("broadcast(reduce(add, X, d), d: 2)", Reduced("add", tuple(Term((i,), i + 1, entry(i)) for i in range(3)))),
         ("broadcast(reduce(add, X / (Y - Y), d), d: 2)", Computed("divide", (1, 0))),
     ],
 )
