@@ -1,30 +1,37 @@
 """Do inequalities contradict each other? Exact linear arithmetic, every monomial an unknown of its own.
 
-Owns the search for Farkas' certificate by the simplex method in rational numbers. Invariant: "yes" comes with
-multipliers that were found, so it is sound for the integers and the reals; "no" over monomials may be wrong for what
-they stand for. Source: Schrijver, Theory of Linear and Integer Programming, sections 7.8 and 11.
+Owns the search for Farkas' certificate by the simplex method in integers: each row of the table may be a positive
+multiple of what it stands for. Invariant: "yes" comes with multipliers that were found, so it is sound for the integers
+and the reals; "no" over monomials may be wrong for what they stand for. Source: Schrijver, Theory of Linear and Integer
+Programming, sections 7.8 and 11.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from math import gcd, lcm
 
 from rewright.terms.polynomial import Sum
 
 PIVOTS = 120
 """So many steps are taken at most; Bland's rule excludes cycles, not long walks."""
 
-Row = dict[int, Fraction]
+LARGE = 1 << 60
+
+RIGHT = -1
+"""The place of a row's right side."""
+
+Row = dict[int, int]
 
 
 def contradictory(inequalities: list[Sum], equations: list[Sum]) -> bool:
     """Whether non-negative multiples of the inequalities (p >= 0) and multiples of the equations sum up to −1."""
     columns = [*inequalities, *equations, *({m: -value for m, value in sum_.items()} for sum_ in equations)]
-    columns = _occurring(columns)
     rows: dict[object, Row] = {(): {}}
-    for place, column in enumerate(columns):
+    for place, column in enumerate(_occurring(columns)):
+        bottom = lcm(*(Fraction(factor).denominator for factor in column.values()), 1)
         for monomial, factor in column.items():
-            rows.setdefault(monomial, {})[place] = Fraction(factor)
+            rows.setdefault(monomial, {})[place] = int(factor * bottom)
     return _feasible([rows.pop(()), *rows.values()])
 
 
@@ -45,61 +52,61 @@ def _occurring(columns: list[Sum]) -> list[Sum]:
 def _feasible(rows: list[Row]) -> bool:
     """Whether x >= 0 exists with row 0 · x = −1 and every other row · x = 0.
 
-    Phase one of the simplex method: one artificial unknown per row, their sum made 0. Only row 0 contributes to it.
+    Phase one of the simplex method: one artificial unknown per row, their sum made 0. Artificial unknowns that have
+    left do not come back, and no column is kept for them.
     """
-    table = [{place: -value for place, value in rows[0].items()}, *(dict(row) for row in rows[1:])]
-    right = [Fraction(1), *(Fraction(0) for _ in rows[1:])]
-    basis = [-1 - number for number in range(len(table))]
+    table = [{place: -value for place, value in rows[0].items()}, *rows[1:]]
+    table[0][RIGHT] = 1
+    basis = [-2 - number for number in range(len(table))]
     cost: Row = {}
     for row in table:
         for place, value in row.items():
-            cost[place] = cost.get(place, Fraction(0)) - value
-    total = Fraction(1)
+            cost[place] = cost.get(place, 0) - value
     for _ in range(PIVOTS):
-        if total == 0:
+        if not cost.get(RIGHT):
             return True
-        entering = min((place for place, value in cost.items() if value < 0), default=None)
-        if entering is None:
+        entering = min((place for place, value in cost.items() if value < 0 and place != RIGHT), default=None)
+        leaving = None if entering is None else _leaving(table, basis, entering)
+        if entering is None or leaving is None:
             return False
-        leaving = _leaving(table, right, basis, entering)
-        if leaving is None:
-            return False
-        total += _pivot(table, right, leaving, entering, cost)
+        pivot = table[leaving]
+        for number, row in enumerate(table):
+            if number != leaving and entering in row:
+                table[number] = _without(row, pivot, entering)
+        cost = _without(cost, pivot, entering)
         basis[leaving] = entering
     return False
 
 
-def _leaving(table: list[Row], right: list[Fraction], basis: list[int], entering: int) -> int | None:
+def _leaving(table: list[Row], basis: list[int], entering: int) -> int | None:
     """The row whose unknown reaches 0 first; of several, that of the least unknown (Bland)."""
-    best: tuple[Fraction, int, int] | None = None
+    best: int | None = None
     for number, row in enumerate(table):
-        factor = row.get(entering)
-        if factor is not None and factor > 0:
-            candidate = right[number] / factor, basis[number], number
-            if best is None or candidate < best:
-                best = candidate
-    return None if best is None else best[2]
+        factor = row.get(entering, 0)
+        if factor <= 0:
+            continue
+        if best is None:
+            best = number
+            continue
+        mine, other = row.get(RIGHT, 0) * table[best][entering], table[best].get(RIGHT, 0) * factor
+        if mine < other or (mine == other and basis[number] < basis[best]):
+            best = number
+    return best
 
 
-def _pivot(table: list[Row], right: list[Fraction], leaving: int, entering: int, cost: Row) -> Fraction:
-    """Solves row `leaving` for unknown `entering`; returns the change of the cost."""
-    pivot = table[leaving][entering]
-    row = table[leaving] = {place: value / pivot for place, value in table[leaving].items()}
-    right[leaving] /= pivot
-    for number, other in enumerate(table):
-        factor = other.get(entering)
-        if number != leaving and factor:
-            _subtract(other, row, factor)
-            right[number] -= factor * right[leaving]
-    factor = cost[entering]
-    _subtract(cost, row, factor)
-    return factor * right[leaving]
-
-
-def _subtract(row: Row, other: Row, factor: Fraction) -> None:
-    for place, value in other.items():
-        changed = row.get(place, Fraction(0)) - factor * value
+def _without(row: Row, pivot: Row, entering: int) -> Row:
+    """A positive multiple of the row, less the multiple of the pivot's row that has the same entry in the column."""
+    scale, factor = pivot[entering], row[entering]
+    common = gcd(scale, factor)
+    scale, factor = scale // common, factor // common
+    result = {place: scale * value for place, value in row.items()} if scale != 1 else dict(row)
+    for place, value in pivot.items():
+        changed = result.get(place, 0) - factor * value
         if changed:
-            row[place] = changed
+            result[place] = changed
         else:
-            row.pop(place, None)
+            result.pop(place, None)
+    if any(abs(value) > LARGE for value in result.values()):
+        common = gcd(*result.values())
+        return {place: value // common for place, value in result.items()}
+    return result
