@@ -6,6 +6,7 @@
 #   make lint     ruff, mypy, tsc, eslint
 #   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
+#   make preconditions   find the preconditions of library rules that are without theirs
 #   make soak     the property tests with their large counts
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
@@ -18,7 +19,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check second-opinion test lint update bench soak grammar editor editor-ready browser tools
+.PHONY: check second-opinion test lint update bench preconditions soak grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -41,6 +42,9 @@ update: .venv/.installed-test
 
 bench: .venv/.installed-test
 	$(PYTEST) -s tests/bench $(BENCH)
+
+preconditions: .venv/.installed
+	$(BIN)/python tests/bench/preconditions.py
 
 soak: .venv/.installed-test .venv/.installed-xla
 	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property

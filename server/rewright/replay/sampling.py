@@ -42,10 +42,11 @@ class Contents(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many bases and axes are tried, and how many are kept."""
+    """How many bases and axes are tried, how many are kept, and the largest size."""
 
     tries: int = 250
     keep: int = 25
+    largest: int = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +232,7 @@ def _draw_axis(from_: Source, name: Name, base: Inputs, given: Axis) -> Axis:
 
 def _draw_integer(from_: Source, name: Name) -> int:
     if name in from_.hints.sizes:
-        return from_.rng.randint(0, 3)
+        return from_.rng.randint(0, from_.effort.largest)
     return from_.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
 
 

@@ -111,7 +111,7 @@ def claim_of(question: RuleQuestion) -> Claim:
     return Claim(
         scope,
         tuple(_declared(scope)),
-        tuple(_precondition(part, scope) for formula in question.rule.where for part in conditions(formula)),
+        tuple(precondition(part, scope) for formula in question.rule.where for part in conditions(formula)),
         tuple(_linked(assumption, scope) for assumption in question.rule.assumptions),
         left,
         tuple(left_side.facts),
@@ -150,7 +150,8 @@ def conditions(formula: Formula) -> list[Formula]:
     return [formula]
 
 
-def _precondition(formula: Formula, scope: Scope) -> Precondition:
+def precondition(formula: Formula, scope: Scope) -> Precondition:
+    """A conjunct of `where` as facts and what has another form."""
     facts: list[Fact] = []
     rest: list[Term] = []
     for part in conjuncts(holds(formula, scope)):

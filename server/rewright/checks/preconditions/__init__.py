@@ -1,0 +1,1 @@
+"""Preconditions found for a rule that lacks one."""

@@ -1,0 +1,189 @@
+"""The grammar of preconditions: comparisons of small expressions over the unknowns of one class, and their joins.
+
+Owns which formulas are tried and how simple each is. Each comes with the inputs of a pool on which it holds. In tiers:
+a later one is larger and is only looked at where the ones before it leave something to be wished for.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from rewright.checks.preconditions.expressions import Expression, Expressions
+from rewright.checks.preconditions.extents import extents
+from rewright.checks.preconditions.lanes import Bits, Lanes, lanes_of
+from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Quantified
+from rewright.model.index import Index, IntegerReference, MapReference
+from rewright.model.rule import Extent, RuleQuestion
+from rewright.replay.elements import domain_of
+from rewright.replay.inputs import Inputs
+
+SITE = 0
+"""What is found stands nowhere in the text yet."""
+
+
+FEW = 4
+"""Unknowns up to which the signs of their sums are tried in splits."""
+
+
+class Tier(IntEnum):
+    """How far the grammar reaches: simple comparisons, with sums, either of two, on some axis, with products."""
+
+    SIMPLE = 0
+    SUMS = 1
+    SPLITS = 2
+    SOME = 3
+    PRODUCTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison on one axis, where it holds, and how much there is to read."""
+
+    formula: IndexComparison
+    truth: Bits
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A formula, the inputs on which it holds, and how much there is to read."""
+
+    formula: Formula
+    holds: Bits
+    size: int
+
+
+def atoms(question: RuleQuestion, inputs: Sequence[Inputs], tier: Tier) -> Iterator[Atom]:
+    """The formulas of a tier over the unknowns of a question."""
+    rule, integers = question.rule, integers_of(question)
+    for group in rule.groups:
+        name = group.rank_class
+        maps: list[Index] = [MapReference(m.name, name, SITE) for m in rule.maps if m.rank_class == name]
+        if group.name == name and maps:
+            lanes = lanes_of(name, inputs)
+            expressions = Expressions(lanes, inputs, (*maps, *integers, *extents(rule, name)))
+            make = _on_one_axis if group.extent is Extent.SINGLE else _on_axes
+            yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+    if integers:
+        lanes = lanes_of(None, inputs)
+        expressions = Expressions(lanes, inputs, integers)
+        yield from _on_one_axis(lanes, _comparisons(lanes, expressions, tier), tier)
+
+
+def integers_of(question: RuleQuestion) -> list[Index]:
+    """The `int`s, and the scalars that may stand for an index."""
+    rule, domain = question.rule, dict(question.domain)
+    scalars = [scalar.name for scalar in rule.scalars if domain_of(scalar.type, domain) == "int"]
+    return [IntegerReference(name, SITE) for name in (*rule.integers, *scalars)]
+
+
+def conjoined(parts: Sequence[Formula]) -> Formula:
+    """All of some formulas as one."""
+    first, *others = parts
+    for other in others:
+        first = Conjunction(first, other, SITE)
+    return first
+
+
+# ---------------------------------------------------------------------------------------------------- comparisons
+
+
+def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator[Comparison]:
+    unknowns = expressions.unknowns
+    match tier:
+        case Tier.SIMPLE:
+            yield from _simple(lanes, expressions)
+        case Tier.SUMS:
+            for right, left in itertools.product(expressions.sums(), unknowns):
+                if left.index not in right.unknowns:
+                    yield from _ordered(lanes, left, right)
+            for divided, divisor in expressions.remainders():
+                yield from _divides(lanes, expressions, divided, divisor)
+        case Tier.PRODUCTS:
+            for right, left in itertools.product(expressions.products(), unknowns):
+                if left.index not in right.unknowns:
+                    yield from _ordered(lanes, left, right)
+        case Tier.SPLITS | Tier.SOME:
+            yield from _simple(lanes, expressions)
+            yield from _signs(lanes, expressions)
+
+
+def _simple(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
+    """Comparisons of an unknown with a constant, and of two unknowns."""
+    pairs = itertools.product(expressions.unknowns, expressions.constants)
+    for left, right in itertools.chain(pairs, itertools.combinations(expressions.unknowns, 2)):
+        yield from _ordered(lanes, left, right)
+        equal = left.values.equal_to(right.values)
+        yield Comparison(_compare(lanes, "!=", left, right), lanes.present & ~equal, left.size + right.size + 2)
+
+
+def _signs(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
+    """The signs of sums and differences, where there are few."""
+    zero = expressions.constants[0]
+    for each in expressions.sums() if len(expressions.unknowns) <= FEW else ():
+        at_least = zero.values.at_most(each.values)
+        yield Comparison(_compare(lanes, ">=", each, zero), at_least, each.size + 1)
+        yield Comparison(_compare(lanes, "<", each, zero), lanes.present & ~at_least, each.size + 1)
+
+
+def _ordered(lanes: Lanes, left: Expression, right: Expression) -> Iterator[Comparison]:
+    equal, at_most = left.values.equal_to(right.values), left.values.at_most(right.values)
+    size = left.size + right.size
+    yield Comparison(_compare(lanes, "==", left, right), equal, size)
+    yield Comparison(_compare(lanes, "<=", left, right), at_most, size)
+    yield Comparison(_compare(lanes, ">=", left, right), lanes.present & ~at_most | equal, size)
+    yield Comparison(_compare(lanes, "<", left, right), at_most & ~equal, size)
+    yield Comparison(_compare(lanes, ">", left, right), lanes.present & ~at_most, size)
+
+
+def _divides(lanes: Lanes, expressions: Expressions, remainder: Expression, zero: Expression) -> Iterator[Comparison]:
+    equal = remainder.values.equal_to(zero.values)
+    yield Comparison(_compare(lanes, "==", remainder, zero), equal, remainder.size + 1)
+
+
+def _compare(lanes: Lanes, operator: str, left: Expression, right: Expression) -> IndexComparison:
+    return IndexComparison(operator, left.index, right.index, lanes.rank_class, SITE)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------------------- formulas
+
+
+def _on_axes(lanes: Lanes, found: Iterable[Comparison], tier: Tier) -> Iterator[Atom]:
+    """Formulas about every axis of a class, and about some."""
+    name = lanes.rank_class
+    assert name is not None
+    if tier is Tier.SOME:
+        kept = list(found)
+        simple: Iterator[tuple[Formula, Bits, int]] = ((each.formula, each.truth, each.size) for each in kept)
+        for formula, truth, size in itertools.chain(simple, _splits(lanes, kept)):
+            yield Atom(Quantified("some", name, formula, SITE), lanes.on_some_axis(truth), size + 1)
+    elif tier is Tier.SPLITS:
+        for either, truth, size in _splits(lanes, found):
+            yield Atom(Quantified("every", name, either, SITE), lanes.on_every_axis(truth), size)
+    else:
+        for each in found:
+            yield Atom(each.formula, lanes.on_every_axis(each.truth), each.size)
+
+
+def _on_one_axis(lanes: Lanes, found: Iterable[Comparison], tier: Tier) -> Iterator[Atom]:
+    """Formulas about a single axis, or about integers alone."""
+    if tier is Tier.SPLITS:
+        for either, truth, size in _splits(lanes, found):
+            yield Atom(either, lanes.on_every_axis(truth), size)
+    elif tier is not Tier.SOME:
+        for each in found:
+            yield Atom(each.formula, lanes.on_every_axis(each.truth), each.size)
+
+
+def _splits(lanes: Lanes, found: Iterable[Comparison]) -> Iterator[tuple[Formula, Bits, int]]:
+    """Either of two comparisons."""
+    by_truth: dict[Bits, Comparison] = {}
+    for each in sorted(found, key=lambda each: each.size):
+        by_truth.setdefault(each.truth, each)
+    for first, second in itertools.combinations(by_truth.values(), 2):
+        truth = first.truth | second.truth
+        if truth not in (first.truth, second.truth, lanes.present):
+            yield Disjunction(first.formula, second.formula, SITE), truth, first.size + second.size + 1

@@ -1,0 +1,76 @@
+"""More inputs on which a rule holds: drawn under the equalities that those known so far suggest.
+
+Owns which equalities are suggested: they hold often where the rule holds and seldom where it fails. A rule that needs
+two or three coincidences at once holds on few inputs that are drawn at random. Must not know how inputs are drawn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rewright.checks.preconditions.atoms import Atom, Tier, atoms
+from rewright.checks.preconditions.pool import MORE, Pool, pool_of
+from rewright.model.formula import Formula, IndexComparison
+from rewright.model.index import MapReference
+from rewright.model.rule import RuleQuestion
+
+ENOUGH = 60
+"""Inputs on which the rule holds, above which no more are looked for."""
+
+SCARCE = 15
+
+SUGGESTED = 4
+"""Equalities that are tried alone, and with each a second one."""
+
+
+def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
+    """The pool with more inputs on which the question holds, if it had few."""
+    if pool.solid >= ENOUGH:
+        return pool
+    for _ in range(1 if pool.solid > SCARCE else 2):
+        drawn = []
+        for wanted in _wanted(question, pool):
+            if time.monotonic() < until:
+                drawn.append(pool_of(_with(question, wanted), until, MORE))
+        pool = pool.joined(drawn)
+        if pool.solid >= ENOUGH:
+            break
+    return pool
+
+
+def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]:
+    """Equalities to draw under, one or two at a time."""
+    inputs = (*pool.positive, *pool.negative)
+    equalities = [
+        atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier) if _pins(atom.formula)
+    ]
+    positive = (1 << len(pool.positive)) - 1
+    first = _likeliest(equalities, positive, len(inputs))
+    for atom in first:
+        yield (atom.formula,)
+    for atom in first[:2]:
+        for other in _likeliest(equalities, positive & atom.holds, len(inputs)):
+            if other is not atom:
+                yield (atom.formula, other.formula)
+
+
+def _likeliest(equalities: Sequence[Atom], positive: int, count: int) -> list[Atom]:
+    def likelihood(atom: Atom) -> tuple[float, int]:
+        held = (atom.holds & positive).bit_count() / max(1, positive.bit_count())
+        return -held / ((atom.holds & ~positive).bit_count() + 2) * count, atom.size
+
+    by_truth: dict[int, Atom] = {}
+    for atom in sorted(equalities, key=likelihood):
+        if (atom.holds & positive).bit_count() >= 2 or positive.bit_count() < 4:
+            by_truth.setdefault(atom.holds, atom)
+    return list(by_truth.values())[:SUGGESTED]
+
+
+def _pins(formula: Formula) -> bool:
+    return isinstance(formula, IndexComparison) and formula.operator == "==" and isinstance(formula.left, MapReference)
+
+
+def _with(question: RuleQuestion, parts: tuple[Formula, ...]) -> RuleQuestion:
+    return replace(question, rule=replace(question.rule, where=(*question.rule.where, *parts)))

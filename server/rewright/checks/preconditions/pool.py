@@ -1,0 +1,241 @@
+"""Small inputs of a rule, each replayed: those on which the rule holds, and those on which it fails.
+
+Owns what a precondition is measured by. Axes are drawn one by one, some at random, some with maps set to simple
+expressions of others, so that coincidences occur on which a rule may depend; then they are put together: each class
+alone, all of them, and two axes of one. The same for every call. Must not know what a precondition looks like.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+
+from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number
+from rewright.model.rule import Rule, RuleQuestion
+from rewright.model.tensor import Convolution, Dot, Reduce, ReduceWindow
+from rewright.replay.inputs import Excluded, Inputs, allows
+from rewright.replay.outcomes import Fails, Holds
+from rewright.replay.rule import check_preconditions, claim, unobserved
+from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many axes are drawn at random; how often maps are set to expressions; how many inputs are put together."""
+
+    effort: Effort
+    pins: int
+    rounds: int
+
+
+FULL = Plan(Effort(tries=400, keep=60, largest=8), pins=60, rounds=80)
+"""For a rule as it stands. Where sizes are very small, clamps and gaps coincide too often."""
+
+MORE = Plan(Effort(tries=60, keep=12, largest=8), pins=5, rounds=15)
+"""For inputs that have something in common."""
+
+LIGHT = Effort(tries=150, keep=25, largest=4)
+"""For inputs that are drawn to refute a candidate."""
+
+PINNED = Effort(tries=16, keep=4, largest=8)
+"""For axes on which maps are set to expressions."""
+
+FEW = 8
+
+EMPTY = 6
+
+MOST = 140
+"""Inputs kept of those on which the rule holds, and of those on which it fails."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Inputs on which a question holds, and inputs on which it fails.
+
+    The first `solid` of the positive ones are at rank 1 or more and have a result that is not empty.
+    """
+
+    positive: tuple[Inputs, ...]
+    solid: int
+    negative: tuple[Inputs, ...]
+
+    def with_failing(self, failing: Sequence[Inputs]) -> Pool:
+        """The pool with more inputs on which the rule fails."""
+        return Pool(self.positive, self.solid, (*self.negative, *failing))
+
+    def joined(self, others: Sequence[Pool]) -> Pool:
+        """The inputs of several pools."""
+        pools = (self, *others)
+        solid = _distinct(each for pool in pools for each in pool.positive[: pool.solid])
+        rest = [each for pool in pools for each in pool.positive[pool.solid :]]
+        negative = _distinct(each for pool in pools for each in pool.negative)
+        return Pool((*solid[:MOST], *_distinct(rest)[: MOST // 2]), min(len(solid), MOST), negative[:MOST])
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """Inputs by what the claim comes to; `empty` are those on which it holds with an empty result."""
+
+    positive: dict[object, Inputs]
+    empty: dict[object, Inputs]
+    negative: dict[object, Inputs]
+
+
+def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
+    """Small inputs of a question. Of those with an empty result only a few: there every precondition is as good.
+
+    If the clock says `until` before all are drawn, there are fewer.
+    """
+    effort = replace(plan.effort, tries=plan.effort.tries // 4, largest=3) if sums(question.rule) else plan.effort
+    from_ = source(question, random.Random(0), effort)
+    drawn = _Drawn({}, {}, {})
+    starts = bases(from_, {})
+    if starts:
+        axes_of = {name: _axes(from_, starts, name, (plan.pins, until)) for name in from_.hints.free}
+        _draw((from_, plan.rounds, until), starts, axes_of, drawn)
+    solid = {key: each for key, each in drawn.positive.items() if all(each.ranks.values())}
+    others = {key: each for key, each in drawn.positive.items() if key not in solid}
+    first = _some(from_, solid, MOST)
+    rest = (*_some(from_, others, MOST // 2), *_some(from_, drawn.empty, EMPTY))
+    return Pool((*first, *rest), len(first), _some(from_, drawn.negative, MOST))
+
+
+def sums(value: object) -> bool:
+    """Whether a rule, or a part of one, combines elements along an axis: these are dear to replay."""
+    match value:
+        case Reduce() | Dot() | Convolution() | ReduceWindow():
+            return True
+        case tuple():
+            return any(map(sums, value))
+        case _:
+            return is_dataclass(value) and any(sums(getattr(value, part.name)) for part in fields(value))
+
+
+def _distinct(inputs: Iterable[Inputs]) -> tuple[Inputs, ...]:
+    return tuple({_key(each): each for each in inputs}.values())
+
+
+def _some(from_: Source, inputs: Mapping[object, Inputs], most: int) -> tuple[Inputs, ...]:
+    listed = list(inputs.values())
+    return tuple(listed if len(listed) <= most else from_.rng.sample(listed, most))
+
+
+def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:
+    """A few small inputs on which a question's claim fails, if drawing some finds any."""
+    from_ = source(question, random.Random(1), LIGHT)
+    drawn = _Drawn({}, {}, {})
+    starts = bases(from_, {})
+    if starts:
+        axes_of = {name: axes(from_, starts, name, {}) for name in from_.hints.free}
+        ranks = {name: 1 for name, known in axes_of.items() if known}
+        for _ in range(2 * LIGHT.keep):
+            _judge(from_, _input(from_, starts, axes_of, ranks), drawn)
+            if len(drawn.negative) == FEW:
+                break
+    return tuple(drawn.negative.values())
+
+
+def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, float]) -> list[Axis]:
+    """Axes of a class at random, then with maps set to expressions."""
+    found = axes(from_, starts, name, {})
+    pins, until = limits
+    rule = from_.question.rule
+    own = [declared.name for declared in rule.maps if declared.rank_class == name]
+    values = list(_expressions(rule, name, own))
+    if own:
+        for _ in range(max(2, pins // len(from_.hints.free))):
+            if time.monotonic() > until:
+                break
+            chosen = from_.rng.sample(own, min(len(own), from_.rng.choice((1, 1, 2, 3))))
+            values_of = tuple((map_, from_.rng.choice(values)) for map_ in chosen)
+            pinned = replace(from_, effort=PINNED, hints=replace(from_.hints, pins=(*from_.hints.pins, *values_of)))
+            found += axes(pinned, starts, name, {})
+    from_.rng.shuffle(found)
+    return list({tuple(sorted(axis.items())): axis for axis in found}.values())
+
+
+def _expressions(rule: Rule, name: Name, own: Sequence[Name]) -> Iterator[Index]:
+    atoms: list[Index] = [MapReference(map_, name, 0) for map_ in own]
+    atoms += [IntegerReference(integer, 0) for integer in rule.integers]
+    yield from (Number(0, 0), Number(1, 0))
+    yield from atoms
+    for left, right in itertools.permutations(atoms, 2):
+        yield IndexOperation("+", left, right, 0)
+        yield IndexOperation("-", left, right, 0)
+
+
+def _draw(
+    by: tuple[Source, int, float], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: _Drawn
+) -> None:
+    """Judges inputs with one axis of one class, then of all, then with two of one class, mostly of those that do."""
+    from_, rounds, until = by
+    extents = {group.rank_class: group.extent for group in from_.question.rule.groups}
+    least = {name: int(not allows(extents[name], 0)) for name in axes_of}
+    useful: dict[Name, Sequence[Axis]] = {}
+    for name, known in axes_of.items():
+        good: list[Axis] = []
+        for axis in known:
+            if time.monotonic() > until:
+                break
+            inputs = _input(from_, starts, {**axes_of, name: [axis]}, {**least, name: 1})
+            if _judge(from_, inputs, drawn):
+                good.append(axis)
+        useful[name] = [*known, *good * (3 * len(known) // max(1, len(good)))]
+    vectors = [dict.fromkeys(axes_of, 1), least, *({**least, name: 2} for name in axes_of)]
+    for ranks in vectors:
+        for _ in range(rounds if any(ranks.values()) else 1):
+            if time.monotonic() > until:
+                return
+            _judge(from_, _input(from_, starts, useful, ranks), drawn)
+
+
+def _input(
+    from_: Source, starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
+) -> Inputs:
+    chosen = {
+        name: [from_.rng.choice(axes_of[name]) for _ in range(rank)] for name, rank in ranks.items() if axes_of[name]
+    }
+    return at_axes(from_, from_.rng.choice(starts), chosen)
+
+
+def _judge(from_: Source, inputs: Inputs, drawn: _Drawn) -> bool:
+    """Replays an input with contents that are all different, and with random ones; whether the claim holds on it."""
+    key = _key(inputs)
+    if key in drawn.negative:
+        return False
+    empty = False
+    for contents in _contents(from_.question):
+        try:
+            full = fill(from_, inputs, contents)
+            check_preconditions(from_.question.rule, full)
+            outcome = claim(from_.question, full, unobserved)
+        except Excluded:
+            return False
+        match outcome:
+            case Fails():
+                drawn.negative[key] = full
+                return False
+            case Holds(empty=found):
+                empty = found
+            case _:
+                return False
+    (drawn.empty if empty else drawn.positive)[key] = full
+    return True
+
+
+def _contents(question: RuleQuestion) -> tuple[Contents, ...]:
+    """Elements that are only moved show a difference best where all are different; others may show it elsewhere."""
+    moved = {kind for _, kind in question.domain} == {"any"}
+    return (Contents.DISTINCT,) if moved else (Contents.DISTINCT, Contents.RANDOM)
+
+
+def _key(inputs: Inputs) -> object:
+    return (
+        tuple(inputs.ranks.items()),
+        tuple(inputs.maps.items()),
+        tuple(inputs.integers.items()),
+        tuple((name, str(value)) for name, value in inputs.scalars.items()),
+    )

@@ -1,0 +1,145 @@
+"""Preconditions with which a rule is proved, found by eliminating candidates with counterexamples.
+
+Owns the loop: small inputs are drawn and replayed once; a conjunction of atoms that excludes the failing ones is tried
+on inputs drawn for it and then proved; what refutes it is one more failing input. Invariant: every precondition that is
+returned was proved, for every question of the rule, and some input with a result that is not empty satisfies it. The
+same for every call, unless the clock ends it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rewright.checks.preconditions.atoms import Atom, Tier, atoms, conjoined
+from rewright.checks.preconditions.covering import Cover, covers
+from rewright.checks.preconditions.lanes import Bits
+from rewright.checks.preconditions.likely import enriched
+from rewright.checks.preconditions.pool import Pool, failing_inputs, pool_of
+from rewright.checks.preconditions.proof import Holds, Undecided, attempt
+from rewright.model.formula import Formula
+from rewright.model.rule import RuleQuestion
+
+SECONDS = 5.0
+DRAWING = 0.3
+"""The share of the time that inputs may be drawn for."""
+
+ATTEMPTS = 8
+"""Candidates that are tried to be proved, for each tier."""
+
+OFFERED = 3
+
+EACH = 2
+"""Preconditions that a tier may find."""
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """A precondition with which the rule is proved, and how many of the small inputs on which it holds are kept."""
+
+    parts: tuple[Formula, ...]
+    kept: int
+    of: int
+
+    @property
+    def formula(self) -> Formula:
+        """All parts as one."""
+        return conjoined(self.parts)
+
+
+def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -> tuple[Precondition, ...]:
+    """Up to three preconditions, weakest first; no one is stronger than another one on the small inputs."""
+    start = time.monotonic()
+    drawing = start + DRAWING * seconds
+    pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
+    search = _Search(questions, start + seconds, pool)
+    for tier in Tier:
+        search.widen(tier)
+        if search.best_possible or (search.found and tier is Tier.SPLITS):
+            break
+    found = sorted(search.found, key=lambda cover: (-cover.keeps.bit_count(), cover.size))
+    total = len(search.pool.positive)
+    return tuple(
+        Precondition(tuple(atom.formula for atom in cover.atoms), cover.keeps.bit_count(), total)
+        for cover in found[:OFFERED]
+    )
+
+
+class _Search:
+    """What is known so far: the pool, candidates that were proved, and those that were tried in vain."""
+
+    def __init__(self, questions: Sequence[RuleQuestion], until: float, pool: Pool) -> None:
+        self._questions = questions
+        self._until = until
+        self._tiers: list[Tier] = []
+        self._vain: set[tuple[Formula, ...]] = set()
+        self.pool = pool
+        self.found: list[Cover] = []
+
+    @property
+    def best_possible(self) -> bool:
+        """Whether one that was found keeps every input on which the rule holds."""
+        return any(cover.keeps == self._positive for cover in self.found)
+
+    @property
+    def _positive(self) -> Bits:
+        return (1 << len(self.pool.positive)) - 1
+
+    def widen(self, tier: Tier) -> None:
+        """Tries candidates of this tier and of those before it."""
+        self._tiers.append(tier)
+        candidates, before = self._atoms(), len(self.found)
+        for _ in range(ATTEMPTS):
+            if time.monotonic() > self._until or len(self.found) - before == EACH or self.best_possible:
+                return
+            cover = self._next(candidates)
+            if cover is None:
+                return
+            if not self._try(cover):
+                candidates = self._atoms()
+
+    def _atoms(self) -> list[Atom]:
+        inputs = (*self.pool.positive, *self.pool.negative)
+        return [atom for tier in self._tiers for atom in atoms(self._questions[0], inputs, tier)]
+
+    def _next(self, candidates: Sequence[Atom]) -> Cover | None:
+        """The best candidate that is neither tried yet nor stronger than one that was found."""
+        least = max((cover.keeps.bit_count() for cover in self.found), default=0) if self._tiers[-1] > Tier.SUMS else 0
+        negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
+        for cover in covers(candidates, self._positive, negative):
+            stronger = any(not cover.keeps & ~other.keeps for other in self.found)
+            solid = cover.keeps & ((1 << self.pool.solid) - 1)
+            if solid and cover.keeps.bit_count() > least and not stronger and _parts(cover) not in self._vain:
+                return cover
+        return None
+
+    def _try(self, cover: Cover) -> bool:
+        """Whether the pool is still the same after a candidate was tried."""
+        parts = _parts(cover)
+        asked = [_with(question, parts) for question in self._questions]
+        failing = failing_inputs(asked[0])
+        if not failing:
+            for question in asked:
+                match attempt(question, self._until):
+                    case Holds():
+                        continue
+                    case Undecided():
+                        self._vain.add(parts)
+                        return True
+                    case refuted:
+                        failing = (refuted,)
+                        break
+            else:
+                self.found.append(cover)
+                return True
+        self.pool = self.pool.with_failing(failing)
+        return False
+
+
+def _parts(cover: Cover) -> tuple[Formula, ...]:
+    return tuple(atom.formula for atom in cover.atoms)
+
+
+def _with(question: RuleQuestion, parts: tuple[Formula, ...]) -> RuleQuestion:
+    return replace(question, rule=replace(question.rule, where=(*question.rule.where, *parts)))
