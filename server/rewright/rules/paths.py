@@ -59,7 +59,7 @@ class Prover:
         if goal.given is FALSE or goal.left is goal.right:
             return Closed()
         normal = _normal(goal)
-        summed = self._summed(normal)
+        summed = self._summed(Leaf(normal))
         if summed is not None:
             return summed
         result = self._split(Leaf(normal))
@@ -68,12 +68,15 @@ class Prover:
     def _leaf(self, leaf: Leaf) -> Result:
         return Open(False) if self._leaves is None else self._leaves.decide(leaf)
 
-    def _summed(self, goal: Goal) -> Closed | None:
+    def _summed(self, leaf: Leaf) -> Closed | None:
         """Closed if the goal's reductions are shown to be equal."""
+        goal = leaf.goal
         if not has_reduction(goal.left, goal.right):
             return None
         facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
-        found = prove_equal(goal.left, goal.right, facts, goal.around, self._oracle)
+        failing = tuple(test for test in leaf.failing if isinstance(test, Fold))
+        around = replace(goal.around, failing=failing)
+        found = prove_equal(goal.left, goal.right, facts, around, self._oracle)
         return None if found is None else Closed(asked=found.asked, correspondence=found.correspondence)
 
     def _split(self, leaf: Leaf) -> Result | None:
@@ -83,7 +86,7 @@ class Prover:
             return Closed()
         test = next(chain(tests(goal.given, goal.left, goal.right), signs(goal)), None)
         if test is None:
-            return Closed() if _equal(goal) or by_cases(goal) else self._summed(goal) or self._leaf(leaf)
+            return Closed() if _equal(goal) or by_cases(goal) else self._summed(leaf) or self._leaf(leaf)
         self._paths += 1
         if self._paths > (PATHS if self._leaves else PATHS_WITHOUT):
             return None

@@ -27,6 +27,7 @@ from rewright.terms.node import (
     Access,
     Applied,
     Exponential,
+    Fold,
     Negative,
     NonNegative,
     Reciprocal,
@@ -53,10 +54,14 @@ class Equality:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What terms speak of: the tensors' sizes by group, and the unknowns of the result's index."""
+    """What terms speak of: the tensors' sizes by group, and the unknowns of the result's index.
+
+    `failing` are tests on every axis that are known to fail on some.
+    """
 
     shapes: Shapes
     indices: frozenset[Variable]
+    failing: tuple[Fold, ...] = ()
 
 
 def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, oracle: Oracle | None) -> Equality | None:
@@ -76,7 +81,7 @@ def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, ora
             comparing.pop()
 
     opaques = Opaques(same)
-    frame = Frame(Entailment(facts, solver), around.shapes, around.indices, names, opaques)
+    frame = Frame(Entailment(facts, solver), around.shapes, around.indices, names, opaques, around.failing)
     try:
         if not _equal(left, right, frame):
             return None

@@ -19,8 +19,9 @@ from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Summand, conditions_of, home_of, replaced
 from rewright.terms import variable
 from rewright.terms.comparison import equal, less, non_negative
-from rewright.terms.node import Access, Constant, FloorDivide, Number, RankClass, Term, Variable, subterms
+from rewright.terms.node import Access, Constant, FloorDivide, Fold, Number, RankClass, Term, Variable, subterms
 from rewright.terms.polynomial import multiply, subtract
+from rewright.terms.truth import complement
 
 ALIKE = 6
 """Up to so many atoms all orders of those with the same head are compared."""
@@ -42,7 +43,8 @@ class Atom:
 class Frame:
     """What the summands of one comparison have in common; `indices` are the unknowns of the result's index.
 
-    `matches` are the fibres of both sides that were found to correspond, the left one first.
+    `failing` are tests on every axis that are known to fail on some. `matches` are the fibres of both sides that were
+    found to correspond, the left one first.
     """
 
     entailment: Entailment
@@ -50,12 +52,15 @@ class Frame:
     indices: frozenset[Variable]
     names: Names
     opaques: Opaques
+    failing: tuple[Fold, ...] = ()
     matches: list[tuple[Fibre, Fibre]] = field(default_factory=list)
 
 
 def fibre_of(summand: Summand, frame: Frame, idempotent: bool = False) -> Fibre | None:
     """The canonical weight of a summand; None if it is 0."""
     summand = _without_quotients(summand, frame)
+    if _fails_somewhere(summand, frame):
+        return None
     atoms = sorted((_atom(atom, summand, frame) for atom in summand.atoms), key=lambda atom: atom.head)
     canonizer = Canonizer(frame.entailment, frame.indices)
     best: Fibre | None = None
@@ -69,6 +74,16 @@ def fibre_of(summand: Summand, frame: Frame, idempotent: bool = False) -> Fibre 
         if best is None or _text(fibre) < _text(best):
             best = fibre
     return best
+
+
+def _fails_somewhere(summand: Summand, frame: Frame) -> bool:
+    """Whether the conditions cannot hold on an axis on which a test is known to fail: then the summand is 0."""
+    return any(
+        frame.entailment.impossible(
+            test.rank_class, [*summand.conditions, (test.rank_class, complement(test.predicate))]
+        )
+        for test in frame.failing
+    )
 
 
 def _text(fibre: Fibre) -> list[bytes]:
