@@ -41,6 +41,7 @@ from rewright.terms.node import (
     Choose,
     Constant,
     ElementOf,
+    Exponential,
     Extremum,
     Fold,
     IndexOf,
@@ -54,9 +55,10 @@ from rewright.terms.node import (
     Term,
     Variable,
     Zero,
+    intern,
     subterms,
 )
-from rewright.terms.polynomial import multiply, number, subtract
+from rewright.terms.polynomial import collect, multiply, number, subtract
 from rewright.terms.truth import complement, conjuncts
 
 
@@ -91,6 +93,9 @@ def _formal(term: Term, names: Names) -> Formal:
             return [times(ranges, summand) for summand in _formal(body, names)]
         case ElementOf(index=index):
             return _number_of(index, names)
+        case Exponential(operand=Polynomial(monomials=monomials, sort=sort)):
+            powers = (collect({monomial: factor}, sort) for monomial, factor in monomials)
+            return [Summand(atoms=tuple(intern(Exponential, power, sort) for power in powers))]
         case _ if term.sort in (INT, REAL):
             return [Summand(atoms=(term,))]
         case _:

@@ -18,10 +18,12 @@ from rewright.equality.sums.fibres import Frame, fibre_of
 from rewright.equality.sums.patterns import same_unions
 from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
 from rewright.equality.sums.weights import implies, pruned
+from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative
 from rewright.terms.conversion import element_of
 from rewright.terms.node import (
     INDEX,
+    Access,
     And,
     Choose,
     Coefficient,
@@ -29,11 +31,13 @@ from rewright.terms.node import (
     Extremum,
     Fold,
     Infinity,
+    NonNegative,
     Not,
     Polynomial,
     Reduce,
     Term,
     Zero,
+    children,
 )
 from rewright.terms.polynomial import negate, plus, scale
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
@@ -123,26 +127,32 @@ def demands(truth: Term, names: Names) -> Iterator[Summand]:
         case Reduce(monoid="and"):
             ranges, body = opened(truth, names)
             yield from (times(ranges, demand) for demand in demands(body, names))
-        case Not(operand=And(operands=operands)):
-            conditions = [operand for operand in operands if is_index_condition(operand)]
-            others = [complement(operand) for operand in operands if not is_index_condition(operand)]
-            inner = list(demands(others[0], names)) if len(others) == 1 else [_demand(others)]
-            found = [Summand()]
-            for condition in conditions:
-                found = [times(one, other) for one, other in product(found, guards(condition))]
-            yield from (times(guard, demand) for guard, demand in product(found, inner))
         case _ if truth is TRUE:
             return
-        case _ if truth is FALSE or is_index_condition(truth):
-            yield from (times(guard, Summand(atoms=(FALSE,))) for guard in guards(complement(truth)))
+        case _ if truth is FALSE:
+            yield Summand(atoms=(FALSE,))
         case _:
-            yield Summand(atoms=(truth,))
+            test = _test_in(truth)
+            if test is None:
+                yield Summand(atoms=(truth,))
+                return
+            for condition, other in ((test, complement(test)), (complement(test), test)):
+                rest = substitute(truth, {condition: TRUE, other: FALSE})
+                inner = list(demands(rest, names))
+                yield from (times(guard, demand) for guard, demand in product(guards(condition), inner))
 
 
-def _demand(others: list[Term]) -> Summand:
-    if not others:
-        return Summand(atoms=(FALSE,))
-    raise Unsupported("a disjunction of elements")
+def _test_in(truth: Term) -> Term | None:
+    """A comparison of indices on which a truth depends, the least by digest; none inside reads and reductions."""
+    found: set[Term] = set()
+    stack = [truth]
+    while stack:
+        term = stack.pop()
+        if isinstance(term, Fold | NonNegative | Zero) and is_index_condition(term):
+            found.add(term)
+        elif not isinstance(term, Access | Reduce | Fold):
+            stack.extend(children(term))
+    return min(found, key=lambda term: term.digest, default=None)
 
 
 def _same(left: Formal, right: Formal, frame: Frame) -> bool:
