@@ -272,6 +272,17 @@ def reduce_window(
     return mt.ReduceWindow(monoid, operand, tuple(windows.items()), init, operand.type, operand.groups, 0)
 
 
+def convolution(image: mt.Tensor, kernel: mt.Tensor, like: mt.Convolution) -> mt.Tensor:
+    """The same roles, windows and parts on other operands."""
+    shared = {group for group in image.groups if group in kernel.groups}
+    need(shared == {*like.feature, *(group for group, _ in like.windows)}, "groups have other roles")
+    need(image.type == kernel.type, "types differ")
+    groups = tuple(group for group in image.groups if group not in like.feature)
+    groups += tuple(group for group in kernel.groups if group not in image.groups)
+    need(set(groups) == set(like.groups), "groups have other roles")
+    return replace(like, operand=image, kernel=kernel, type=image.type, groups=groups)
+
+
 def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
     """The same expression with groups and types worked out again, bottom up. Raises `IllFormed`."""
     match tensor:
@@ -304,11 +315,13 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
         case mt.Transpose():
             return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
         case mt.Reduce():
-            return reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
+            again = reduce(tensor.monoid, rebuilt(tensor.operand), tensor.reduced, tensor.init)
+            return replace(cast(mt.Reduce, again), by=tensor.by)
         case mt.ReduceWindow():
-            return reduce_window(tensor.monoid, rebuilt(tensor.operand), dict(tensor.windows), tensor.init)
+            again = reduce_window(tensor.monoid, rebuilt(tensor.operand), dict(tensor.windows), tensor.init)
+            return replace(cast(mt.ReduceWindow, again), by=tensor.by)
         case mt.Convolution():
-            return replace(tensor, operand=rebuilt(tensor.operand), kernel=rebuilt(tensor.kernel))
+            return convolution(rebuilt(tensor.operand), rebuilt(tensor.kernel), tensor)
         case mt.Dot():
             return dot(rebuilt(tensor.left), rebuilt(tensor.right), tensor.contracted)
         case _:

@@ -64,13 +64,14 @@ def _declarations(rule: m.Rule) -> Iterable[str]:
     yield from (f"int {name}" for name in rule.integers)
     for fn in rule.functions:
         yield f"fn {fn.name}: ({', '.join(map(_type, fn.parameters))}) -> {_type(fn.result)}"
+    yield from (f"monoid {declared.name}: {_type(declared.type)}" for declared in rule.monoids)
     yield from (f"scalar {declared.name}: {_type(declared.type)}" for declared in rule.scalars)
     for declared in rule.tensors:
         yield f"tensor {declared.name}: {_type(declared.type)}[{_sizes(declared.shape)}]"
 
 
 def _uses(rule: m.Rule, parameter: Name) -> bool:
-    declared = (rule.scalars, rule.tensors, rule.functions, rule.left, rule.right)
+    declared = (rule.scalars, rule.tensors, rule.functions, rule.monoids, rule.left, rule.right)
     return f'"parameter":"{parameter}"' in encode(declared)
 
 
@@ -106,6 +107,8 @@ def tensor(node: mt.Tensor) -> str:
             return _pointwise(node)
         case mt.Apply(function=name, operands=operands):
             return f"{name}({', '.join(map(tensor, operands))})"
+        case mt.Combine(monoid=name, operands=operands):
+            return f"{name}({', '.join(map(tensor, operands))})" if operands else f"identity({name})"
         case mt.Iota(axis=axis, sizes=sizes):
             return f"iota({_type(node.type)}, {axis}, {_sizes(sizes)})"
         case mt.Concatenate(operands=operands, axis=axis):
@@ -117,11 +120,11 @@ def tensor(node: mt.Tensor) -> str:
             return f"pad({tensor(operand)}, {tensor(value)}, {', '.join(groups)})"
         case mt.Reduce():
             init = "" if node.init is None else f", init = {tensor(node.init)}"
-            return f"reduce({MONOIDS[node.monoid]}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
+            return f"reduce({_reducer(node)}, {tensor(node.operand)}, [{', '.join(node.reduced)}]{init})"
         case mt.ReduceWindow():
             init = "" if node.init is None else f", init = {tensor(node.init)}"
             groups = (f"{group}: {_window(window)}" for group, window in node.windows)
-            return f"reduce_window({MONOIDS[node.monoid]}, {tensor(node.operand)}, {', '.join(groups)}{init})"
+            return f"reduce_window({_reducer(node)}, {tensor(node.operand)}, {', '.join(groups)}{init})"
         case mt.Convolution():
             return _convolution(node)
         case mt.Dot(left=left, right=right, contracted=contracted):
@@ -130,6 +133,10 @@ def tensor(node: mt.Tensor) -> str:
             return f"dot({tensor(left)}, {tensor(right)}, {roles})"
         case _:
             return _of_one_operand(node)
+
+
+def _reducer(node: mt.Reduce | mt.ReduceWindow) -> str:
+    return node.by or MONOIDS[node.monoid]
 
 
 def _convolution(node: mt.Convolution) -> str:

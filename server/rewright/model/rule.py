@@ -76,6 +76,14 @@ class FunctionDeclaration:
 
 
 @dataclass(frozen=True, slots=True)
+class MonoidDeclaration:
+    """`monoid op: T`: any commutative monoid on the elements of a type, the same everywhere in the rule."""
+
+    name: Name
+    type: ElementType
+
+
+@dataclass(frozen=True, slots=True)
 class Pinned:
     """`example { … }`: what it pins. Ranks by group, maps by axis, integers, scalars and tensors flat and row-major.
 
@@ -113,6 +121,7 @@ class Rule:
     assumptions: tuple[Assumption, ...]
     domains: tuple[tuple[tuple[Name, str], ...], ...]
     examples: tuple[Pinned, ...]
+    monoids: tuple[MonoidDeclaration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from rewright.model.index import Index, Name
 
+DECLARED = "monoid"
+"""The word for a monoid that a rule declares."""
+
 
 @dataclass(frozen=True, slots=True)
 class ElementType:
@@ -81,6 +84,17 @@ class Apply:
     """A call of a declared `fn`, elementwise; operands without groups are spread."""
 
     function: Name
+    operands: tuple[Tensor, ...]
+    type: ElementType
+    groups: tuple[Name, ...]
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Combine:
+    """A call of a declared `monoid`, elementwise; operands without groups are spread. Of none, it is the identity."""
+
+    monoid: Name
     operands: tuple[Tensor, ...]
     type: ElementType
     groups: tuple[Name, ...]
@@ -228,7 +242,10 @@ class Transpose:
 
 @dataclass(frozen=True, slots=True)
 class Reduce:
-    """`reduce` over all axes of `reduced` with `monoid` (add multiply maximum minimum and or), combined with `init`."""
+    """`reduce` over all axes of `reduced` with `monoid` (add multiply maximum minimum and or), combined with `init`.
+
+    The monoid is DECLARED where it is one of the rule; `by` then is its name.
+    """
 
     monoid: str
     operand: Tensor
@@ -237,6 +254,7 @@ class Reduce:
     type: ElementType
     groups: tuple[Name, ...]
     site: int
+    by: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +296,7 @@ class ReduceWindow:
     type: ElementType
     groups: tuple[Name, ...]
     site: int
+    by: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +326,7 @@ Tensor = (
     | ElementOf
     | Pointwise
     | Apply
+    | Combine
     | Broadcast
     | Iota
     | Slice

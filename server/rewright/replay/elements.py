@@ -138,6 +138,8 @@ def combine(monoid: str, elements: Iterable[Element], start: Element) -> Element
 def identity(monoid: str, domain: str) -> Element:
     """The identity of a monoid over a domain."""
     match monoid:
+        case "monoid" if domain == "any":
+            return NOTHING
         case "add" | "multiply":
             return element_of(0 if monoid == "add" else 1, domain)
         case "and" | "or":
@@ -148,6 +150,24 @@ def identity(monoid: str, domain: str) -> Element:
             return -math.inf if monoid == "maximum" else math.inf
         case _:
             raise NotReplayable(f"the monoid `{monoid}` over `{domain}` is not replayed")
+
+
+NOTHING = "identity"
+"""The identity of a declared monoid."""
+
+_BETWEEN = "·"
+
+
+def united(*operands: Element) -> Element:
+    """What a declared monoid makes of tokens: the tokens that they consist of, beside each other, in order.
+
+    This is the free commutative monoid: an equation that fails in any commutative monoid fails in it. Raises
+    `NotReplayable` for elements that are no tokens.
+    """
+    if not all(isinstance(operand, str) for operand in operands):
+        raise NotReplayable("a `monoid` on elements that have operators of their own is not replayed")
+    parts = [part for operand in operands if operand != NOTHING for part in str(operand).split(_BETWEEN)]
+    return _BETWEEN.join(sorted(parts)) if parts else NOTHING
 
 
 def _select(predicate: Element, on_true: Element, on_false: Element) -> Element:
@@ -211,6 +231,7 @@ _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "and": lambda left, right: left and right,
     "or": lambda left, right: left or right,
     "not": operator.not_,
+    "monoid": united,
 }
 
 _ALL = {**_FINITE, **_ORDER_AND_LOGIC}

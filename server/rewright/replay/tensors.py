@@ -13,8 +13,10 @@ from functools import partial
 from typing import assert_never
 
 from rewright.model.tensor import (
+    DECLARED,
     Apply,
     Broadcast,
+    Combine,
     Concatenate,
     Constant,
     Convolution,
@@ -91,6 +93,9 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
         case Apply(function=name):
             call = partial(_call, inputs.functions[name])
             return _elementwise(tensor, _Elementwise(name, call, computed(name)), evaluation)
+        case Combine(monoid=name):
+            combined = _Elementwise(name, partial(_pointwise, DECLARED), computed(name))
+            return _elementwise(tensor, combined, evaluation)
         case Broadcast(operand=operand):
             return movement.broadcast(tensor, evaluate(operand, evaluation), inputs)
         case Slice(operand=operand):
@@ -175,7 +180,7 @@ def _call(table: functions.FunctionTable, *operands: Element) -> Element:
     return functions.apply(table, operands)
 
 
-def _elementwise(node: Pointwise | Apply, operation: _Elementwise, evaluation: Evaluation) -> Array:
+def _elementwise(node: Pointwise | Apply | Combine, operation: _Elementwise, evaluation: Evaluation) -> Array:
     operands = [evaluate(operand, evaluation) for operand in node.operands]
     dense = [aligned(operand, node.groups, evaluation.inputs.ranks).data for operand in operands if operand.groups]
     shape = dense[0].shape if dense else ()

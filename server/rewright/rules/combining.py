@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rewright.model.index import Name
-from rewright.model.tensor import Dot, Reduce
+from rewright.model.tensor import DECLARED, Dot, Reduce
 from rewright.rules.infinity import empty, finite, has_infinity
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.pointwise import apply
@@ -107,7 +107,12 @@ def _at(operand: Meaning, places: Indices) -> Entry:
 
 
 def _monoid(monoid: str, sort: Sort) -> str:
-    """The monoid, on truths in terms of `and` and `or`. Raises `Undecided` for one that the domain lacks."""
+    """The monoid: a declared one is taken for addition, on truths there are only `and` and `or`.
+
+    Raises `Undecided` for one that the domain lacks.
+    """
+    if monoid == DECLARED:
+        return "add"
     if sort == TRUTH:
         known = {"and": "and", "or": "or", "minimum": "and", "maximum": "or"}
     else:

@@ -12,6 +12,7 @@ from rewright.model.index import Name
 from rewright.model.tensor import (
     Apply,
     Broadcast,
+    Combine,
     Concatenate,
     Constant,
     Convolution,
@@ -34,7 +35,7 @@ from rewright.model.tensor import (
 )
 from rewright.rules import combining, movement, windows
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.pointwise import call, pointwise
+from rewright.rules.pointwise import call, combine, pointwise
 from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     INT,
@@ -79,6 +80,8 @@ def denote(tensor: Tensor, side: Side) -> Meaning:
             return combining.dot(tensor, denote(left, side), denote(right, side), side)
         case Apply(operands=operands):
             return call(tensor, [denote(operand, side) for operand in operands], side)
+        case Combine(operands=operands):
+            return combine(tensor, [denote(operand, side) for operand in operands], side)
         case _:
             return _moved(tensor, side)
 

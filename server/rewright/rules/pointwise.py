@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rewright.model.index import Name
-from rewright.model.tensor import Apply, Pointwise
+from rewright.model.tensor import Apply, Combine, Pointwise
 from rewright.rules.infinity import compared, finite, greatest_or_least, negated, number_part
 from rewright.rules.meaning import Entry, Indices, Meaning, Side
 from rewright.rules.scope import Undecided
@@ -29,6 +29,7 @@ from rewright.terms import (
     equal,
     exponential,
     multiply,
+    number,
     reciprocal,
     sign,
     subtract,
@@ -72,8 +73,19 @@ def call(node: Apply, operands: list[Meaning], side: Side) -> Meaning:
     return _elementwise(node, operands, side, lambda entries: value_of(node.function, entries, sort))
 
 
+def combine(node: Combine, operands: list[Meaning], side: Side) -> Meaning:
+    """The meaning of a call of a declared monoid, which is taken for addition; of no operands, its identity."""
+    none = number(0, side.scope.sort(node.type))
+
+    def combined(entries: list[Entry]) -> Entry:
+        value = add(none, *(entry.value for entry in entries))
+        return Entry(value, conjoin(*(entry.defined for entry in entries)))
+
+    return _elementwise(node, operands, side, combined)
+
+
 def _elementwise(
-    node: Pointwise | Apply, operands: list[Meaning], side: Side, combine: Callable[[list[Entry]], Entry]
+    node: Pointwise | Apply | Combine, operands: list[Meaning], side: Side, combine: Callable[[list[Entry]], Entry]
 ) -> Meaning:
     shape: Mapping[Name, Term] = {}
     for operand in operands:

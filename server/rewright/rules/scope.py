@@ -33,6 +33,7 @@ class Scope:
     tensors: dict[Name, TensorDeclaration]
     scalars: dict[Name, ElementType]
     domain: dict[Name, str]
+    combined: frozenset[ElementType]
 
     def home(self, group: Name) -> str:
         """Where facts about a group's axes are kept."""
@@ -45,6 +46,8 @@ class Scope:
     def sort(self, type_: ElementType) -> Sort:
         """The sort of elements of a type. Raises `Undecided` for machine types."""
         name = type_.name if type_.parameter is None else self.domain[type_.parameter]
+        if name == "any" and type_ in self.combined:
+            return REAL
         if name == "any":
             return Sort(f"any {type_.parameter}")
         if name not in SORTS:
@@ -69,7 +72,26 @@ def scope_of(question: RuleQuestion) -> Scope:
         {tensor.name: tensor for tensor in rule.tensors},
         {scalar.name: scalar.type for scalar in rule.scalars},
         dict(question.domain),
+        _combined(rule, dict(question.domain)),
     )
+
+
+def _combined(rule: Rule, domain: dict[Name, str]) -> frozenset[ElementType]:
+    """The types whose elements a `monoid` combines. Raises `Undecided` where more is done with them.
+
+    An equation between combinations of elements holds in every commutative monoid if and only if it holds of sums of
+    real numbers (docs/soundness.md, "Declared monoids"): both say how often each element is combined. So the elements
+    are taken for reals and the monoid for addition.
+    """
+    types = [monoid.type for monoid in rule.monoids]
+    for type_ in types:
+        if type_.parameter is None or domain[type_.parameter] != "any":
+            raise Undecided("a `monoid` is decided over `any`, not over elements that have operators of their own")
+        if types.count(type_) > 1:
+            raise Undecided("two monoids on the same elements are not decided yet")
+        if any(type_ in (*function.parameters, function.result) for function in rule.functions):
+            raise Undecided("a `monoid` and a function of the same elements are not decided yet")
+    return frozenset(types)
 
 
 def rank_classes(scope: Scope) -> tuple[Name, ...]:

@@ -370,7 +370,6 @@ UNDECIDED = [
     ("reshape(X, A -> [I: h, J: w]) => M", "<T: num>", _GENERAL_RESHAPE),
     ("reshape(z, [] -> [d: 1]) => reshape(z, [] -> d)", "<T: num>", _GENERAL_RESHAPE),
     ("tensor F: f32[A: n]\n F => F", "<T: num>", "`f32` is not supported yet"),
-    ("monoid op: T\n reduce(op, X, A) => identity(op)", "<T: num>", "`monoid` is not supported yet"),
     ("let (v, i) = sort(X, A)\n v => X", "<T: num>", "a `let` of several names is not supported yet"),
     ("pad(X, z, A: (low = ?)) => X", "<T: num>", "a hole `?` is open"),
     ("X => X\n where ?", "<T: num>", "a hole `?` is open"),

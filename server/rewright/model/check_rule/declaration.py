@@ -77,6 +77,7 @@ def check_rule(node: RuleDecl) -> Declared:
             assumptions,
             domains,
             examples,
+            tuple(declarations.monoids),
         )
         if measure(unsettled, {}).reasonable:
             value = settled(context.types, unsettled)

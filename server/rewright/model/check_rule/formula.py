@@ -57,7 +57,7 @@ def formula(context: RuleContext, node: Expression, axis: Group | None = None) -
             return Truth(text == "true", context.notes.site(node.span))
         case Hole():
             context.notes.unknown("a hole `?` is open", node.span)
-            return None
+            return Truth(True, context.notes.site(node.span))
         case Missing():
             return None
         case _:

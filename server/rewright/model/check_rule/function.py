@@ -1,7 +1,8 @@
-"""Functions of elements: `fn f: (T, U) -> V`, and the calls of one.
+"""Functions of elements: `fn f: (T, U) -> V`, and the calls of one; calls of a `monoid`, and its identity.
 
-Owns the step from the item to `rule.FunctionDeclaration` and from a call to `tensor.Apply`. Invariant: a call has as
-many operands as the function has parameters, each of its parameter's type. Must not know how operands are written.
+Owns the step from the item to `rule.FunctionDeclaration` and from a call to `tensor.Apply` or `tensor.Combine`.
+Invariant: a call has as many operands as the function has parameters, each of its
+parameter's type. Must not know how operands are written.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from collections.abc import Sequence
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
 from rewright.model.check_rule.operands import Operands, common_groups, report_count
-from rewright.model.rule import FunctionDeclaration
-from rewright.model.tensor import Apply, ElementType, Tensor
+from rewright.model.check_rule.scope import Broken
+from rewright.model.rule import FunctionDeclaration, MonoidDeclaration
+from rewright.model.tensor import Apply, Combine, ElementType, Tensor
 from rewright.model.types import type_text
-from rewright.syntax.nodes import Call, FnType, TypeRef
+from rewright.model.written import kind_of
+from rewright.syntax.nodes import Call, FnType, Name, Positional, TypeRef
 
 Signature = tuple[tuple[ElementType, ...], ElementType]
 """The types of the parameters and of the result."""
@@ -40,7 +43,7 @@ def signature_text(types: Signature) -> str:
 
 def applied(
     context: RuleContext, node: Call, function: FunctionDeclaration, values: Sequence[Tensor | None]
-) -> Tensor | None:
+) -> Apply | None:
     """The call of a function; None where something is wrong with it or an operand, which was reported."""
     if len(values) != len(node.arguments) or len(values) != len(function.parameters):
         report_count(context, node, len(function.parameters))
@@ -53,6 +56,32 @@ def applied(
     if not _types_fit(context, function, operands) or groups is None:
         return None
     return Apply(function.name, tensors, function.result, groups, context.notes.site(node.span))
+
+
+def combined(
+    context: RuleContext, node: Call, monoid: MonoidDeclaration, values: Sequence[Tensor | None]
+) -> Tensor | None:
+    """The call of a monoid on two operands; None where something is wrong with it or them, which was reported."""
+    call = applied(context, node, FunctionDeclaration(monoid.name, (monoid.type, monoid.type), monoid.type), values)
+    return None if call is None else Combine(monoid.name, call.operands, call.type, call.groups, call.site)
+
+
+def identity(context: RuleContext, node: Call) -> Tensor | None:
+    """The value of `identity(op)`; None where that is not the name of a monoid, which was reported."""
+    named = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
+    if len(named) != 1 or len(named) != len(node.arguments):
+        report_count(context, node, 1)
+        return None
+    (name,) = named
+    if not isinstance(name, Name):
+        context.notes.error("RW117", name.span, what=kind_of(name), wanted="a `monoid` of the rule")
+        return None
+    meaning = context.scope.look_up(name, "operator")
+    if isinstance(meaning, MonoidDeclaration):
+        return Combine(meaning.name, (), meaning.type, (), context.notes.site(node.span))
+    if meaning is not None and not isinstance(meaning, Broken):
+        context.scope.wrong_kind(name, meaning, "a `monoid` of the rule")
+    return None
 
 
 def _types_fit(context: RuleContext, function: FunctionDeclaration, operands: Operands) -> bool:

@@ -15,7 +15,7 @@ from rewright.model.check_rule.element_type import constraint, element_type
 from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text
-from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning, Monoid
+from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Index, Name
 from rewright.model.rule import (
@@ -23,6 +23,7 @@ from rewright.model.rule import (
     FunctionDeclaration,
     Group,
     MapDeclaration,
+    MonoidDeclaration,
     ScalarDeclaration,
     TensorDeclaration,
     TypeParameter,
@@ -60,6 +61,7 @@ class Declarations:
     scalars: list[ScalarDeclaration] = field(default_factory=list)
     tensors: list[TensorDeclaration] = field(default_factory=list)
     functions: list[FunctionDeclaration] = field(default_factory=list)
+    monoids: list[MonoidDeclaration] = field(default_factory=list)
 
 
 def items_of(items: Sequence[RuleItem], kind: type[Item]) -> list[Item]:
@@ -131,8 +133,8 @@ def declare_values(context: RuleContext, items: Sequence[RuleItem], into: Declar
                 into.scalars += _tensor_names(context, item)
             case FnItem():
                 into.functions += _functions(context, item)
-            case MonoidItem(names=names):
-                _monoids(context, names)
+            case MonoidItem():
+                into.monoids += _monoids(context, item)
             case Let():
                 _let(context, item)
             case _:
@@ -230,10 +232,17 @@ def _functions(context: RuleContext, item: FnItem) -> list[FunctionDeclaration]:
     return functions
 
 
-def _monoids(context: RuleContext, names: Iterable[Written]) -> None:
-    for name in names:
-        _declare(context, name, Monoid(), (SymbolKind.MONOID, f"monoid {name.text}"))
-        context.notes.not_supported("`monoid`", name.span)
+def _monoids(context: RuleContext, item: MonoidItem) -> list[MonoidDeclaration]:
+    type_ = _type(context, item.type)
+    if item.type is not None and item.type.shape:
+        context.notes.error("RW118", item.type.span, item="monoid", problem="shape")
+    monoids = []
+    for name in item.names:
+        declaration = None if type_ is None else MonoidDeclaration(Name(name.text), type_)
+        detail = (SymbolKind.MONOID, f"monoid {name.text}: {type_text(type_) if type_ else '?'}")
+        if _declare(context, name, declaration or Broken(), detail) and declaration is not None:
+            monoids.append(declaration)
+    return monoids
 
 
 def _let(context: RuleContext, item: Let) -> None:

@@ -20,6 +20,7 @@ from rewright.model.rule import (
     FunctionDeclaration,
     Group,
     MapDeclaration,
+    MonoidDeclaration,
     ScalarDeclaration,
     TypeParameter,
 )
@@ -48,11 +49,6 @@ class DeclaredTensor:
 @dataclass(frozen=True, slots=True)
 class Integer:
     """An `int`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Monoid:
-    """A `monoid`: known by name only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +101,7 @@ Meaning = (
     | ScalarDeclaration
     | DeclaredTensor
     | FunctionDeclaration
-    | Monoid
+    | MonoidDeclaration
     | Later
     | LiteralLet
     | IndexLet
@@ -208,7 +204,7 @@ def described(meaning: Meaning) -> str:
             return "a tensor"
         case FunctionDeclaration():
             return "a function"
-        case Monoid():
+        case MonoidDeclaration():
             return "a monoid"
         case IndexLet(rank_class=rank_class):
             return "an integer" if rank_class is None else "a map"

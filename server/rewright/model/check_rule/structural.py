@@ -32,6 +32,7 @@ from rewright.model.check_rule.structural_call import (
     report_group,
     single_axis,
     site_of,
+    suits,
 )
 from rewright.model.check_rule.window import reduce_window
 from rewright.model.index import Name, Number
@@ -206,9 +207,10 @@ def _reduce(context: RuleContext, call: StructuralCall) -> Tensor | None:
     init = initial_value(context, call, operand.type)
     if call.init is not None and init is None:
         return None
-    require(context, operand.type, monoid.need, (call.name, call.node.span))
+    if not suits(context, call, monoid, operand.type):
+        return None
     groups = tuple(group for group in operand.groups if group not in chosen)
-    return Reduce(monoid.name, operand, chosen, init, operand.type, groups, site_of(context, call))
+    return Reduce(monoid.name, operand, chosen, init, operand.type, groups, site_of(context, call), monoid.by)
 
 
 _BUILDERS: dict[Family, Callable[[RuleContext, StructuralCall], Tensor | None]] = {

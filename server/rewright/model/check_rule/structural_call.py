@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.operands import Operands, groups_text, must_be_scalar, same_type
-from rewright.model.check_rule.scope import Monoid
+from rewright.model.check_rule.operands import Operands, groups_text, must_be_scalar, require, same_type
+from rewright.model.check_rule.scope import Broken
 from rewright.model.index import Index, Name
 from rewright.model.operator_table import operator_named
 from rewright.model.operators import Operator
-from rewright.model.rule import Extent, Group
-from rewright.model.tensor import ElementType, Tensor
+from rewright.model.rule import Extent, Group, MonoidDeclaration
+from rewright.model.tensor import DECLARED, ElementType, Tensor
+from rewright.model.types import Need
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, Call, Expression, ListExpr, Missing, Positional, Renaming
 from rewright.syntax.nodes import Name as Written
@@ -147,17 +148,39 @@ def renamings(context: RuleContext, call: StructuralCall) -> list[tuple[tuple[Gr
     return pairs if complete else None
 
 
-def monoid_of(context: RuleContext, call: StructuralCall) -> Operator | None:
+@dataclass(frozen=True, slots=True)
+class Reducer:
+    """A monoid: of the table, with what it asks of elements, or of the rule, with its name and its elements' type."""
+
+    name: str
+    need: Need | None
+    declared: MonoidDeclaration | None = None
+
+    @property
+    def by(self) -> Name | None:
+        """The name of one that the rule declares."""
+        return None if self.declared is None else self.declared.name
+
+
+def suits(context: RuleContext, call: StructuralCall, reducer: Reducer, type_: ElementType) -> bool:
+    """Whether a monoid combines elements of the type; what one of the table needs is noted."""
+    require(context, type_, reducer.need, (call.name, call.node.span))
+    return reducer.declared is None or same_type(context, call.name, (reducer.declared.type, type_), call.spans[0])
+
+
+def monoid_of(context: RuleContext, call: StructuralCall) -> Reducer | None:
     """The first argument of `reduce`: a commutative operator of the table, or a `monoid` of the rule."""
     node = _expression(call.rest[0]) if call.rest else None
     if isinstance(node, Written):
         operator = operator_named(node.text)
         if operator is not None and operator.monoid:
             context.notes.use_operator(node.span, operator.name)
-            return operator
+            return Reducer(operator.name, operator.need)
         entry = context.scope.entry(node.text)
-        if entry is not None and isinstance(entry.meaning, Monoid):
+        if entry is not None and isinstance(entry.meaning, MonoidDeclaration):
             context.scope.look_up(node, "operator")
+            return Reducer(DECLARED, None, entry.meaning)
+        if entry is not None and isinstance(entry.meaning, Broken):
             return None
     if node is None or not isinstance(node, Missing):
         span = call.node.callee.span if node is None else node.span

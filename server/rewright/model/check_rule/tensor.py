@@ -15,7 +15,7 @@ from rewright.model.check_rule.arguments import check_names
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element import element_at, element_of, number
 from rewright.model.check_rule.element_type import element_type, names_type
-from rewright.model.check_rule.function import applied
+from rewright.model.check_rule.function import applied, combined, identity
 from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
 from rewright.model.check_rule.scope import (
     Broken,
@@ -24,7 +24,6 @@ from rewright.model.check_rule.scope import (
     Integer,
     LiteralLet,
     Map,
-    Monoid,
     TensorLet,
 )
 from rewright.model.check_rule.structural import structural
@@ -32,7 +31,7 @@ from rewright.model.check_rule.structural_call import StructuralCall
 from rewright.model.index import Name
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
-from rewright.model.rule import FunctionDeclaration, ScalarDeclaration
+from rewright.model.rule import FunctionDeclaration, MonoidDeclaration, ScalarDeclaration
 from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.model.types import PRED, Need, Origin
 from rewright.model.written import kind_of, number_of
@@ -291,7 +290,7 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
             "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", mend=mend
         )
     elif callee.text == "identity":
-        check_names(context, node)
+        return identity(context, node)
     elif entry is None:
         nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
         context.notes.error("RW109", callee.span, name=callee.text, nearest=nearest[0] if nearest else "")
@@ -302,8 +301,10 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
 
 def _call_of_operation(context: RuleContext, node: Call) -> Tensor | None:
     meaning = context.scope.look_up(node.callee, "operator")
-    if meaning is not None and not isinstance(meaning, FunctionDeclaration | Monoid | Broken):
+    if meaning is not None and not isinstance(meaning, FunctionDeclaration | MonoidDeclaration | Broken):
         context.scope.wrong_kind(node.callee, meaning, "an operator")
         return None
     values = [tensor(context, argument.value) for argument in node.arguments if isinstance(argument, Positional)]
+    if isinstance(meaning, MonoidDeclaration):
+        return combined(context, node, meaning, values)
     return applied(context, node, meaning, values) if isinstance(meaning, FunctionDeclaration) else None

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 from rewright.model.check_rule.arguments import Values, group_attributes
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.operands import require
-from rewright.model.check_rule.structural_call import StructuralCall, in_order, initial_value, monoid_of, site_of
+from rewright.model.check_rule.structural_call import (
+    StructuralCall,
+    in_order,
+    initial_value,
+    monoid_of,
+    site_of,
+    suits,
+)
 from rewright.model.index import Number
 from rewright.model.tensor import ReduceWindow, Tensor, Window
 
@@ -26,10 +32,11 @@ def reduce_window(context: RuleContext, call: StructuralCall) -> Tensor | None:
     init = initial_value(context, call, operand.type)
     if call.init is not None and init is None:
         return None
-    require(context, operand.type, monoid.need, (call.name, call.node.span))
+    if not suits(context, call, monoid, operand.type):
+        return None
     site = site_of(context, call)
     windows = tuple((group, window_of(values, site)) for group, values in in_order(given, operand.groups))
-    return ReduceWindow(monoid.name, operand, windows, init, operand.type, operand.groups, site)
+    return ReduceWindow(monoid.name, operand, windows, init, operand.type, operand.groups, site, monoid.by)
 
 
 def window_of(values: Values, site: int) -> Window:
