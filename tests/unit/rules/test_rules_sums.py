@@ -1,0 +1,296 @@
+"""Rules with reductions, hint-free: what is proved at every rank, by what means, and what has to stay open."""
+
+from __future__ import annotations
+
+import pytest
+from rules_text import asked_over, decision
+
+from rewright.rules.decide import decide
+from rewright.rules.decision import Budget, Mode, Proved, Refuted, Unknown
+from rewright.verdict import Method
+
+TRUE = {
+    "product_of_sums": """
+axes R, S
+map n on R
+map m on S
+tensor X: T[R: n]
+tensor Y: T[S: m]
+reduce(add, X, R) * reduce(add, Y, S) => reduce(add, broadcast(X, S: m) * broadcast(Y, R: n), [R, S])
+""",
+    "sum_of_concat": """
+axes O
+axis k
+map x, y on k
+map o on O
+tensor X: T[k: x, O: o]
+tensor Y: T[k: y, O: o]
+reduce(add, concatenate(X, Y, k), k) => reduce(add, X, k) + reduce(add, Y, k)
+""",
+    "scalar_factor": """
+axes K, S
+map n on K
+map m on S
+scalar a: T
+tensor X: T[K: n, S: m]
+a * reduce(add, X, K) => reduce(add, a * X, K)
+""",
+    "pad_identity": """
+axes K
+map n, l, p, h on K
+tensor X: T[K: n]
+reduce(add, pad(X, 0, l, h, p), K) => reduce(add, X, K)
+where 0 <= l, 0 <= h
+""",
+    "reverse": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(add, reverse(X, K), K) => reduce(add, X, K)
+""",
+    "broadcast_sum": """
+axes K
+map n on K
+scalar x: T
+reduce(add, broadcast(x, K: n), K) => elem(prod(n)) * x
+""",
+    "two_slices": """
+axis k
+map n, c on k
+tensor X: T[k: n]
+reduce(add, slice(X, 0, c), k) + reduce(add, slice(X, c, n), k) => reduce(add, X, k)
+where 0 <= c, c <= n
+""",
+    "even_odd": """
+axis k
+map n on k
+tensor X: T[k: n]
+reduce(add, slice(X, 0, n, 2), k) + reduce(add, slice(X, 1, n, 2), k) => reduce(add, X, k)
+where n >= 1
+""",
+    "update": """
+axes K
+map n, u, s on K
+tensor X: T[K: n]
+tensor U: T[K: u]
+reduce(add, dynamic_update_slice(X, U, s), K) 
+  => reduce(add, X, K) - reduce(add, dynamic_slice(X, s, u), K) + reduce(add, U, K)
+""",
+    "iota_sum": """
+axis d
+map n on d
+2 * reduce(add, iota(T, d, d: n), d) => elem(n * (n - 1))
+where n >= 0
+""",
+    "square": """
+axes K
+map n on K
+tensor X, Y: T[K: n]
+reduce(add, (X + Y) * (X + Y), K) => reduce(add, X * X, K) + 2 * reduce(add, X * Y, K) + reduce(add, Y * Y, K)
+""",
+    "square_of_sum": """
+axes K
+map n on K
+tensor X, Y: T[K: n]
+let x = reduce(add, X, K)
+let y = reduce(add, Y, K)
+reduce(add, X + Y, K) * reduce(add, X + Y, K) => x * x + 2 * x * y + y * y
+""",
+    "pad_value": """
+axis k
+map n, l, h on k
+scalar v: T
+tensor X: T[k: n]
+reduce(add, pad(X, v, l, h), k) => reduce(add, X, k) + elem(l + h) * v
+where 0 <= l, 0 <= h
+""",
+    "corner": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(add, pad(X, 1, 1, 1), K) => reduce(add, X, K) + elem(prod(n + 2)) - elem(prod(n))
+where 1 <= n
+""",
+    "idem": """
+axis k
+map n on k
+tensor X: T[k: n]
+max(reduce(max, slice(X, 0, 2), k), reduce(max, slice(X, 1, n), k)) => reduce(max, X, k)
+where 2 <= n
+""",
+    "relu_sum": """
+axes K
+map n on K
+tensor P: pred[K: n]
+tensor X, Y: T[K: n]
+reduce(add, select(P, X, Y), K) => reduce(add, select(P, X, 0), K) + reduce(add, select(not P, Y, 0), K)
+""",
+    "absmax": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(max, abs(reverse(X, K)), K) => reduce(max, abs(X), K)
+where 1 <= n
+""",
+}
+
+FALSE = {
+    "empty_group": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(add, X, K) => reduce(add, X, K) - reduce(add, X, K)
+where n == 0
+""",
+    "empty_group2": """
+axes K, A
+map n on K
+map m on A
+tensor X: T[A: m, K: n]
+reduce(add, X, K) => broadcast(0, A: m)
+where n == 0
+""",
+    "empty_max": """
+axes K, A
+map n on K
+map m on A
+scalar z: T
+tensor X: T[A: m, K: n]
+reduce(max, X, K, init = z) => broadcast(z, A: m)
+where n == 0
+""",
+    "corner_wrong": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(add, pad(X, 1, 1, 1), K) => reduce(add, X, K) + elem(prod(2))
+where 1 <= n
+""",
+    "notidem": """
+axis k
+map n on k
+tensor X: T[k: n]
+reduce(add, slice(X, 0, 2), k) + reduce(add, slice(X, 1, n), k) => reduce(add, X, k)
+where 2 <= n
+""",
+    "idem_wrong": """
+axis k
+map n on k
+tensor X: T[k: n]
+max(reduce(max, slice(X, 0, 2), k), reduce(max, slice(X, 3, n), k)) => reduce(max, X, k)
+where 3 <= n
+""",
+    "broadcast_max_wrong": """
+axes K
+map n on K
+scalar c, z: T
+reduce(max, broadcast(c, K: n), K, init = z) => max(c, z)
+where 0 <= n
+""",
+    "off": """
+axes K
+map n on K
+scalar x: T
+reduce(add, broadcast(x, K: n), K) => elem(prod(n + 1)) * x
+""",
+    "update_read": """
+axes K
+map n, u on K
+tensor X: T[K: n]
+tensor U: T[K: u]
+reduce(add, dynamic_update_slice(X, U, 0), K) => reduce(add, X, K) + reduce(add, U, K)
+""",
+    "prefix": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(add, slice(X, 1, n), K) => reduce(add, X, K) - reduce(add, slice(X, 0, 1), K)
+where 1 <= n
+""",
+    "prod_wrong": """
+axes K
+map n on K
+tensor X: T[K: n]
+reduce(multiply, X * X, K) => reduce(multiply, X, K)
+""",
+    "relu_wrong": """
+axes K
+map n on K
+tensor P: pred[K: n]
+tensor X, Y: T[K: n]
+reduce(add, select(P, X, Y), K) => reduce(add, select(P, X, 0), K) + reduce(add, Y, K)
+""",
+}
+
+OVER = {
+    ("exp_shift", "real"): """
+axes K
+map n, c on K
+tensor X: T[K: n]
+reduce(add, exp(slice(X, c, n)), K) => reduce(add, slice(exp(X), c, n), K)
+""",
+    ("softmax", "real"): """
+axes K
+map n on K
+scalar c: T
+tensor X: T[K: n]
+reduce(add, exp(X + c), K) => exp(c) * reduce(add, exp(X), K)
+""",
+    ("andor", "pred"): """
+axes K
+map n on K
+tensor P, Q: T[K: n]
+reduce(and, P and Q, K) => reduce(and, P, K) and reduce(and, Q, K)
+""",
+    ("or_concat", "pred"): """
+axis k
+map n, m on k
+tensor P: T[k: n]
+tensor Q: T[k: m]
+reduce(or, concatenate(P, Q, k), k) => reduce(or, P, k) or reduce(or, Q, k)
+""",
+    ("andor_wrong", "pred"): """
+axes K
+map n on K
+tensor P, Q: T[K: n]
+reduce(and, P or Q, K) => reduce(and, P, K) or reduce(and, Q, K)
+""",
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+@pytest.mark.parametrize("domain", ["int", "real"])
+def test_sums_are_equal_at_every_rank(name: str, domain: str) -> None:
+    found = decision(TRUE[name], domain=domain)
+    assert isinstance(found, Proved)
+    assert found.bound is None
+    assert found.by is (Method.SOLVER if name == "even_odd" else Method.NORMAL_FORM)
+
+
+@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.parametrize("domain", ["int", "real"])
+def test_what_fails_at_some_rank_or_size_is_refuted(name: str, domain: str) -> None:
+    assert isinstance(decision(FALSE[name], domain=domain), Refuted)
+
+
+@pytest.mark.parametrize(("name", "type_"), OVER)
+def test_other_elements(name: str, type_: str) -> None:
+    found = decide(asked_over(type_, OVER[name, type_]), Budget(10_000_000, 10.0))
+    assert isinstance(found, Refuted if "wrong" in name else Proved)
+
+
+def test_the_solver_alone_does_not_use_them() -> None:
+    assert isinstance(decision(TRUE["reverse"], Mode.SOLVER_ONLY), Unknown)
+
+
+def test_what_corresponds_to_what() -> None:
+    found = decision(TRUE["reverse"])
+    assert isinstance(found, Proved)
+    assert found.correspondence == ("k of K on the left corresponds to −k + n − 1 of K on the right",)
+
+
+@pytest.mark.parametrize("name", ["empty_group", "empty_group2", "empty_max"])
+def test_where_an_axis_exists_more_is_known_than_at_rank_0(name: str) -> None:
+    items = FALSE[name].replace("axes K, A", "axes K\naxes A")
+    assert isinstance(decision(items), Refuted)
+    assert isinstance(decision(items.replace("axes K", "axes K+")), Proved)
