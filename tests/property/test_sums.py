@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping
 
 import pytest
-from builders import questions
+from builders import Ix, questions
 from drafts import Draft, Shaped, broadcast, pad, pointwise, reduce, reverse, slice_, update
 from sum_weights import Place, holds, weight
 
