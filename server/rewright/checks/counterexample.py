@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from math import prod
 
+from rewright.checks.terms import told_terms
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, Pointwise
@@ -86,6 +87,7 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         right=found.outcome.right,
         steps=found.outcome.steps,
         replayed=True,
+        terms=told_terms(found.outcome),
     )
 
 

@@ -13,7 +13,7 @@ from rewright import __version__
 from rewright.report.document import Diagnostic, FileReport, QuestionState, Report, Result
 from rewright.report.summary import counted, outside, summarise
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Coverage, KernelWitness, RuleWitness, ThreadId, Verdict, Witness
+from rewright.verdict import Coverage, KernelWitness, RuleWitness, SideTerms, ThreadId, Verdict, Witness
 
 SCHEMA = 1
 
@@ -144,6 +144,7 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "right": witness.right,
                 "tensors": tensors,
                 "functions": functions,
+                "terms": [_terms(each) for each in witness.terms],
             }
         case KernelWitness():
             return {
@@ -156,6 +157,19 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "address": [str(i) for i in witness.address],
                 "interval": witness.interval,
             }
+
+
+def _terms(found: SideTerms) -> dict[str, Any]:
+    terms = [
+        {
+            "index": None if term.index is None else list(term.index),
+            "source": term.source,
+            "value": term.value,
+            "alone": term.alone,
+        }
+        for term in found.terms
+    ]
+    return {"side": found.side, "reducer": found.reducer, "terms": terms, "more": found.more}
 
 
 def _thread(thread: ThreadId) -> dict[str, Any]:

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
-from rewright.verdict import Answer, Failure, FunctionValue, KernelWitness, RuleWitness, Step, TensorValue, Verdict
+from rewright.verdict import (
+    Answer,
+    Failure,
+    FunctionValue,
+    KernelWitness,
+    ReducedTerm,
+    RuleWitness,
+    SideTerms,
+    Step,
+    TensorValue,
+    Verdict,
+)
 
 SAYS_WHERE = frozenset({"RW201", "RW202", "RW203"})
 """The codes whose sentence says where the sides of a rule part."""
@@ -63,7 +74,21 @@ def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Ite
     yield _table(("input", "value"), [(name, _code(value)) for name, value in inputs])
     for name, tensor in instance.tensors:
         yield f"`{name}` ({picture.shape(tensor)})\n\n{_grids(tensor, None)}"
+    yield from map(_terms, witness.terms)
     yield from _steps(witness, result, file)
+
+
+def _terms(found: SideTerms) -> str:
+    """The terms of one side's reductions, those without a partner on the other side marked."""
+    rows = [_term(each) for each in found.terms]
+    rows += [("", f"… {found.more} more", "")] if found.more else []
+    head = f"**{intermediate.heading(found)}**"
+    return f"{head}\n\n{_table(('index', 'term', 'on the other side'), rows)}" if rows else head
+
+
+def _term(term: ReducedTerm) -> tuple[str, str, str]:
+    told = _code(intermediate.term(term))
+    return intermediate.place(term), f"**→ {told}**" if term.alone else told, "no partner" if term.alone else "equal"
 
 
 def _sentences(result: Result) -> Iterator[str]:

@@ -10,7 +10,7 @@ from rewright.report import intermediate, label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
-from rewright.verdict import Failure, KernelWitness, RuleWitness, Severity, Verdict
+from rewright.verdict import Failure, KernelWitness, RuleWitness, Severity, SideTerms, Verdict
 
 
 class Tone(StrEnum):
@@ -123,6 +123,7 @@ def _witness(result: Result, file: FileReport) -> Iterator[Line]:
         yield ((f"        {'; '.join(told)}", Tone.FAINT),)
     if answer and isinstance(answer.witness, RuleWitness) and not result.as_expected:
         yield from _steps(answer.witness, result, file)
+        yield from map(_terms, answer.witness.terms)
 
 
 def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[Line]:
@@ -136,6 +137,14 @@ def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[L
             if step is outer or expression not in inputs:
                 marked = at if step is outer and witness.fails is Failure.VALUE else None
                 yield ((f"          {side}: {expression} = {picture.inline(step.value, marked)}", Tone.FAINT),)
+
+
+def _terms(found: SideTerms) -> Line:
+    """The terms of one side; those that have no partner on the other in brackets."""
+    told = [" ".join(filter(None, [intermediate.place(each), intermediate.term(each)])) for each in found.terms]
+    marked = [f"⟦{text}⟧" if each.alone else text for each, text in zip(found.terms, told, strict=True)]
+    more = [f"… {found.more} more"] if found.more else []
+    return ((f"          {intermediate.heading(found)}: {', '.join([*marked, *more]) or 'no terms'}", Tone.FAINT),)
 
 
 def _sizes(sizes: tuple[int, ...]) -> str:

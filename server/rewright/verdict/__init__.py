@@ -6,13 +6,15 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 
 from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
 from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
-from rewright.verdict.fix import Edit, Fix
+from rewright.verdict.fix import Edit, Fix, Suggestion, Suggestions
 from rewright.verdict.witness import (
     Failure,
     FunctionValue,
     Instance,
     KernelWitness,
+    ReducedTerm,
     RuleWitness,
+    SideTerms,
     Step,
     TensorValue,
     ThreadId,
@@ -33,11 +35,15 @@ __all__ = [
     "KernelWitness",
     "Method",
     "Place",
+    "ReducedTerm",
     "Related",
     "RuleWitness",
     "Severity",
+    "SideTerms",
     "Site",
     "Step",
+    "Suggestion",
+    "Suggestions",
     "TensorValue",
     "ThreadId",
     "Verdict",

@@ -70,12 +70,38 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class ReducedTerm:
+    """One of the terms that a reduction combines.
+
+    `index`: one number for each axis reduced, empty for what is no reduction's term, None for an initial value.
+    `source`: where the value comes from, as text, empty if that says no more. `alone`: it has no equal partner among
+    the terms of the other side.
+    """
+
+    index: tuple[int, ...] | None
+    source: str
+    value: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideTerms:
+    """The terms of the differing element of one side, "left" or "right", and how many `more` are left out."""
+
+    side: str
+    reducer: str
+    terms: tuple[ReducedTerm, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class RuleWitness:
     """A rule's counterexample, already replayed.
 
     `at`: for each group of the result the index (one per axis) of the differing element, empty unless `fails` is
     value. `left`, `right`: the two elements, or the two shapes, or what is invalid, as text. `steps`: every
-    intermediate value of both sides, operands before operators.
+    intermediate value of both sides, operands before operators. `terms`: what each side's element is combined of, if a
+    reduction is among what differs.
     """
 
     fails: Failure
@@ -87,6 +113,7 @@ class RuleWitness:
     right: str
     steps: tuple[Step, ...]
     replayed: bool
+    terms: tuple[SideTerms, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

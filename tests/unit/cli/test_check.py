@@ -146,6 +146,14 @@ def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
     assert "1 proved, 1 refuted, 1 not as expected" in done.stdout
 
 
+def test_the_text_view_names_the_terms_of_sums_that_differ(tmp_path: Path) -> None:
+    sides = "reduce(add, X, d) => reduce(add, slice(X, 1, n), d)\nwhere n == 2"
+    (tmp_path / "a.rw").write_text(f"rule wrong<T: int> {{\naxis d\nmap n on d\ntensor X: T[d: n]\n{sides}\n}}\n")
+    done = rewright(tmp_path, "check", ".", "--no-cache")
+    assert "left, the sum of 2: ⟦[0] X[0] = 1⟧, [1] X[1] = 2" in done.stdout
+    assert "right, the sum of 1: [0] X[1] = 2" in done.stdout
+
+
 def test_a_refutation_of_another_kind_than_expected(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text("@expect(refuted, code = RW203)\n" + FALSE)
     said = rewright(tmp_path, "check", ".", "--no-cache").stdout
