@@ -103,6 +103,34 @@ export class Page {
     await this.page.keyboard.press('Delete');
   }
 
+  /** The line and column, counted from 1, at which `wanted` begins in `text`, where it stands once with a line end behind. */
+  place(text, wanted) {
+    const lines = text.slice(0, text.indexOf(`${wanted}\n`)).split('\n');
+    return [lines.length, lines.at(-1).length + 1];
+  }
+
+  /** The quick fixes in the menu that show `pattern`. */
+  fix(pattern) {
+    return this.page.locator('.action-widget .monaco-list-row', { hasText: pattern });
+  }
+
+  /** Opens the menu of quick fixes at the cursor, again and again until one of them shows `pattern`. */
+  async fixes(pattern) {
+    for (let tries = 0; tries < 60; tries++) {
+      await this.page.keyboard.press('Control+.');
+      if (await this.fix(pattern).first().waitFor({ timeout: 1000 }).then(() => true, () => false)) {
+        return;
+      }
+      await this.page.keyboard.press('Escape');
+    }
+    throw new Error(`no quick fix shows ${pattern}`);
+  }
+
+  /** Chooses the quick fix that shows `pattern` from the open menu. */
+  async choose(pattern) {
+    await this.fix(pattern).first().click();
+  }
+
   async undo() {
     await this.page.keyboard.press('Control+Z');
   }

@@ -24,3 +24,10 @@ def test_a_race_is_underlined_at_both_ends_in_the_cuda_file(tell: Tell) -> None:
 def test_a_server_that_is_not_there_is_told_in_a_sentence(tell: Tell) -> None:
     outcome = tell("lacking_story.mjs", **{"rewright.interpreter": "/no/python"})
     assert outcome.left_over == []
+
+
+def test_a_rule_without_its_precondition_is_mended_by_a_quick_fix(tell: Tell) -> None:
+    outcome = tell("fix_story.mjs")
+    assert outcome.milliseconds["refuted to fix"] < 4 * SOON
+    assert outcome.milliseconds["saved to proved"] < SOON
+    assert outcome.left_over == []

@@ -106,6 +106,15 @@ class Editor:
         identifier = types.VersionedTextDocumentIdentifier(document.version, document.uri)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
 
+    def apply(self, document: Document, edit: types.TextEdit) -> None:
+        """Makes an edit that the server proposed."""
+        change = types.TextDocumentContentChangePartial(edit.range, edit.new_text)
+        start, end = (_offset(document.text, place) for place in (edit.range.start, edit.range.end))
+        document.text = document.text[:start] + edit.new_text + document.text[end:]
+        document.version += 1
+        identifier = types.VersionedTextDocumentIdentifier(document.version, document.uri)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+
     def save(self, document: Document) -> None:
         """Writes the file and says so."""
         document.path.write_bytes(document.text.encode())
@@ -189,6 +198,11 @@ class Editor:
     async def run(self, command: str, *arguments: Any) -> None:
         """Executes one of the server's commands."""
         await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
+
+
+def _offset(text: str, place: types.Position) -> int:
+    """The offset of a position in a text of one code unit per character, and lines that end in a line feed."""
+    return sum(len(line) + 1 for line in text.split("\n")[: place.line]) + place.character
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from rewright.model.canonical import canonical
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
-from rewright.verdict import Answer
+from rewright.verdict import Answer, Suggestions
 from rewright.verdict.codec import decode, encode
 
 
@@ -43,7 +43,14 @@ class KernelPayload:
     sources: tuple[SourceText, ...]
 
 
-Payload = RulePayload | KernelPayload
+@dataclass(frozen=True, slots=True)
+class SearchPayload:
+    """What is asked for a rule that lacks a precondition: one with which all of its questions are proved."""
+
+    questions: tuple[RuleQuestion, ...]
+
+
+Payload = RulePayload | KernelPayload | SearchPayload
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +78,13 @@ def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> t
             assert_never(value)
 
 
-def answer(payload: str, budget: Budget) -> Answer:
-    """The answer to a question that `questions` made."""
+def search(value: Rule) -> Asked:
+    """The question which preconditions a rule lacks."""
+    return _asked(SearchPayload(rule_questions(value)), "", "")
+
+
+def answer(payload: str, budget: Budget) -> Answer | Suggestions:
+    """The answer to a question that `questions` or `search` made."""
     asked: Payload = decode(Payload, payload)
     match asked:
         case RulePayload(question, Mode.SECOND_OPINION):
@@ -83,6 +95,10 @@ def answer(payload: str, budget: Budget) -> Answer:
             from rewright.checks import rule
 
             return rule.answer(question, budget, mode)
+        case SearchPayload(asked_together):
+            from rewright.checks.preconditions import suggestions
+
+            return suggestions(asked_together)
         case KernelPayload(kernel, sources):
             from rewright.checks import kernel as kernels
 
@@ -96,6 +112,11 @@ def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
     return decode(Answer, _named(answer_text, names))
 
 
+def restore_suggestions(text: str, names: tuple[str, ...]) -> Suggestions:
+    """The suggestions whose wire form is given, in the declaration's names."""
+    return decode(Suggestions, _named(text, names))
+
+
 def smtlib(asked: Asked) -> str | None:
     """The solver's question as SMT-LIB text in the declaration's own names, None if no solver is asked."""
     payload: Payload = decode(Payload, _named(asked.payload, asked.names))
@@ -104,7 +125,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload():
+        case KernelPayload() | SearchPayload():
             return None
         case _:
             assert_never(payload)

@@ -1,4 +1,4 @@
-"""A fix: an edit, and the questions that must come out proved before it is offered."""
+"""A fix: an edit, and the questions that must come out proved before it is offered; what a fix may be made of."""
 
 from __future__ import annotations
 
@@ -22,3 +22,20 @@ class Fix:
     title: str
     edits: tuple[Edit, ...]
     questions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A precondition with which a rule was proved: its parts as text, and how many of so many small inputs it keeps."""
+
+    parts: tuple[str, ...]
+    kept: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What a search found, the weakest first; `complete` unless the clock ended it."""
+
+    found: tuple[Suggestion, ...]
+    complete: bool

@@ -60,6 +60,10 @@ class Sources:
         """Whether a buffer shadows the file."""
         return path in self._buffers
 
+    def open_paths(self) -> tuple[str, ...]:
+        """The files that a buffer shadows."""
+        return tuple(self._buffers)
+
     def read(self, path: str) -> Text | Unreadable:
         """The current text of `path`."""
         if path in self._buffers:

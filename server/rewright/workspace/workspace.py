@@ -19,10 +19,12 @@ from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
+from rewright.verdict import Fix
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import Planned, job
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, Unreadable, declaring_files, workspace_root
+from rewright.workspace.suggesting import Suggesting
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of
 
@@ -47,6 +49,7 @@ class Workspace:
         self._made: dict[str, FileReport] = {}
         self._report: Report | None = None
         self._listeners: list[Listener] = []
+        self._suggesting = Suggesting(engine, self.sources, lambda path: self._tell(frozenset({path})))
 
     # ------------------------------------------------------------------------------------------------------ sources
 
@@ -91,6 +94,7 @@ class Workspace:
             else:
                 self._files[each] = tracked
         self._tell(frozenset({path, *stale}))
+        self._suggest()
 
     def _naming(self, source: str) -> list[Tracked]:
         """The files with declarations that are written in a source."""
@@ -121,6 +125,11 @@ class Workspace:
         if made is None and path in self._files:
             self._made[path] = made = self._folder.file(self._files[path], self._known())
         return made
+
+    def fixes(self, path: str, name: str) -> tuple[Fix, ...]:
+        """The fixes that are known for a declaration, each of them checked."""
+        file = self._files.get(path)
+        return self._suggesting.offered(file, name) if file is not None else ()
 
     def report(self) -> Report:
         """What is known of every file."""
@@ -165,6 +174,7 @@ class Workspace:
 
     def stop(self) -> None:
         """Ends everything that is being worked on."""
+        self._suggesting.stop()
         for ticket in list(self._tickets.values()):
             self._engine.cancel(ticket)
 
@@ -184,6 +194,14 @@ class Workspace:
             if self._open_questions(planned):
                 self._submit(file, planned, priority)
         self._tell(self._paths(file))
+        self._suggest()
+
+    def _suggest(self) -> None:
+        """Has preconditions searched for the rules of open files that lack one, once nothing else is to be done."""
+        for path in self.sources.open_paths() if not self._tickets else ():
+            known, file = self.file(path), self._files.get(path)
+            if known is not None and file is not None:
+                self._suggesting.consider(file, known.results)
 
     def _open_questions(self, planned: Planned) -> bool:
         """Whether a question has no definite answer; one that was unknown is asked again."""
@@ -191,6 +209,7 @@ class Workspace:
         return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
 
     def _submit(self, file: Tracked, planned: Planned, priority: int) -> None:
+        self._suggesting.make_way()
         made = job(planned, file.path, self._settings.budget, priority)
         listener = _Listener(self, file.path)
         self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)
@@ -206,6 +225,8 @@ class Workspace:
                     del self._tickets[ended.id]
         file = self._files.get(path)
         self._tell(self._paths(file) if file else frozenset({path}))
+        if isinstance(event, Ended):
+            self._suggest()
 
     def _paths(self, file: Tracked) -> frozenset[str]:
         return frozenset({file.path, *file.named()})

@@ -36,7 +36,7 @@ PENALTY = 0.03
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Atoms that hold together on no negative input, the positive ones that they keep, and how much there is to read."""
+    """Atoms that hold together on no negative input, the positive ones that they keep, and their length."""
 
     atoms: tuple[Atom, ...]
     keeps: Bits

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from rewright.lsp.methods import (
+    code_action,
     commands,
     definition,
     diagnostic,
@@ -39,6 +40,7 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
 
 METHODS: tuple[ModuleType, ...] = (
+    code_action,
     definition,
     diagnostic,
     did_change,

@@ -1,0 +1,112 @@
+"""Fixes of refuted rules: found after the verdict, checked, offered at the squiggle, applied in the file's style."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from lsp_editor import PATIENCE, Document, Editor
+from lsp_sources import PROVED
+from lsprotocol import types
+
+LACKING = """rule dynamic_slice_of_full_length<T: any> {
+    axes A
+    map n, start, length on A
+    tensor X: T[A: n]
+
+    dynamic_slice(X, start, length) => X
+}
+"""
+
+PADS = """rule slice_of_padded_data<T: any> {
+  axes A
+  map n, low, high, start, limit on A
+  scalar v: T
+  tensor X: T[A: n]
+
+  slice(pad(X, v, low, high), start, limit) => slice(X, start - low, limit - low)
+
+  where start >= low
+}
+"""
+
+
+async def fixes(editor: Editor, document: Document) -> list[types.CodeAction]:
+    """The quick fixes of the diagnostics that were pushed for a document, once there are any."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            pushed = editor.pushed(document.path)
+            context = types.CodeActionContext(pushed, only=[types.CodeActionKind.QuickFix])
+            whole = types.Range(types.Position(0, 0), types.Position(100, 0))
+            params = types.CodeActionParams(document.identifier, whole, context)
+            found = await editor.client.text_document_code_action_async(params)
+            if found:
+                return [action for action in found if isinstance(action, types.CodeAction)]
+            await asyncio.sleep(0.05)
+
+
+def applied(editor: Editor, document: Document, action: types.CodeAction) -> None:
+    """Makes the edit of a quick fix."""
+    assert action.edit is not None and action.edit.changes is not None
+    ((uri, (edit,)),) = action.edit.changes.items()
+    assert uri == document.uri
+    assert isinstance(edit, types.TextEdit)
+    editor.apply(document, edit)
+
+
+@pytest.mark.asyncio
+async def test_a_rule_that_lacks_its_precondition_is_mended_by_the_first_fix(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(LACKING)
+    document = await editor.open(path)
+    assert (await editor.settled(document))[0].startswith("✗ refuted")
+    first, *_ = await fixes(editor, document)
+    assert first.title.startswith("Add `where n == length` (keeps ") and first.title.endswith(" small inputs)")
+    assert first.kind == "quickfix" and first.is_preferred
+
+    applied(editor, document, first)
+    assert document.text == LACKING.replace("=> X\n}", "=> X\n\n    where n == length\n}")
+    editor.save(document)
+    assert (await editor.settled(document))[0] == PROVED
+    assert editor.pushed(path) == []
+
+
+@pytest.mark.asyncio
+async def test_a_precondition_joins_those_that_there_are(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "pad.rw"
+    path.write_text(PADS)
+    document = await editor.open(path)
+    await editor.settled(document)
+    first, *_ = await fixes(editor, document)
+    applied(editor, document, first)
+    assert "  where start >= low, limit <= n + low\n}" in document.text
+    editor.save(document)
+    assert (await editor.settled(document))[0] == PROVED
+
+
+@pytest.mark.asyncio
+async def test_a_hole_is_filled(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "hole.rw"
+    path.write_text(LACKING.replace("=> X\n}", "=> X\n    where ? // what?\n}"))
+    document = await editor.open(path)
+    assert (await editor.settled(document))[0].startswith("? unknown")
+    first, *_ = await fixes(editor, document)
+    applied(editor, document, first)
+    assert "    where n == length // what?\n}" in document.text
+    editor.save(document)
+    assert (await editor.settled(document))[0] == PROVED
+
+
+@pytest.mark.asyncio
+async def test_an_edit_withdraws_the_fixes_of_its_rule(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "slice.rw"
+    path.write_text(LACKING)
+    document = await editor.open(path)
+    await editor.settled(document)
+    pushed = editor.pushed(path)
+    await fixes(editor, document)
+    editor.replace(document, "=> X\n", "=> slice(X)\n")
+    context = types.CodeActionContext(pushed)
+    params = types.CodeActionParams(document.identifier, pushed[0].range, context)
+    assert not await editor.client.text_document_code_action_async(params)
