@@ -5,5 +5,6 @@ come from.
 """
 
 from rewright.equality.sums.decide import Equality, Surroundings, prove_equal
+from rewright.equality.sums.entailment import Solver
 
-__all__ = ["Equality", "Surroundings", "prove_equal"]
+__all__ = ["Equality", "Solver", "Surroundings", "prove_equal"]

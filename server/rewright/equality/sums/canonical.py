@@ -8,7 +8,8 @@ that class, so it holds at every rank. A condition that has become false keeps i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.entailment import Entailment
@@ -268,6 +269,44 @@ class Canonizer:
         fibre.conditions = [*rest, *((home, non_negative(subtract(top, bottom))) for bottom in low for top in high)]
         return True
 
+    def tightest(self, fibre: Fibre) -> list[Fibre]:
+        """The fibre as a sum over which bounds of a single hidden unknown are the tightest; alone if there is none.
+
+        Of an unknown of a class there is one per axis, and a sum over cases on every axis is no product over axes.
+        """
+        for unknown in fibre.hidden:
+            bounds = self._bounds(fibre, unknown)
+            if unknown.rank_class is not None or not bounds or not all(sign_of_unit(f.factor) for _, f in bounds):
+                continue
+            low = [negate(form.rest) for _, form in bounds if sign_of_unit(form.factor) > 0]
+            high = [form.rest for _, form in bounds if sign_of_unit(form.factor) < 0]
+            if low and high and len(low) * len(high) > 1:
+                rest = [fact for fact in fibre.conditions if fact not in {bound for bound, _ in bounds}]
+                return [
+                    split
+                    for bottom, below in _chosen(low, 1)
+                    for top, above in _chosen(high, -1)
+                    if (split := self._bounded(fibre, unknown, [*rest, *below, *above], (bottom, top))) is not None
+                ]
+        return [fibre]
+
+    def _bounded(
+        self, fibre: Fibre, unknown: Variable, conditions: list[Fact], interval: tuple[Term, Term]
+    ) -> Fibre | None:
+        """The fibre where the unknown runs over the interval, in canonical form; None if it is 0."""
+        low, high = interval
+        bounds = [
+            (EVERYWHERE, non_negative(subtract(unknown, low))),
+            (EVERYWHERE, non_negative(subtract(high, unknown))),
+        ]
+        hidden = list(fibre.hidden)
+        split = replace(fibre, conditions=[*conditions, *bounds], hidden=hidden, weights=dict(fibre.weights))
+        try:
+            self.simplify(split)
+        except Dead:
+            return None
+        return split
+
     def _best(self, fibre: Fibre, home: str, bounds: list[Term], rest: list[Fact], upper: bool = False) -> list[Term]:
         """The bounds without those that another one implies."""
         kept = list(dict.fromkeys(bounds))
@@ -301,6 +340,13 @@ class Canonizer:
             fibre.conditions += ((home, _bound_of_dividend(other, dividend, divisor)) for _, other in others)
             return True
         return False
+
+
+def _chosen(bounds: list[Term], sign: int) -> Iterator[tuple[Term, list[Fact]]]:
+    """Each bound, and the conditions under which it is the first of the tightest."""
+    for place, bound in enumerate(bounds):
+        gaps = (plus(scale(sign, subtract(bound, other)), -int(at < place)) for at, other in enumerate(bounds))
+        yield bound, [(EVERYWHERE, non_negative(gap)) for at, gap in enumerate(gaps) if at != place]
 
 
 def _bound_of_dividend(bound: Linear, dividend: Term, divisor: Term) -> Term:

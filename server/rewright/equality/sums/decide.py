@@ -17,7 +17,6 @@ from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Unsupported, difference
 from rewright.equality.sums.supports import same_extrema, same_truths, sense
 from rewright.equality.sums.weights import is_zero
-from rewright.solve import Oracle
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -64,9 +63,8 @@ class Surroundings:
     failing: tuple[Fold, ...] = ()
 
 
-def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, oracle: Oracle | None) -> Equality | None:
+def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, solver: Solver) -> Equality | None:
     """That two elements are equal wherever the facts hold, at every rank; None if it was not shown."""
-    solver = Solver(oracle)
     names = Names()
 
     comparing: list[tuple[Term, Term]] = []

@@ -46,11 +46,16 @@ Guard = Sequence[Fact]
 class Solver:
     """An oracle for one comparison; `asked` says whether an answer of it was used."""
 
-    def __init__(self, oracle: Oracle | None) -> None:
+    def __init__(self, oracle: Oracle | None, implications: int = IMPLICATIONS) -> None:
         self.oracle = oracle
         self.asked = False
         self.left = QUERIES
-        self._implications = IMPLICATIONS
+        self._implications = implications
+
+    @property
+    def spent(self) -> bool:
+        """Whether more implications came up than are looked at."""
+        return self._implications < 0
 
     def count(self) -> None:
         """Counts an implication that is looked at. Raises `Unsupported` after too many."""

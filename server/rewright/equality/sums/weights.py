@@ -14,11 +14,11 @@ from itertools import combinations, permutations
 from itertools import product as every
 
 from rewright.equality.facts import EVERYWHERE, Fact
-from rewright.equality.sums.canonical import Fibre
+from rewright.equality.sums.canonical import Canonizer, Fibre
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import Frame, fibre_of
 from rewright.equality.sums.linear_forms import Linear, has_unknown, linear, sign_of_unit, unknowns
-from rewright.equality.sums.patterns import vanishes
+from rewright.equality.sums.patterns import GUARDS, vanishes
 from rewright.equality.sums.summand import Formal, weight_at
 from rewright.terms import variable
 from rewright.terms.binding import substitute
@@ -27,6 +27,9 @@ from rewright.terms.polynomial import add, expand, multiply, number, scale, subt
 
 RENAMED = 2
 """So many hidden unknowns are renamed at most."""
+
+SPLITS = 3
+"""So many hidden unknowns are split on, one after the other."""
 
 Match = tuple[Fibre, Fibre]
 
@@ -55,7 +58,18 @@ def _vanishes(fibres: list[Fibre], frame: Frame, found: list[Match]) -> bool:
     while (pair := _pair(left, frame)) is not None:
         found.append(pair)
         left = [fibre for fibre in left if all(fibre is not other for other in pair)]
-    return not left or vanishes(left, frame)
+    return not left or vanishes(_split(left, frame), frame)
+
+
+def _split(fibres: list[Fibre], frame: Frame) -> list[Fibre]:
+    """The fibres without single hidden unknowns between several bounds."""
+    canonizer = Canonizer(frame.entailment, frame.indices)
+    for _ in range(SPLITS):
+        split = [part for fibre in fibres for part in canonizer.tightest(fibre)]
+        if len(split) == len(fibres) or len(split) > GUARDS:
+            break
+        fibres = split
+    return fibres
 
 
 def _cancelled(fibres: list[Fibre], found: list[Match]) -> list[Fibre]:
