@@ -13,9 +13,11 @@ PROVED = {
     "concatenate": """concatenate_list_of_two concatenate_reassociate concatenate_list_to_nested
         concatenate_adjacent_slices concatenate_broadcast_to_low_pad concatenate_broadcast_to_high_pad
         concatenate_flatten""",
+    "convolution": """convolution_of_pad convolution_of_spread_kernel convolution_swap convolution_as_dot
+        convolution_of_pad_with_dilation""",
     "divmod": """divide_by_one divide_by_constant divide_quotients divide_by_quotient remainder_of_remainder
         remainder_of_short_iota remainder_of_shifted_iota remainder_of_shifted_constant""",
-    "dot": """dot_of_concatenations dot_commutes dot_reassociate_to_the_left dot_without_contraction
+    "dot": """dot_of_concatenations dot_commutes dot_reassociate_to_the_left dot_without_contraction dot_of_empty
         dot_as_sum_of_product""",
     "dynamic_slice": """dynamic_slice_to_slice dynamic_slice_of_full_length dynamic_slice_of_broadcast
         transpose_of_dynamic_slice dynamic_slice_of_dynamic_slice dynamic_slice_of_iota""",
@@ -44,13 +46,23 @@ PROVED = {
 """By file, the rules of the catalogue."""
 
 PROVED_BESIDE = {
+    "convolution": """convolution_of_padded_kernel convolution_of_no_features convolution_by_single_elements
+        convolution_by_single_elements_with_stride convolution_as_sum_of_product
+        reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias
+        scaled_convolution""",
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
         dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
-        dot_of_single_elements dot_of_transposes dot_of_transpose slice_of_dot""",
+        dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot""",
     "pad": """pad_of_pad""",
-    "reduce": """reduce_of_transpose sum_of_nothing sum_of_negate sum_of_dot maximum_of_transpose product_of_product
-        conjunction_of_conjunction sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate
+    "reduce": """reduce_of_transpose maximum_of_nothing sum_of_nothing sum_of_negate maximum_of_negate sum_of_dot
+        maximum_of_transpose maximum_of_maximum product_of_product conjunction_of_conjunction
+        sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate maximum_of_concatenate
+        product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast disjunction_of_broadcast
         sum_of_spread sum_of_broadcast""",
+    "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
+        window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all
+        window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
+        last_of_cumulative_sum""",
     "transpose": """transpose_of_reverse""",
 }
 """By file, what the catalogue does not have."""
@@ -172,6 +184,44 @@ WRONG = {
         maximum_with_the_lower_bound remainder_of_iota_plus_divisor division_by_a_square operands_never_compared""",
     )
     | _wrong("shape", "crop_left_out"),
+    "reductions": _wrong(
+        "value",
+        """sum_of_sum_with_initial_value sum_of_concatenate_with_initial_value
+        sum_of_single_elements_with_initial_value sum_of_dot_over_batch_with_initial_value
+        maximum_of_broadcast_without_elements sum_of_broadcast_as_a_maximum sum_of_broadcast_one_too_many
+        sum_of_broadcast_with_multiplied_initial_value conjunction_of_nothing maximum_of_negate_is_not_turned
+        factor_out_of_a_product summand_out_of_a_sum multiply_of_sums_on_the_diagonal
+        sum_of_transpose_along_the_old_name sum_of_pad_with_any_value sum_of_cropped_pad
+        sum_of_overlapping_slices maximum_of_slices_with_a_gap sum_of_squared_sums sum_of_iota_from_one""",
+    )
+    | _wrong("value", "sum_of_empty_group maximum_of_empty_group", {"A": 0, "C": 0}),
+    "contractions": _wrong(
+        "value",
+        """dot_of_pad_with_any_value dot_of_pad_without_stride dot_of_broadcast_not_renumbered
+        sum_of_dot_with_exchanged_pairs dot_of_reverse_forgotten dot_of_concatenate_shifted
+        dot_of_concatenations_crossed dot_reassociate_with_a_transpose slice_of_dot_from_the_beginning
+        convolution_of_cropped_pad convolution_swap_not_reversed reversed_convolution_not_turned
+        convolution_of_a_factor_in_one_branch scaled_convolution_with_unscaled_bias reverse_of_convolution""",
+    )
+    | _wrong(
+        "shape",
+        """dot_contracts_its_batch convolution_of_pad_not_spread convolution_of_spread_pad
+        convolution_of_pad_of_nothing convolution_swap_with_the_wrong_high_padding
+        convolution_of_spread_kernel_too_far convolution_by_single_elements_stride_forgotten""",
+    )
+    | _wrong("validity", "convolution_swap_of_an_empty_input")
+    | _wrong("value", "dot_of_empty_group", dict.fromkeys("ABCDEF", 0)),
+    "windows": _wrong(
+        "value",
+        """window_with_gaps_over_single_elements window_with_padding_over_single_elements
+        window_sum_of_pad_with_any_value window_sum_of_nothing cumulative_sum_of_constant_from_zero
+        window_sum_of_window_sum first_of_cumulative_sum cumulative_sum_without_carry
+        window_sum_of_almost_everything sum_of_cumulative_sum""",
+    )
+    | _wrong(
+        "shape",
+        "cropping_windows_of_single_elements window_maximum_of_pad_not_spread strided_windows_of_single_elements",
+    ),
 }
 """By file of rules/known-wrong. `<=>` counts by its way back."""
 
@@ -206,6 +256,8 @@ CATALOGUE_FORMS = {
     "dynamic_slice_of_dynamic_slice": "sum_of_starts",
     "update_of_broadcast": "update_that_does_not_fit",
     "update_of_updated_slice": "update_of_a_part",
+    "dot_of_empty": "dot_of_empty_group",
+    "convolution_swap": "convolution_swap_with_the_wrong_high_padding",
 }
 """By name, the rules that are false here as the catalogue states them; the value is the one that states it so."""
 

@@ -70,7 +70,7 @@ def by_the_solver() -> Results:
 
 
 def test_the_counts() -> None:
-    assert len(CATALOGUE_RULES) == 115
+    assert len(CATALOGUE_RULES) == 121
     assert len(set(PROVED_RULES)) == len(PROVED_RULES)
     assert len(WRONG_RULES) == sum(map(len, WRONG.values())) >= 40
     assert set(KINDS.values()) <= set(WRONG_RULES)
@@ -149,7 +149,7 @@ def test_wrong_over_one_domain_only(name: str, domain: str, runs: list[Results])
 def test_a_counterexample_is_small_and_its_values_are(runs: list[Results]) -> None:
     for key, result in runs[0].items():
         if key[0].startswith("known-wrong/"):
-            assert all(abs(value) <= 5 for value in _integers(result["counterexample"]["values"])), key
+            assert all(abs(value) <= 8 for value in _integers(result["counterexample"]["values"])), key
 
 
 def test_the_second_run_is_answered_from_the_cache(runs: list[Results]) -> None:
