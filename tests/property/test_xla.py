@@ -244,7 +244,7 @@ def dotted(draw: Draw) -> Case:
 
 
 def windowed(draw: Draw) -> Case:
-    """With a neutral initial value, for the same reason as for `reduced`; XLA leaves padding out, which then is alike."""
+    """With a neutral initial value, as for `reduced`: XLA leaves padding out, which then is alike."""
     monoid = draw.rng.choice(list(REDUCERS))
     name, neutral = REDUCERS[monoid]
     type_ = PRED if monoid in {"and", "or"} else INT
