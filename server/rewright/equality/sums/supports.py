@@ -17,7 +17,7 @@ from rewright.equality.sums.conversion import is_index_condition, opened
 from rewright.equality.sums.fibres import Frame, fibre_of
 from rewright.equality.sums.patterns import same_unions
 from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
-from rewright.equality.sums.weights import implies, pruned
+from rewright.equality.sums.weights import agree, implies, pruned
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative
 from rewright.terms.conversion import element_of
@@ -66,7 +66,19 @@ def same_truths(left: Term, right: Term, frame: Frame) -> bool:
     """Whether two truths are shown to be the same conjunction."""
     if isinstance(left, Not) or isinstance(right, Not):
         left, right = complement(left), complement(right)
-    return _same(list(demands(left, frame.names)), list(demands(right, frame.names)), frame)
+    mine, theirs = list(demands(left, frame.names)), list(demands(right, frame.names))
+    if all(_is_negated_read(atom) for demand in (*mine, *theirs) for atom in demand.atoms):
+        mine, theirs = list(map(_affirmed, mine)), list(map(_affirmed, theirs))
+    return _same(mine, theirs, frame)
+
+
+def _is_negated_read(atom: Term) -> bool:
+    return isinstance(atom, Not) and isinstance(atom.operand, Access)
+
+
+def _affirmed(demand: Summand) -> Summand:
+    """The read instead of its negation. Where all are negated, a read beyond the tensor may be false."""
+    return replace(demand, atoms=tuple(map(complement, demand.atoms)))
 
 
 def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
@@ -80,7 +92,9 @@ def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
         case Reduce(monoid="maximum" | "minimum") if (term.monoid == "maximum") == (factor > 0):
             ranges, body = opened(term, names)
             yield from (times(ranges, member) for member in members(body, factor, names))
-        case Choose(condition=condition, consequent=consequent, alternative=alternative):
+        case Choose(condition=condition, consequent=consequent, alternative=alternative) if is_index_condition(
+            condition
+        ):
             for truth, branch in ((condition, consequent), (complement(condition), alternative)):
                 inner = list(members(branch, factor, names))
                 yield from (times(guard, member) for guard, member in product(guards(truth), inner))
@@ -187,4 +201,6 @@ def _within(inner: list[Fibre], outer: list[Fibre], frame: Frame) -> bool:
 def _covers(outer: Fibre, inner: Fibre, frame: Frame) -> bool:
     if outer.weights or inner.weights:
         return False
-    return outer.signature == inner.signature or (not outer.hidden and implies(inner, outer, frame.entailment))
+    if not outer.hidden:
+        return implies(inner, outer, frame.entailment)
+    return agree(inner, outer, frame.entailment)

@@ -163,7 +163,7 @@ def _renamed(fibre: Fibre, values: Mapping[Term, Term]) -> Fibre:
 
 
 def _renamings(one: Fibre, other: Fibre) -> Iterator[tuple[dict[Term, Term], dict[Term, Term]]]:
-    """Maps of the other's hidden unknowns to those of the first: a condition of each equated and solved.
+    """Maps of the other's hidden unknowns to those of the first: the same, or a condition of each equated and solved.
 
     Both sides' unknowns become the same new ones; each map is affine with a factor ±1.
     """
@@ -175,7 +175,7 @@ def _renamings(one: Fibre, other: Fibre) -> Iterator[tuple[dict[Term, Term], dic
             continue
         names = [variable(f"={place}", unknown.rank_class) for place, unknown in enumerate(order)]
         options = [
-            list(dict.fromkeys(_solutions(one, other, mine, theirs, name)))
+            list(dict.fromkeys((name, *_solutions(one, other, mine, theirs, name))))
             for mine, theirs, name in zip(order, other.hidden, names, strict=True)
         ]
         for values in every(*options):
