@@ -26,9 +26,10 @@ from rewright.model import index as mi
 from rewright.model import tensor as mt
 from rewright.model.index import Name
 from rewright.model.rule import Rule
+from rewright.replay.sampling import Effort
 from rewright.verdict import Failure, RuleWitness, Verdict, worst
 
-PLAN = brute.Search(trials=150, top=3)
+PLAN = brute.Search(trials=80, effort=Effort(tries=160), top=3)
 
 
 class Fault(Enum):

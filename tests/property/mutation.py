@@ -269,8 +269,14 @@ def nodes_of(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
     elif is_dataclass(value) and not isinstance(value, mt.ElementType):
         yield path, value
         for part in fields(value):
-            if part.name not in {"groups", "type"}:
-                yield from nodes_of((*path, part.name), getattr(value, part.name))
+            inner = getattr(value, part.name)
+            if part.name not in {"groups", "type"} and not _cuts_nothing(part.name, inner):
+                yield from nodes_of((*path, part.name), inner)
+
+
+def _cuts_nothing(part: str, value: Any) -> bool:
+    """Whether this says that a convolution's groups are not cut: those that are have to be single axes."""
+    return part in {"feature_groups", "batch_groups"} and isinstance(value, mi.Number)
 
 
 def replaced(value: Any, path: Path, new: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Any
@@ -26,7 +26,7 @@ from random_rules import Drawn, canonical_text, drawn_from, mutated
 from rewright.model import tensor as mt
 from rewright.model.rule import Rule
 
-CONSTRAINTS = ("int", "int", "int", "real", "real", "num")
+CONSTRAINTS = ("int", "real")
 MUTATIONS = (0, 0, 1, 1, 1, 2)
 
 
@@ -75,13 +75,18 @@ def _draw(origin: Origin, rng: random.Random) -> Drawn | None:
             case Origin.IDENTITY:
                 drawn, changes = _identity(rng, rng.choice((*REDUCING, reductions))), rng.choice(MUTATIONS)
             case Origin.LIBRARY:
-                rule = rng.choice(reducing_rules())
-                drawn, changes = Drawn(rule, rule.name, 0), rng.choice((1, 1, 2))
+                drawn, changes = _of_the_library(rng), rng.choice((1, 1, 2))
             case Origin.PROGRAM:
                 drawn, changes = _identity(rng, fold_programs), rng.choice((0, 0, 0, 1))
         return mutated(drawn, [mutant] * changes, rng)
     except IllFormed:
         return None
+
+
+def _of_the_library(rng: random.Random) -> Drawn:
+    """A rule of the library, over one of its domains."""
+    rule = rng.choice(reducing_rules())
+    return Drawn(replace(rule, domains=(rng.choice(rule.domains),)), rule.name, 0)
 
 
 def _identity(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:

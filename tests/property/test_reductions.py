@@ -62,9 +62,9 @@ def test_every_false_twin() -> None:
 
 
 def test_some_false_twins() -> None:
-    """Five of each kind."""
+    """Three of each kind."""
     every, rng = false_twins(), random.Random(6)
-    chosen = [rng.sample([twin for twin in every if twin.fault is fault], 5) for fault in Fault]
+    chosen = [rng.sample([twin for twin in every if twin.fault is fault], 3) for fault in Fault]
     _all_told_apart(list(twin_fates(twin for twins in chosen for twin in twins)))
 
 
@@ -77,7 +77,8 @@ def _all_told_apart(found: list[TwinFate]) -> None:
 def test_brute_force_notices_guards_that_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle can fail: with a fault in the comparison of weights it contradicts a proof within these rules."""
     monkeypatch.setattr(weights, "agree", lambda one, other, entailment: True)
-    for number, (_, drawn) in enumerate(reduction_rules(seed=2, count=300)):
+    identities = (drawn for origin, drawn in reduction_rules(seed=2, count=200) if origin is Origin.IDENTITY)
+    for number, drawn in enumerate(identities):
         judged = judge(questions(drawn.rule)[0], number, PLAN)
         if judged.wrong is not None:
             assert judged.answer.verdict is Verdict.PROVED
