@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from typing import assert_never
 
-from rewright.checks.counterexample import NoModel, NotExact, Reproduced, counterexample, witness_of
+from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
-from rewright.checks.sampled import failing_input
+from rewright.checks.sampled import FIRST, failing_input
 from rewright.model.rule import Extent, Pinned, RuleQuestion
 from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
+from rewright.replay.outcomes import Fails
+from rewright.replay.rule import replay
 from rewright.rules.decide import decide
 from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.rules.unneeded import unneeded
@@ -51,9 +54,20 @@ class Contradiction(Exception):
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
     """The answer to a question. Raises `NotReproduced` and `Contradiction`, which are errors of ours."""
-    decision = decide(question, budget, mode)
+    decision = decide(question, budget, mode, partial(_seen, question))
     answered = answer_to if mode is Mode.SOLVER_ONLY else answer_with_hints
     return answered(question, decision, budget)
+
+
+def _seen(question: RuleQuestion) -> Refuted | None:
+    """A small countermodel that replays, looked for before the solver does what takes long."""
+    found = failing_input(question, FIRST)
+    if found is None:
+        return None
+    ranks = dict(found.instance.ranks)
+    classes = dict.fromkeys(group.rank_class for group in question.rule.groups)
+    by_class = tuple((name, ranks[name]) for name in classes)
+    return Refuted(Method.REPLAY, found.outcome.failure, by_class, instance=found.instance)
 
 
 def answer_with_hints(question: RuleQuestion, decision: Decision, budget: Budget) -> Answer:
@@ -84,8 +98,10 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
         case Bounded():
             failing = examples.failing[0] if examples.failing else None
             return _bounded(question, found) if failing is None else _with_witness(question, failing, Method.REPLAY)
-        case Refuted():
+        case Refuted(instance=None):
             return _refuted(question, found, budget, examples)
+        case Refuted():
+            return _with_witness(question, _again(question, found), found.by)
         case Vacuous():
             return _vacuous(question, found)
         case Unknown(reason=reason):
@@ -137,6 +153,14 @@ def _undecided(question: RuleQuestion, reason: str, examples: Examples) -> Answe
     """Unknown, unless an example or a drawn input fails when replayed."""
     failing = examples.failing[0] if examples.failing else failing_input(question)
     return _unknown(question, reason) if failing is None else _with_witness(question, failing, Method.REPLAY)
+
+
+def _again(question: RuleQuestion, found: Refuted) -> Reproduced:
+    """The countermodel that was seen already, replayed. Raises `NotReproduced` if it does not fail."""
+    outcome = None if found.instance is None else replay(question, found.instance)
+    if found.instance is None or not isinstance(outcome, Fails):
+        raise NotReproduced(f"{outcome} on {found} of {question}")
+    return Reproduced(found.instance, outcome)
 
 
 def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: Examples) -> Answer:

@@ -1,7 +1,8 @@
-"""A last look at what was not decided: small inputs drawn at random, and replayed.
+"""A look for a failing input without the solver: small inputs are drawn, the smallest first, and replayed.
 
-Owns the search for a failing input without the solver: rank vectors by their sum, and at the first one that has
-failures the smallest failing input drawn, made smaller. It can only refute; finding nothing says nothing.
+Owns the search: rank vectors by their sum; at each one small axes put together, contents all different and at random;
+at the first one that has failures the worst and smallest, made smaller. It can only refute; finding nothing says
+nothing. The same for every call.
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from time import process_time
+from typing import TypeVar
 
 from rewright.checks.counterexample import Reproduced, smaller
 from rewright.model.index import Name
@@ -18,50 +23,135 @@ from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import check_preconditions, claim, replay, unobserved
 from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
-
-EFFORT = Effort(tries=150, keep=15)
-DRAWS = 60
-"""Inputs drawn at each rank vector."""
+from rewright.verdict import Failure
 
 HIGHEST = 2
-VECTORS = 10
+
+Item = TypeVar("Item")
 
 
-def failing_input(question: RuleQuestion) -> Reproduced | None:
-    """A small failing input, replayed, or None. The same for every call."""
-    from_ = source(question, random.Random(0), EFFORT)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long is looked: axes by `effort`, so many rank vectors, so many inputs at each, and not above `seconds`.
+
+    The seconds are the processor's, a guard for rules that are slow to evaluate: usually the numbers decide.
+    """
+
+    effort: Effort
+    vectors: int
+    inputs: int
+    seconds: float
+
+
+FIRST = Plan(Effort(tries=200, keep=40), vectors=12, inputs=48, seconds=0.25)
+"""Before what takes long."""
+
+LAST = Plan(Effort(tries=600, keep=80, largest=4), vectors=24, inputs=100, seconds=1.5)
+"""After everything else."""
+
+
+def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | None:
+    """A small failing input, replayed, or None."""
+    from_ = source(question, random.Random(0), plan.effort)
+    until = process_time() + plan.seconds
     try:
-        starts = bases(from_, {})
-        pools = {name: axes(from_, starts, name, {}) for name in from_.hints.free} if starts else {}
-        for ranks in itertools.islice(_rank_vectors(question, pools) if starts else (), VECTORS):
-            failing = list(_failing(from_, starts, pools, ranks))
+        drawn = Drawn(from_, sorted(bases(from_, {}), key=_size))
+        for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
+            failing = list(_failing(from_, _chosen(drawn, ranks, plan.inputs), until))
             if failing:
-                return _replayed(question, min(failing, key=_size))
+                return _replayed(question, min(failing, key=_badness)[1])
+            if process_time() > until:
+                break
     except NotReplayable:
         return None
     return None
 
 
-def _rank_vectors(question: RuleQuestion, pools: Mapping[Name, Sequence[Axis]]) -> Iterator[dict[Name, int]]:
-    lowest = {group.name: int(group.extent is Extent.NONEMPTY) for group in question.rule.groups}
-    spans = [range(lowest[name], HIGHEST + 1 if pool else 1) for name, pool in pools.items()]
+class Drawn:
+    """What inputs are put together from: bases, and axes of each class, drawn when they are first asked for."""
+
+    def __init__(self, from_: Source, starts: Sequence[Inputs]) -> None:
+        self.source = from_
+        self.starts = starts
+        self._axes: dict[Name, list[Axis]] = {}
+
+    def axes(self, name: Name) -> list[Axis]:
+        """Axes of a rank class, each once, the smallest first."""
+        if name not in self._axes:
+            found = {tuple(sorted(axis.items())): axis for axis in axes(self.source, self.starts, name, {})}
+            ordered = sorted(found.values(), key=lambda axis: (sum(map(abs, axis.values())), *axis.values()))
+            self._axes[name] = ordered
+        return self._axes[name]
+
+    def small(self, ordered: Sequence[Item]) -> Item:
+        """One of these, one of the first rather than one of the last."""
+        return ordered[int(len(ordered) * self.source.rng.random() ** 1.5)]
+
+
+def _rank_vectors(drawn: Drawn) -> Iterator[dict[Name, int]]:
+    """Those for which there are axes, by their sum."""
+    if not drawn.starts:
+        return
+    names = drawn.source.hints.free
+    extents = {group.name: group.extent for group in drawn.source.question.rule.groups}
+    spans = [range(int(extents[name] is Extent.NONEMPTY), HIGHEST + 1) for name in names]
     for vector in sorted(itertools.product(*spans), key=lambda vector: (sum(vector), vector)):
-        yield dict(zip(pools, vector, strict=True))
+        if all(rank == 0 or drawn.axes(name) for name, rank in zip(names, vector, strict=True)):
+            yield dict(zip(names, vector, strict=True))
 
 
-def _failing(
-    from_: Source, starts: Sequence[Inputs], pools: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
-) -> Iterator[Inputs]:
-    for draw in range(DRAWS):
-        chosen = {name: [from_.rng.choice(pool) for _ in range(ranks[name])] for name, pool in pools.items()}
-        inputs = at_axes(from_, from_.rng.choice(starts), chosen)
+Chosen = tuple[Inputs, Contents]
+"""An input without contents, and how tensors are filled."""
+
+
+def _chosen(drawn: Drawn, ranks: Mapping[Name, int], most: int) -> Iterator[Chosen]:
+    """All inputs of these ranks if they are few; else some, in which each axis of the first group comes up."""
+    places = [name for name, rank in ranks.items() for _ in range(rank)]
+    pools = [drawn.axes(name) for name in places]
+    if len(drawn.starts) * prod(map(len, pools)) <= most:
+        for start, together in itertools.product(drawn.starts, itertools.product(*pools)):
+            for contents in Contents:
+                yield at_axes(drawn.source, start, _by_class(places, together)), contents
+        return
+    first = pools[0] if pools else []
+    for draw in range(max(most, len(first))):
+        chosen = [drawn.small(pool) for pool in pools]
+        chosen[:1] = [first[draw % len(first)]] if first else []
+        contents = Contents.RANDOM if (draw + draw // 7) % 2 else Contents.DISTINCT
+        yield at_axes(drawn.source, drawn.small(drawn.starts), _by_class(places, chosen)), contents
+
+
+def _by_class(names: Sequence[Name], chosen: Sequence[Axis]) -> dict[Name, list[Axis]]:
+    found: dict[Name, list[Axis]] = {}
+    for name, axis in zip(names, chosen, strict=True):
+        found.setdefault(name, []).append(axis)
+    return found
+
+
+Failing = tuple[Failure, Inputs]
+
+
+def _failing(from_: Source, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
+    for inputs, contents in chosen:
+        if process_time() > until:
+            return
         try:
-            full = fill(from_, inputs, Contents.DISTINCT if draw % 2 else Contents.RANDOM)
+            full = fill(from_, inputs, contents)
             check_preconditions(from_.question.rule, full)
-            if isinstance(claim(from_.question, full, unobserved), Fails):
-                yield full
+            outcome = claim(from_.question, full, unobserved)
         except Excluded:
             continue
+        if isinstance(outcome, Fails):
+            yield outcome.failure, full
+
+
+WORST_FIRST = (Failure.VALIDITY, Failure.SHAPE, Failure.VALUE)
+
+
+def _badness(failing: Failing) -> tuple[int, int, int]:
+    """What is reported first, and then what is smallest."""
+    failure, inputs = failing
+    return WORST_FIRST.index(failure), *_size(inputs)
 
 
 def _size(inputs: Inputs) -> tuple[int, int]:

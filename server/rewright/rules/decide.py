@@ -7,14 +7,15 @@ refuted before it is called vacuous. Must not know files, the protocol, or how a
 from __future__ import annotations
 
 from rewright.model.rule import Group, RuleQuestion
-from rewright.rules.bound import Counts
+from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
-from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.rules.leaf import Broken, Closed, Open
+from rewright.rules.lookout import Lookout, Noticed
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
-from rewright.rules.reductions import countermodel
+from rewright.rules.reductions import QUICK, THOROUGH, Search, countermodel
 from rewright.rules.scope import Undecided
 from rewright.rules.vacuity import Inputs, inputs
 from rewright.solve import Oracle
@@ -27,25 +28,37 @@ NO_INPUT = "it holds, but no input that satisfies the preconditions was found"
 REDUCTIONS = "the two sides' reductions have different normal forms, and no small counterexample was found"
 
 
-def decide(question: RuleQuestion, budget: Budget, mode: Mode = Mode.NORMAL_FORMS) -> Decision:
-    """The decision on a question; for a checked rule it never raises, whatever the rule contains."""
-    return decide_with(question, Oracle(budget.steps, budget.seconds), mode)
+def nothing_seen() -> None:
+    """The look that finds nothing."""
 
 
-def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode) -> Decision:
+def decide(
+    question: RuleQuestion, budget: Budget, mode: Mode = Mode.NORMAL_FORMS, look: Look = nothing_seen
+) -> Decision:
+    """The decision on a question; for a checked rule it never raises, whatever the rule contains.
+
+    If something is reduced, `look` is asked for a countermodel before what takes long.
+    """
+    return decide_with(question, Oracle(budget.steps, budget.seconds), mode, look)
+
+
+def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look = nothing_seen) -> Decision:
     """The decision on a question by an oracle, which then holds what the solver was asked."""
     try:
         claim = claim_of(question)
-        return _decide(claim, oracle, mode)
+        return _decide(claim, oracle, mode, look)
     except Undecided as reason:
         return Unknown(str(reason))
+    except Noticed as seen:
+        return seen.refuted
 
 
-def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
-    prover = Prover(oracle, mode)
+def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
+    prover = Prover(oracle, mode, _lookout(claim, oracle, mode, look))
     known = Closed()
     unknown: Unknown | None = None
     allowed: Refuted | None = None
+    differing = False
     for goal in goals(claim, mode):
         match prover.prove(goal):
             case Closed() as closed:
@@ -56,13 +69,25 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode) -> Decision:
                     return broken
                 allowed = allowed or broken
             case Open(reductions=True):
-                ranks_found = countermodel(claim, oracle)
-                if ranks_found is not None:
-                    return Refuted(Method.SOLVER, Failure.VALUE, by_class(claim, ranks_found))
-                unknown = unknown or Unknown(REDUCTIONS)
+                differing = True
             case Open():
                 unknown = unknown or Unknown(OUT_OF_STEPS)
+    if differing:
+        return _spelled_out(claim, oracle, THOROUGH) or allowed or unknown or Unknown(REDUCTIONS)
     return allowed or unknown or _holds(claim, oracle, mode, known)
+
+
+def _lookout(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Lookout:
+    """The searches for a question with reductions: what is seen outside, then small reductions spelled out."""
+    reducing = has_reduction(claim.left_entry.value, claim.right_entry.value)
+    if mode is Mode.SOLVER_ONLY or not reducing:
+        return Lookout()
+    return Lookout(look, lambda: _spelled_out(claim, oracle, QUICK))
+
+
+def _spelled_out(claim: Claim, oracle: Oracle, search: Search) -> Refuted | None:
+    ranks = countermodel(claim, oracle, search)
+    return None if ranks is None else Refuted(Method.SOLVER, Failure.VALUE, by_class(claim, ranks))
 
 
 def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:

@@ -6,11 +6,12 @@ size; `Refuted` names a rank vector at which a countermodel exists, unless it sa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
 from rewright.model.index import Name
-from rewright.verdict import Failure, Method
+from rewright.verdict import Failure, Instance, Method
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +69,14 @@ class Refuted:
     """A countermodel exists at `ranks` (by rank class, every class listed); the obligation that failed is `fails`.
 
     If it is not `exact`, only the laws that are known of the exponential allow one, and the replay has the last word.
+    `instance` is a countermodel that was seen to fail already, if one was looked for outside.
     """
 
     by: Method
     fails: Failure
     ranks: tuple[tuple[Name, int], ...]
     exact: bool = True
+    instance: Instance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +94,6 @@ class Unknown:
 
 
 Decision = Proved | Bounded | Refuted | Vacuous | Unknown
+
+Look = Callable[[], Refuted | None]
+"""A search for a countermodel by other means than the solver's, made at most once: before what takes long."""

@@ -13,10 +13,11 @@ from rewright.equality import EVERYWHERE, Facts, simplify
 from rewright.rules.bound import Bound, open_reads
 from rewright.rules.decision import Mode
 from rewright.rules.instances import at_origin, instances
+from rewright.rules.lookout import Lookout
 from rewright.rules.obligations import Goal
 from rewright.rules.requirement import of_one_axis
 from rewright.rules.sequent import Ranks, Sequent
-from rewright.solve import QUICK, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import PORTFOLIO, QUICK, Fails, Holds, Oracle, Outcome, Query
 from rewright.terms import FALSE, TRUE, Term, conjuncts
 
 LIMITS = (1, 2)
@@ -78,9 +79,10 @@ Result = Closed | Broken | Open
 class Leaves:
     """Decides leaves with one oracle."""
 
-    def __init__(self, oracle: Oracle, mode: Mode) -> None:
+    def __init__(self, oracle: Oracle, mode: Mode, lookout: Lookout | None = None) -> None:
         self._oracle = oracle
         self._mode = mode
+        self._lookout = lookout or Lookout()
 
     def decide(self, leaf: Leaf) -> Result:
         """The solver's answer, at every rank vector that matters."""
@@ -126,7 +128,11 @@ class Leaves:
 
     def _ask(self, sequent: Sequent, ranks: Ranks, limited: frozenset[str]) -> Broken | Open | None:
         """What is wrong at these ranks; None if nothing is."""
-        outcome = self._oracle.ask(Query(ranks, sequent.assertions(ranks, limited)))
+        query = Query(ranks, sequent.assertions(ranks, limited))
+        outcome = self._oracle.ask(query, PORTFOLIO[:1])
+        if outcome is Outcome.GAVE_UP:
+            self._lookout.look()
+            outcome = self._oracle.ask(query, PORTFOLIO[1:])
         if outcome is Outcome.UNSATISFIABLE:
             return None
         if outcome is Outcome.GAVE_UP:

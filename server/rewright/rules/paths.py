@@ -12,11 +12,12 @@ from dataclasses import replace
 from itertools import chain
 
 from rewright.equality import simplify
-from rewright.equality.sums import prove_equal
+from rewright.equality.sums import Solver, prove_equal
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
 from rewright.rules.leaf import Broken, Closed, Leaf, Leaves, Open, Result
+from rewright.rules.lookout import Lookout
 from rewright.rules.obligations import Goal
 from rewright.solve import Oracle
 from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
@@ -41,18 +42,23 @@ PATHS = 128
 PATHS_WITHOUT = 24
 """The same where no solver is asked, and the answer is only worth a hint."""
 
+FEW = 40
+"""So many implications are looked at in a first comparison of reductions; no rule of the library needs half of them."""
+
 
 class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
-    def __init__(self, oracle: Oracle | None, mode: Mode) -> None:
+    def __init__(self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None) -> None:
         self._oracle = oracle
-        self._leaves = None if oracle is None else Leaves(oracle, mode)
+        self._lookout = lookout or Lookout()
+        self._leaves = None if oracle is None else Leaves(oracle, mode, self._lookout)
         self._mode = mode
         self._paths = 0
+        self._apart: Goal | None = None
 
     def prove(self, goal: Goal) -> Result:
-        """Whether a goal holds at every rank and size."""
+        """Whether a goal holds at every rank and size. Raises `Noticed` if the lookout finds a countermodel."""
         if self._mode is Mode.SOLVER_ONLY:
             return self._leaf(Leaf(goal))
         self._paths = 0
@@ -73,10 +79,22 @@ class Prover:
         goal = leaf.goal
         if not has_reduction(goal.left, goal.right):
             return None
+        if goal is self._apart:
+            return None
+        first = Solver(self._oracle, FEW)
+        found = self._compared(leaf, first)
+        if found is None:
+            self._lookout.look()
+            found = self._compared(leaf, Solver(self._oracle)) if first.spent else None
+        self._apart = goal if found is None else None
+        return found
+
+    def _compared(self, leaf: Leaf, solver: Solver) -> Closed | None:
+        goal = leaf.goal
         facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
         failing = tuple(test for test in leaf.failing if isinstance(test, Fold))
         around = replace(goal.around, failing=failing)
-        found = prove_equal(goal.left, goal.right, facts, around, self._oracle)
+        found = prove_equal(goal.left, goal.right, facts, around, solver)
         return None if found is None else Closed(asked=found.asked, correspondence=found.correspondence)
 
     def _split(self, leaf: Leaf) -> Result | None:
