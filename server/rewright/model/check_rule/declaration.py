@@ -27,6 +27,7 @@ from rewright.model.check_rule.measure import measure
 from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Scope
 from rewright.model.check_rule.settle import report_types, settled
+from rewright.model.check_rule.several import apart
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
@@ -96,8 +97,9 @@ def _declare(context: RuleContext, node: RuleDecl, constraints: dict[Name, str])
     declarations = Declarations()
     declarations.type_parameters = declare_type_parameters(context, node.type_parameters, constraints)
     declarations.groups = declare_groups(context, node.items)
-    declare_values(context, node.items, declarations)
-    resolve_lets(context, items_of(node.items, Let))
+    items = apart(node.items)
+    declare_values(context, items, declarations)
+    resolve_lets(context, items_of(items, Let))
     declarations.tensors = declare_sizes(context, node.items)
     return declarations
 

@@ -16,6 +16,7 @@ from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
 from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning
+from rewright.model.check_rule.several import miscounted
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Index, Name
 from rewright.model.rule import (
@@ -252,7 +253,15 @@ def _let(context: RuleContext, item: Let) -> None:
         return
     for name in item.targets:
         _declare(context, name, Broken(), (SymbolKind.LET, f"let {name.text}"))
-    if item.targets:
+    found = miscounted(item)
+    if found is not None:
+        span, reducers, operands = found
+        what, wanted = (
+            f"{reducers} reducers for {operands} operands",
+            f"{len(item.targets)} of each, as there are names",
+        )
+        context.notes.error("RW117", span, what=what, wanted=wanted)
+    elif item.targets:
         context.notes.not_supported("a `let` of several names", item.span)
 
 
