@@ -22,10 +22,12 @@ from rewright.replay.elements import NotReplayable
 from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import check_preconditions, claim, replay, unobserved
-from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
+from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, bases, distinct_axes, fill, source
+from rewright.rules.reductions import rank_vectors
 from rewright.verdict import Failure
 
-HIGHEST = 2
+MORE = 3
+"""So many axes are added to the least ranks."""
 
 Item = TypeVar("Item")
 
@@ -43,10 +45,13 @@ class Plan:
     seconds: float
 
 
-FIRST = Plan(Effort(tries=200, keep=40), vectors=12, inputs=48, seconds=0.25)
+FIRST = Plan(Effort(tries=300, keep=48), vectors=12, inputs=48, seconds=0.25)
 """Before what takes long."""
 
-LAST = Plan(Effort(tries=600, keep=80, largest=4), vectors=24, inputs=100, seconds=1.5)
+BRIEF = Plan(Effort(tries=100, keep=30), vectors=8, inputs=24, seconds=0.08)
+"""Before what is only a hint."""
+
+LAST = Plan(Effort(tries=400, keep=80, largest=4), vectors=24, inputs=100, seconds=1.5)
 """After everything else."""
 
 
@@ -78,9 +83,7 @@ class Drawn:
     def axes(self, name: Name) -> list[Axis]:
         """Axes of a rank class, each once, the smallest first."""
         if name not in self._axes:
-            found = {tuple(sorted(axis.items())): axis for axis in axes(self.source, self.starts, name, {})}
-            ordered = sorted(found.values(), key=lambda axis: (sum(map(abs, axis.values())), *axis.values()))
-            self._axes[name] = ordered
+            self._axes[name] = distinct_axes(self.source, self.starts, name)
         return self._axes[name]
 
     def small(self, ordered: Sequence[Item]) -> Item:
@@ -94,8 +97,10 @@ def _rank_vectors(drawn: Drawn) -> Iterator[dict[Name, int]]:
         return
     names = drawn.source.hints.free
     extents = {group.name: group.extent for group in drawn.source.question.rule.groups}
-    spans = [range(int(extents[name] is Extent.NONEMPTY), HIGHEST + 1) for name in names]
-    for vector in sorted(itertools.product(*spans), key=lambda vector: (sum(vector), vector)):
+    least = [int(extents[name] is Extent.NONEMPTY) for name in names]
+    for vector in rank_vectors(least):
+        if sum(vector) > sum(least) + MORE:
+            return
         if all(rank == 0 or drawn.axes(name) for name, rank in zip(names, vector, strict=True)):
             yield dict(zip(names, vector, strict=True))
 
