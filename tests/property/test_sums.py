@@ -58,7 +58,7 @@ def _compared(number: int) -> int:
     around = _around(claim, inside)
     entailment = Entailment(inside.facts, Solver(None))
     names = Names()
-    frame = Frame(entailment, around.shapes, around.indices, names, Opaques(lambda *_: False))
+    frame = Frame(entailment, around.shapes, around.indices, names, Opaques(lambda *_: False, names))
     value = inside.term(claim.left_entry.value)
     try:
         summands = formal(value, names)

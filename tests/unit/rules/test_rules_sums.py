@@ -255,6 +255,25 @@ map n on K
 tensor P, Q: T[K: n]
 reduce(and, P or Q, K) => reduce(and, P, K) or reduce(and, Q, K)
 """,
+    ("ranges of another index wrong", "int"): """
+axis k, d
+int n, m
+fn f: (T) -> T
+tensor X: T[k: n]
+tensor Y: T[d: m]
+reduce(add, f(X * reduce(add, f(select(iota(T, d, d: m) < elem(n), Y, 0)), d)), k)
+  => reduce(add, f(X * reduce(add, f(Y), d)), k)
+""",
+    ("ranges of this index", "int"): """
+axis k, d
+int n, m
+fn f: (T) -> T
+tensor X: T[k: n]
+tensor Y: T[d: m]
+reduce(add, f(X * reduce(add, f(select(iota(T, d, d: m) < elem(n), Y, 0)), d)), k)
+  => reduce(add, f(X * reduce(add, f(Y), d)), k)
+where m <= n
+""",
 }
 
 

@@ -2,7 +2,7 @@
 
 Owns the heads of such values. An atom is abstracted over the indices that it mentions; an index that occurs with a unit
 coefficient in a read is shifted so that this read is plain. Two heads are one if the abstracted values are shown to be
-equal wherever the ranges that both have hold.
+equal wherever the ranges that both have hold. They are compared at fresh indices: a hole's name says nothing about it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import permutations
 from rewright.equality.facts import Fact
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_unit, unknowns
-from rewright.equality.sums.summand import conditions_of, home_of
+from rewright.equality.sums.summand import Names, conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.node import Access, RankClass, Term, Variable, children, subterms
@@ -22,6 +22,9 @@ from rewright.terms.polynomial import scale, subtract
 
 HOLES = 4
 """Values of more free indices are compared in the order in which they occur only."""
+
+NESTED = 6
+"""Values inside values are compared down to this depth."""
 
 Equal = Callable[[Term, Term, Entailment, frozenset[Variable]], bool]
 """Whether two elements are shown to be equal, the unknowns given being indices."""
@@ -39,9 +42,11 @@ class Opaque:
 class Opaques:
     """The opaque values met so far."""
 
-    def __init__(self, equal: Equal) -> None:
+    def __init__(self, equal: Equal, names: Names) -> None:
         self._equal = equal
+        self._names = names
         self._known: list[Opaque] = []
+        self._comparing: list[tuple[Term, Term]] = []
 
     def intern(
         self, atom: Term, free: frozenset[Variable], conditions: Sequence[Fact], entailment: Entailment
@@ -58,13 +63,23 @@ class Opaques:
         return f"value {len(self._known) - 1}", indices
 
     def _same(self, known: Opaque, made: Opaque, order: tuple[int, ...], entailment: Entailment) -> bool:
-        names: dict[Term, Term] = {made.holes[number]: hole for number, hole in zip(order, known.holes, strict=True)}
-        other = substitute(made.value, names)
-        if other is known.value:
+        """Whether two values are shown to be equal at indices of their own, of which nothing else is known."""
+        matched: dict[Term, Term] = {made.holes[at]: hole for at, hole in zip(order, known.holes, strict=True)}
+        pair = known.value, substitute(made.value, matched)
+        if pair[0] is pair[1]:
             return True
-        mine = {(home, substitute(part, names)) for home, part in made.ranges}
-        common = [fact for fact in known.ranges if fact in mine]
-        return self._equal(known.value, other, entailment.under(common), frozenset(known.holes))
+        if pair in self._comparing or len(self._comparing) >= NESTED:
+            return False
+        mine = {(home, substitute(part, matched)) for home, part in made.ranges}
+        fresh = [self._names.fresh(hole.rank_class) for hole in known.holes]
+        own: dict[Term, Term] = dict(zip(known.holes, fresh, strict=True))
+        common = [(home, substitute(part, own)) for home, part in known.ranges if (home, part) in mine]
+        one, other = (substitute(value, own) for value in pair)
+        self._comparing.append(pair)
+        try:
+            return self._equal(one, other, entailment.under(common), frozenset(fresh))
+        finally:
+            self._comparing.pop()
 
 
 def _orders(known: Opaque, made: Opaque) -> list[tuple[int, ...]]:
