@@ -24,6 +24,12 @@ SITE = 0
 """What is found stands nowhere in the text yet."""
 
 
+LITERALS = 130
+"""Comparisons of which two are joined in a split."""
+
+SEVERAL = 7
+"""Unknowns up to which an unknown is compared with sums of three."""
+
 FEW = 4
 """Unknowns up to which the signs of their sums are tried in splits."""
 
@@ -97,7 +103,9 @@ def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator
         case Tier.SIMPLE:
             yield from _simple(lanes, expressions)
         case Tier.SUMS:
-            for right, left in itertools.product(expressions.sums(), unknowns):
+            for each in expressions.triples():
+                yield from _sign(lanes, expressions, each)
+            for right, left in itertools.product((*expressions.sums(), *_few(expressions)), unknowns):
                 if left.index not in right.unknowns:
                     yield from _ordered(lanes, left, right)
             for divided, divisor in expressions.remainders():
@@ -106,9 +114,16 @@ def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator
             for right, left in itertools.product(expressions.products(), unknowns):
                 if left.index not in right.unknowns:
                     yield from _ordered(lanes, left, right)
-        case Tier.SPLITS | Tier.SOME:
+        case Tier.SPLITS:
             yield from _simple(lanes, expressions)
-            yield from _signs(lanes, expressions)
+            for each in expressions.sums() if len(unknowns) <= FEW else ():
+                yield from _sign(lanes, expressions, each)
+        case Tier.SOME:
+            for left, right in itertools.combinations(unknowns, 2):
+                yield from _ordered(lanes, left, right)
+            for right, left in itertools.product(expressions.reaches(), unknowns):
+                if left.index not in right.unknowns:
+                    yield from _ordered(lanes, left, right)
 
 
 def _simple(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
@@ -120,13 +135,17 @@ def _simple(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
         yield Comparison(_compare(lanes, "!=", left, right), lanes.present & ~equal, left.size + right.size + 2)
 
 
-def _signs(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
-    """The signs of sums and differences, where there are few."""
+def _few(expressions: Expressions) -> Iterator[Expression]:
+    """Sums of three, where there are not too many."""
+    return expressions.triples() if len(expressions.unknowns) <= SEVERAL else iter(())
+
+
+def _sign(lanes: Lanes, expressions: Expressions, each: Expression) -> Iterator[Comparison]:
+    """The sign of a sum."""
     zero = expressions.constants[0]
-    for each in expressions.sums() if len(expressions.unknowns) <= FEW else ():
-        at_least = zero.values.at_most(each.values)
-        yield Comparison(_compare(lanes, ">=", each, zero), at_least, each.size + 1)
-        yield Comparison(_compare(lanes, "<", each, zero), lanes.present & ~at_least, each.size + 1)
+    at_least = zero.values.at_most(each.values)
+    yield Comparison(_compare(lanes, ">=", each, zero), at_least, each.size + 1)
+    yield Comparison(_compare(lanes, "<", each, zero), lanes.present & ~at_least, each.size + 1)
 
 
 def _ordered(lanes: Lanes, left: Expression, right: Expression) -> Iterator[Comparison]:
@@ -179,11 +198,11 @@ def _on_one_axis(lanes: Lanes, found: Iterable[Comparison], tier: Tier) -> Itera
 
 
 def _splits(lanes: Lanes, found: Iterable[Comparison]) -> Iterator[tuple[Formula, Bits, int]]:
-    """Either of two comparisons."""
+    """Either of two comparisons, of the simplest there are."""
     by_truth: dict[Bits, Comparison] = {}
     for each in sorted(found, key=lambda each: each.size):
         by_truth.setdefault(each.truth, each)
-    for first, second in itertools.combinations(by_truth.values(), 2):
+    for first, second in itertools.combinations(itertools.islice(by_truth.values(), LITERALS), 2):
         truth = first.truth | second.truth
         if truth not in (first.truth, second.truth, lanes.present):
             yield Disjunction(first.formula, second.formula, SITE), truth, first.size + second.size + 1

@@ -18,6 +18,8 @@ DEEPEST = 4
 MOST = 400
 """Atoms that are looked at."""
 
+LOOKED_AT = 3000
+
 BRANCHES = 14
 """Atoms tried at each step."""
 
@@ -94,9 +96,15 @@ def _undominated(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> 
         known = simplest.get((keeps, excludes))
         if keeps and excludes and (known is None or atom.size < known.size):
             simplest[keeps, excludes] = atom
-    order = sorted(simplest.items(), key=lambda item: (-item[0][0].bit_count(), -item[0][1].bit_count(), item[1].size))
+    most, all_of = max(1, positive.bit_count()), max(1, negative.bit_count())
+
+    def worth(item: tuple[tuple[Bits, Bits], Atom]) -> tuple[float, int]:
+        (keeps, excludes), atom = item
+        return -keeps.bit_count() / most - excludes.bit_count() / all_of, atom.size
+
+    order = sorted(simplest.items(), key=worth)
     kept: list[tuple[Atom, Bits, Bits]] = []
-    for (keeps, excludes), atom in order:
+    for (keeps, excludes), atom in order[:LOOKED_AT]:
         worse = (
             not keeps & ~other_keeps and not excludes & ~other_excludes and other.size <= atom.size
             for other, other_keeps, other_excludes in kept

@@ -63,16 +63,26 @@ class Expressions:
             yield from self._made("-", each, self._one)
 
     def products(self) -> Iterator[Expression]:
-        """Products of two unknowns, alone and added to a third or taken from it; sums of three unknowns."""
+        """Products of two unknowns, alone and added to a third, or a third taken from them."""
         for left, right in itertools.combinations(self.unknowns, 2):
             for product in self._made("*", left, right):
                 yield product
                 for each in self.unknowns:
                     yield from self._made("+", each, product)
                     yield from self._made("-", product, each)
+
+    def triples(self) -> Iterator[Expression]:
+        """Sums of three unknowns."""
         for three in itertools.combinations(self.unknowns, 3):
             for pair in self._made("+", three[0], three[1]):
                 yield from self._made("+", pair, three[2])
+
+    def reaches(self) -> Iterator[Expression]:
+        """Sums of an unknown and a compound one."""
+        compound = [each for each in self.unknowns if isinstance(each.index, IndexOperation)]
+        for left, right in itertools.product(self.unknowns, compound):
+            if left is not right:
+                yield from self._made("+", left, right)
 
     def remainders(self) -> Iterator[tuple[Expression, Expression]]:
         """Remainders by an unknown or by 2, each with 0."""

@@ -37,7 +37,7 @@ FULL = Plan(Effort(tries=400, keep=60, largest=8), pins=60, rounds=80)
 MORE = Plan(Effort(tries=60, keep=12, largest=8), pins=5, rounds=15)
 """For inputs that have something in common."""
 
-LIGHT = Effort(tries=150, keep=25, largest=4)
+LIGHT = Effort(tries=60, keep=12, largest=4)
 """For inputs that are drawn to refute a candidate."""
 
 PINNED = Effort(tries=16, keep=4, largest=8)
@@ -46,6 +46,9 @@ PINNED = Effort(tries=16, keep=4, largest=8)
 FEW = 8
 
 EMPTY = 6
+
+USUAL = 40
+"""Inputs on which the rule holds that are kept if they all have sizes of 0 or 1."""
 
 MOST = 140
 """Inputs kept of those on which the rule holds, and of those on which it fails."""
@@ -89,7 +92,7 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
 
     If the clock says `until` before all are drawn, there are fewer.
     """
-    effort = replace(plan.effort, tries=plan.effort.tries // 4, largest=3) if sums(question.rule) else plan.effort
+    effort = replace(plan.effort, tries=plan.effort.tries // 4, largest=4) if sums(question.rule) else plan.effort
     from_ = source(question, random.Random(0), effort)
     drawn = _Drawn({}, {}, {})
     starts = bases(from_, {})
@@ -98,7 +101,8 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
         _draw((from_, plan.rounds, until), starts, axes_of, drawn)
     solid = {key: each for key, each in drawn.positive.items() if all(each.ranks.values())}
     others = {key: each for key, each in drawn.positive.items() if key not in solid}
-    first = _some(from_, solid, MOST)
+    usual = sum(not _degenerate(from_, each) for each in solid.values())
+    first = _some(from_, solid, min(MOST, max(4 * usual // 3, USUAL)))
     rest = (*_some(from_, others, MOST // 2), *_some(from_, drawn.empty, EMPTY))
     return Pool((*first, *rest), len(first), _some(from_, drawn.negative, MOST))
 
@@ -119,8 +123,15 @@ def _distinct(inputs: Iterable[Inputs]) -> tuple[Inputs, ...]:
 
 
 def _some(from_: Source, inputs: Mapping[object, Inputs], most: int) -> tuple[Inputs, ...]:
+    """So many of the inputs, those with sizes from 2 first: where one is 0 or 1, much holds by coincidence."""
     listed = list(inputs.values())
-    return tuple(listed if len(listed) <= most else from_.rng.sample(listed, most))
+    from_.rng.shuffle(listed)
+    return tuple(sorted(listed, key=lambda each: _degenerate(from_, each))[:most])
+
+
+def _degenerate(from_: Source, inputs: Inputs) -> bool:
+    sizes = (value for name in from_.hints.sizes for value in inputs.maps.get(name, ()))
+    return any(size < 2 for size in sizes)
 
 
 def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:

@@ -9,7 +9,7 @@ same for every call, unless the clock ends it.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms, conjoined
@@ -22,15 +22,18 @@ from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 
 SECONDS = 5.0
-DRAWING = 0.3
+DRAWING = 0.25
 """The share of the time that inputs may be drawn for."""
 
-ATTEMPTS = 8
-"""Candidates that are tried to be proved, for each tier."""
+ATTEMPTS = {Tier.SIMPLE: 4, Tier.SUMS: 8, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
+"""Candidates of each tier that are tried to be proved."""
 
 OFFERED = 3
 
-EACH = 2
+LEFT = 0.04
+"""The share of inputs below which no further precondition is looked for that keeps what others do not."""
+
+EACH = 3
 """Preconditions that a tier may find."""
 
 
@@ -56,13 +59,12 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
     search = _Search(questions, start + seconds, pool)
     for tier in Tier:
         search.widen(tier)
-        if search.best_possible or (search.found and tier is Tier.SPLITS):
+        if search.best_possible or search.late or (search.found and tier is Tier.SPLITS):
             break
-    found = sorted(search.found, key=lambda cover: (-cover.keeps.bit_count(), cover.size))
+    found = _offered(search.found)
     total = len(search.pool.positive)
     return tuple(
-        Precondition(tuple(atom.formula for atom in cover.atoms), cover.keeps.bit_count(), total)
-        for cover in found[:OFFERED]
+        Precondition(tuple(atom.formula for atom in cover.atoms), cover.keeps.bit_count(), total) for cover in found
     )
 
 
@@ -83,6 +85,11 @@ class _Search:
         return any(cover.keeps == self._positive for cover in self.found)
 
     @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self._until
+
+    @property
     def _positive(self) -> Bits:
         return (1 << len(self.pool.positive)) - 1
 
@@ -90,8 +97,8 @@ class _Search:
         """Tries candidates of this tier and of those before it."""
         self._tiers.append(tier)
         candidates, before = self._atoms(), len(self.found)
-        for _ in range(ATTEMPTS):
-            if time.monotonic() > self._until or len(self.found) - before == EACH or self.best_possible:
+        for _ in range(ATTEMPTS[tier]):
+            if self.late or len(self.found) - before == EACH or self.best_possible:
                 return
             cover = self._next(candidates)
             if cover is None:
@@ -105,12 +112,18 @@ class _Search:
 
     def _next(self, candidates: Sequence[Atom]) -> Cover | None:
         """The best candidate that is neither tried yet nor stronger than one that was found."""
-        least = max((cover.keeps.bit_count() for cover in self.found), default=0) if self._tiers[-1] > Tier.SUMS else 0
+        known = [cover.keeps for cover in self.found]
+        better = self._tiers[-1] > Tier.SUMS
+        wanted = self._positive if better else self._positive & ~_union(known)
         negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
-        for cover in covers(candidates, self._positive, negative):
-            stronger = any(not cover.keeps & ~other.keeps for other in self.found)
+        for found in (
+            covers(candidates, wanted, negative) if wanted.bit_count() > LEFT * len(self.pool.positive) else ()
+        ):
+            cover = Cover(found.atoms, _kept(found, self._positive), found.size)
             solid = cover.keeps & ((1 << self.pool.solid) - 1)
-            if solid and cover.keeps.bit_count() > least and not stronger and _parts(cover) not in self._vain:
+            weaker = not better or cover.keeps.bit_count() > max(map(int.bit_count, known), default=0)
+            stronger = any(not cover.keeps & ~other for other in known)
+            if solid and weaker and not stronger and _parts(cover) not in self._vain:
                 return cover
         return None
 
@@ -135,6 +148,30 @@ class _Search:
                 return True
         self.pool = self.pool.with_failing(failing)
         return False
+
+
+def _offered(found: Sequence[Cover]) -> list[Cover]:
+    """The weakest, and then those that keep most of what the ones before do not; the weakest first."""
+    chosen: list[Cover] = []
+    for _ in range(min(OFFERED, len(found))):
+        known = _union([cover.keeps for cover in chosen])
+        rest = [cover for cover in found if all(cover.keeps & ~other.keeps for other in chosen)]
+        if rest:
+            chosen.append(max(rest, key=lambda cover: ((cover.keeps & ~known).bit_count(), -cover.size)))
+    return sorted(chosen, key=lambda cover: (-cover.keeps.bit_count(), cover.size))
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    found = 0
+    for each in sets:
+        found |= each
+    return found
+
+
+def _kept(cover: Cover, positive: Bits) -> Bits:
+    for atom in cover.atoms:
+        positive &= atom.holds
+    return positive
 
 
 def _parts(cover: Cover) -> tuple[Formula, ...]:
