@@ -51,7 +51,7 @@ FIRST = Plan(Effort(tries=300, keep=48), vectors=12, inputs=48, seconds=0.25)
 BRIEF = Plan(Effort(tries=100, keep=30), vectors=8, inputs=24, seconds=0.08)
 """Before what is only a hint."""
 
-LAST = Plan(Effort(tries=400, keep=80, largest=4), vectors=24, inputs=100, seconds=1.5)
+LAST = Plan(Effort(tries=400, keep=80, largest=6), vectors=24, inputs=100, seconds=1.5)
 """After everything else."""
 
 

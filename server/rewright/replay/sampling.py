@@ -126,6 +126,33 @@ def axes(from_: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> li
     return kept
 
 
+def distinct_axes(from_: Source, starts: Sequence[Inputs], name: Name) -> list[Axis]:
+    """The same, each axis once, the smallest first; the more maps there are, the more axes are tried.
+
+    Every other one is a neighbour of one that was kept: of a size that has to be a certain sum, few are drawn.
+    """
+    kept: dict[tuple[int, ...], Axis] = {}
+    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
+    for attempt in range(from_.effort.tries * min(len(own), 4) or 1):
+        base = from_.rng.choice(starts)
+        near = attempt % 2 and kept
+        axis = _neighbour(from_, from_.rng.choice(list(kept.values()))) if near else _draw_axis(from_, name, base, {})
+        key = tuple(axis[map_] for map_ in own)
+        if key not in kept and is_input(from_, at_axes(from_, base, {name: [axis]})):
+            kept[key] = axis
+        if len(kept) >= from_.effort.keep or not own:
+            break
+    return [axis for _, axis in sorted(kept.items(), key=lambda item: (sum(map(abs, item[0])), item[0]))]
+
+
+def _neighbour(from_: Source, axis: Axis) -> Axis:
+    """The axis with up to two maps one greater or less, none far above the largest size that is drawn."""
+    moved, most = dict(axis), from_.effort.largest + 2
+    for name in from_.rng.choices(list(axis), k=2):
+        moved[name] = max(-most, min(most, moved[name] + from_.rng.choice((-1, 1))))
+    return moved
+
+
 def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
     """The base with these axes of the free classes, none where none are chosen. There are no contents yet."""
     rule, singles = from_.question.rule, from_.hints.singles

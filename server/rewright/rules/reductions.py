@@ -6,8 +6,9 @@ two or three indices per axis. What it finds is a countermodel; finding nothing 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice
 
 from rewright.rules.claim import Claim
 from rewright.rules.raw import Ranks, raw_query
@@ -21,16 +22,17 @@ TOTAL = 3
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What the solver may take for each rank vector, and at how many axes in all it is asked at most."""
+    """What the solver may take for each rank vector, how many are asked about, and with how many axes at most."""
 
     attempts: tuple[Attempt, ...]
+    vectors: int
     axes: int
 
 
-QUICK = Search((Attempt(100_000),), 3)
+QUICK = Search((Attempt(100_000),), vectors=10, axes=3)
 """While the rule may still be proved: about 30 ms for each rank vector."""
 
-THOROUGH = Search(PORTFOLIO[:1], 64)
+THOROUGH = Search(PORTFOLIO[:1], vectors=80, axes=64)
 
 
 def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ranks | None:
@@ -38,11 +40,26 @@ def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ran
     names = rank_classes(claim.scope)
     least = [int(name in claim.scope.nonempty) for name in names]
     most = min(max(TOTAL, sum(least)), search.axes - len(claim.scope.singles))
-    vectors = product(*(range(low, RANKS + 1) for low in least))
-    for vector in sorted(vectors, key=lambda ranks: (sum(ranks), ranks)):
+    for vector in islice(rank_vectors(least), search.vectors):
         if sum(vector) > most or oracle.exhausted:
             break
         ranks = tuple(zip(names, vector, strict=True))
         if oracle.ask(raw_query(claim, ranks, Failure.VALUE), search.attempts) is Outcome.SATISFIABLE:
             return ranks
     return None
+
+
+def rank_vectors(least: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All rank vectors from `least` up to 2 everywhere, by their sum."""
+    for total in range(sum(least), RANKS * len(least) + 1):
+        yield from _of_sum(least, total)
+
+
+def _of_sum(least: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    if not least:
+        yield ()
+        return
+    rest = least[1:]
+    for first in range(least[0], RANKS + 1):
+        if sum(rest) <= total - first <= RANKS * len(rest):
+            yield from ((first, *others) for others in _of_sum(rest, total - first))
