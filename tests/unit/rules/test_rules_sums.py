@@ -132,9 +132,177 @@ tensor X: T[K: n]
 reduce(max, abs(reverse(X, K)), K) => reduce(max, abs(X), K)
 where 1 <= n
 """,
+    "cl_max": """
+axes A
+map n, s on A
+scalar c: T
+tensor X: T[A: n]
+reduce(max, reverse(dynamic_update_slice(X, broadcast(c, A: 1), A: s), A), A)
+  => reduce(max, dynamic_update_slice(X, broadcast(c, A: 1), A: s), A)
+""",
+    "cl_add": """
+axes A
+map n, s, l, i on A
+scalar c: T
+tensor X: T[A: n]
+reduce(add, pad(dynamic_update_slice(X, broadcast(c, A: 1), A: s), 0, A: (l, 1, i)), A)
+  => reduce(add, dynamic_update_slice(X, broadcast(c, A: 1), A: s), A)
+where l >= 0
+""",
+    "ov_max": """
+axis d
+map n, j, k, m on d
+tensor P: pred[d: n]
+tensor X, Z: T[d: n]
+let Y = select(P, X, Z)
+max(reduce(max, slice(Y, 0, k), d), reduce(max, slice(Y, j, n), d)) => reduce(max, Y, d)
+where 0 <= j, j <= k, k <= n
+""",
+    "max_window_twice": """
+axes A
+map n, a, b on A
+tensor X: T[A: n]
+reduce_window(max, reduce_window(max, X, A: (size = a)), A: (size = b))
+  => reduce_window(max, X, A: (size = a + b - 1))
+where 1 <= a, 1 <= b, a + b <= n
+""",
+    "sum_windows_commute": """
+axes A
+map n, a, b on A
+tensor X: T[A: n]
+reduce_window(add, reduce_window(add, X, A: (size = a)), A: (size = b))
+  => reduce_window(add, reduce_window(add, X, A: (size = b)), A: (size = a))
+where 1 <= a, 1 <= b, a + b <= n
+""",
+    "prefix_difference": """
+axis d
+map n on d
+tensor X: T[d: n]
+let C = reduce_window(add, X, d: (size = n, low = n - 1))
+C - pad(slice(C, 0, n - 1), 0, 1, 0) => X
+where 1 <= n
+""",
+    "weighted": """
+axis d
+map n on d
+tensor X: T[d: n]
+reduce(add, reduce_window(add, X, d: (size = n, low = n - 1)), d) => reduce(add, (elem(n) - iota(T, d, d: n)) * X, d)
+where 1 <= n
+""",
+    "sliding": """
+axis d
+map n, w on d
+tensor X: T[d: n]
+let C = pad(reduce_window(add, X, d: (size = n, low = n - 1)), 0, 1, 0)
+slice(C, w, n + 1) - slice(C, 0, n + 1 - w) => reduce_window(add, X, d: (size = w))
+where 1 <= w, w <= n
+""",
+    "cumulative_blocks": """
+axis d
+map a, b on d
+tensor X: T[d: a]
+tensor Y: T[d: b]
+reduce_window(add, concatenate(X, Y, d), d: (size = a + b, low = a + b - 1))
+  => concatenate(reduce_window(add, X, d: (size = a, low = a - 1)),
+  reduce_window(add, Y, d: (size = b, low = b - 1)) + reduce(add, X, d), d)
+where 1 <= a, 1 <= b
+""",
+    "cumulative_blocks_max": """
+axis d
+map a, b on d
+tensor X: T[d: a]
+tensor Y: T[d: b]
+reduce_window(max, concatenate(X, Y, d), d: (size = a + b, low = a + b - 1))
+  => concatenate(reduce_window(max, X, d: (size = a, low = a - 1)),
+  max(reduce_window(max, Y, d: (size = b, low = b - 1)), reduce(max, X, d)), d)
+where 1 <= a, 1 <= b
+""",
+    "sum_of_pad_other_axis": """
+axes A, B
+map n, l, h, i on A
+map m on B
+scalar v: T
+tensor X: T[A: n, B: m]
+reduce(add, pad(X, v, A: (l, h, i)), B) => pad(reduce(add, X, B), elem(prod(m)) * v, A: (l, h, i))
+""",
+    "max_plus": """
+axes A
+map n on A
+scalar c: T
+tensor X: T[A: n]
+reduce(max, X + c, A) => reduce(max, X, A) + c
+where 1 <= n
+""",
+    "min_minus": """
+axes A
+map n on A
+scalar c: T
+tensor X: T[A: n]
+c - reduce(max, X, A) => reduce(min, c - X, A)
+""",
+    "pad_max": """
+axes A
+map n, l, h, i on A
+scalar c: T
+tensor X: T[A: n]
+reduce(max, pad(X, lowest, l, h, i), A, init = c) => reduce(max, X, A, init = c)
+where 0 <= l, 0 <= h
+""",
+    "upd_min": """
+axes A
+map n, u, s on A
+scalar c: T
+tensor X: T[A: n]
+tensor U: T[A: u]
+reduce(min, dynamic_update_slice(dynamic_update_slice(X, U, s), U, 0), A)
+  => reduce(min, dynamic_update_slice(dynamic_update_slice(X, U, s), U, 0), A, init = highest)
+""",
+    "rev_max": """
+axes A
+map n, u, s on A
+tensor X: T[A: n]
+tensor U: T[A: u]
+reduce(max, reverse(dynamic_update_slice(X, U, s), A), A) => reduce(max, dynamic_update_slice(X, U, s), A)
+""",
+    "neg": """
+axes A
+map n on A
+tensor X: T[A: n]
+reduce(min, -X, A) => -reduce(max, X, A)
+""",
 }
 
 FALSE = {
+    "max_plus_empty_wrong": """
+axes A
+map n on A
+scalar c: T
+tensor X: T[A: n]
+reduce(max, X + c, A) => reduce(max, X, A) + c
+""",
+    "max_scale_wrong": """
+axes A
+map n on A
+scalar c: T
+tensor X: T[A: n]
+reduce(max, X * c, A) => reduce(max, X, A) * c
+where 1 <= n
+""",
+    "max_sum_wrong": """
+axes A
+map n on A
+tensor X, Y: T[A: n]
+reduce(max, X + Y, A) => reduce(max, X, A) + reduce(max, Y, A)
+where 1 <= n
+""",
+    "max_init_wrong": """
+axes A
+map n on A
+scalar c, z: T
+tensor X: T[A: n]
+reduce(max, X + c, A, init = z) => reduce(max, X, A, init = z) + c
+where 1 <= n
+""",
     "empty_group": """
 axes K
 map n on K
@@ -273,6 +441,51 @@ tensor Y: T[d: m]
 reduce(add, f(X * reduce(add, f(select(iota(T, d, d: m) < elem(n), Y, 0)), d)), k)
   => reduce(add, f(X * reduce(add, f(Y), d)), k)
 where m <= n
+""",
+    ("eo_or", "pred"): """
+axis d
+map n on d
+tensor X: T[d: n]
+reduce(or, slice(X, d: (0, n, 2)), d) or reduce(or, slice(X, d: (1, n, 2)), d) => reduce(or, X, d)
+where n >= 1
+""",
+    ("ov_or", "pred"): """
+axis d
+map n, j, k, m on d
+scalar c: T
+tensor X: T[d: n]
+let Y = pad(slice(X, 0, n - 1), c, d: (0, 1, 0))
+reduce(or, slice(Y, 0, k), d) or reduce(or, slice(Y, j, n), d) => reduce(or, Y, d)
+where 0 <= j, j <= k, k <= n
+""",
+    ("softmax_denominator", "real"): """
+axes K
+map n on K
+scalar m: T
+tensor X: T[K: n]
+reduce(add, exp(X), K) / exp(m) => reduce(add, exp(X - m), K)
+""",
+    ("over_and", "pred"): """
+axis d
+map n, k on d
+tensor X: T[d: n]
+reduce(and, X, d) => (reduce(and, slice(X, 0, k + 1), d) and reduce(and, slice(X, k, n), d))
+where 0 <= k, k + 1 <= n
+""",
+    ("pad_or", "pred"): """
+axes A
+map n, l, h, i on A
+scalar c: T
+tensor X: T[A: n]
+reduce(or, pad(X, false, l, h, i), A, init = c) => reduce(or, X, A, init = c)
+where 0 <= l, 0 <= h
+""",
+    ("rev_and", "pred"): """
+axes A
+map n, u, s on A
+tensor X: T[A: n]
+tensor U: T[A: u]
+reduce(and, reverse(dynamic_update_slice(X, U, s), A), A) => reduce(and, dynamic_update_slice(X, U, s), A)
 """,
 }
 

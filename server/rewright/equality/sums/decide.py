@@ -15,7 +15,7 @@ from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.fibres import Frame, Shapes
 from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Unsupported, difference
-from rewright.equality.sums.supports import same_extrema, same_truths, sense
+from rewright.equality.sums.supports import same_extrema, same_truths, sense, shifted
 from rewright.equality.sums.weights import is_zero
 from rewright.terms.node import (
     INDEX,
@@ -93,7 +93,9 @@ def _equal(left: Term, right: Term, frame: Frame) -> bool:
         return same_extrema(left, right, frame)
     if is_product(left) or is_product(right):
         return is_zero(difference(factors(left, frame.names), factors(right, frame.names)), frame)
-    return is_zero(difference(formal(left, frame.names), formal(right, frame.names)), frame)
+    if is_zero(difference(formal(left, frame.names), formal(right, frame.names)), frame):
+        return True
+    return (shifted(left) or shifted(right)) is not None and same_extrema(left, right, frame)
 
 
 def _equal_truths(left: Term, right: Term, frame: Frame) -> bool:

@@ -39,7 +39,7 @@ from rewright.terms.node import (
     Zero,
     children,
 )
-from rewright.terms.polynomial import negate, plus, scale
+from rewright.terms.polynomial import add, negate, plus, scale, subtract
 from rewright.terms.truth import FALSE, TRUE, complement, conjuncts
 
 
@@ -56,10 +56,38 @@ def sense(term: Term) -> int:
             return 0
 
 
+def shifted(term: Term) -> tuple[Term, Term] | None:
+    """A multiple of the one extremum in a sum that stands alone in its monomial, and the rest; None if there is none.
+
+    max(S) + c is the maximum of all s + c, unless S is empty: then it is undefined.
+    """
+    if not isinstance(term, Polynomial) or len(term.monomials) < 2:
+        return None
+    alone = [(m, value) for m, value in term.monomials if len(m) == 1 and m[0][1] == 1 and sense(m[0][0])]
+    if len(alone) != 1:
+        return None
+    monomial, value = alone[0]
+    extremum = scale(value, monomial[0][0])
+    return extremum, subtract(term, extremum)
+
+
 def same_extrema(left: Term, right: Term, frame: Frame) -> bool:
-    """Whether two elements, of which one is a minimum or maximum, are shown to be the same."""
-    factor = sense(left) or sense(right)
-    return _same(list(members(left, factor, frame.names)), list(members(right, factor, frame.names)), frame)
+    """Whether two elements, of which one is an extremum, perhaps with something added, are shown to be the same."""
+    factor = _sense_of_sum(left) or _sense_of_sum(right)
+    return factor != 0 and _same(
+        list(members(left, factor, frame.names)), list(members(right, factor, frame.names)), frame
+    )
+
+
+def _sense_of_sum(term: Term) -> int:
+    parts = shifted(term)
+    if parts is None:
+        return sense(term)
+    match parts[0]:
+        case Polynomial(monomials=((((atom, 1),), value),)):
+            return sense(atom) if value > 0 else -sense(atom)
+        case extremum:
+            return sense(extremum)
 
 
 def same_truths(left: Term, right: Term, frame: Frame) -> bool:
@@ -86,6 +114,10 @@ def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
     match term:
         case Polynomial(monomials=((((atom, 1),), value),)):
             yield from members(atom, factor * value, names)
+        case Polynomial() if (parts := shifted(term)) is not None:
+            extremum, rest = parts
+            for member in members(extremum, factor, names):
+                yield replace(member, atoms=tuple(add(atom, scale(factor, rest)) for atom in member.atoms))
         case Extremum(greatest=greatest, operands=operands) if greatest == (factor > 0):
             for operand in operands:
                 yield from members(operand, factor, names)
