@@ -46,8 +46,8 @@ PROVED = {
 """By file, the rules of the catalogue."""
 
 PROVED_BESIDE = {
-    "convolution": """convolution_of_padded_kernel convolution_of_no_features convolution_by_single_elements
-        convolution_by_single_elements_with_stride convolution_as_sum_of_product
+    "convolution": """convolution_of_pad_of_any_sign convolution_of_padded_kernel convolution_of_no_features
+        convolution_by_single_elements convolution_by_single_elements_with_stride convolution_as_sum_of_product
         reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias
         scaled_convolution""",
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
@@ -55,12 +55,12 @@ PROVED_BESIDE = {
         dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot""",
     "pad": """pad_of_pad""",
     "reduce": """reduce_of_transpose maximum_of_nothing sum_of_nothing sum_of_negate maximum_of_negate sum_of_dot
-        maximum_of_transpose maximum_of_maximum product_of_product conjunction_of_conjunction
-        sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate maximum_of_concatenate
-        product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast disjunction_of_broadcast
-        sum_of_spread sum_of_broadcast""",
+        maximum_of_transpose reduction_of_reduction maximum_of_maximum product_of_product conjunction_of_conjunction
+        sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate reduction_of_concatenate
+        maximum_of_concatenate product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast
+        disjunction_of_broadcast sum_of_spread sum_of_broadcast""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
-        window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all
+        window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
         last_of_cumulative_sum""",
     "transpose": """transpose_of_reverse""",
@@ -214,9 +214,9 @@ WRONG = {
     "windows": _wrong(
         "value",
         """window_with_gaps_over_single_elements window_with_padding_over_single_elements
-        window_sum_of_pad_with_any_value window_sum_of_nothing cumulative_sum_of_constant_from_zero
-        window_sum_of_window_sum first_of_cumulative_sum cumulative_sum_without_carry
-        window_sum_of_almost_everything sum_of_cumulative_sum""",
+        window_sum_of_cropped_pad window_sum_of_pad_with_any_value window_sum_of_nothing
+        cumulative_sum_of_constant_from_zero window_sum_of_window_sum first_of_cumulative_sum
+        cumulative_sum_without_carry window_sum_of_almost_everything sum_of_cumulative_sum""",
     )
     | _wrong(
         "shape",
