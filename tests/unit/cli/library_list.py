@@ -58,7 +58,7 @@ PROVED_BESIDE = {
         maximum_of_transpose reduction_of_reduction maximum_of_maximum product_of_product conjunction_of_conjunction
         sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate reduction_of_concatenate
         maximum_of_concatenate product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast
-        disjunction_of_broadcast sum_of_spread sum_of_broadcast""",
+        disjunction_of_broadcast sum_of_spread sum_of_broadcast sum_and_maximum_of_concatenate""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
         window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
