@@ -18,6 +18,7 @@ from agreement import judge
 from builders import IllFormed, Ix
 from mutation import canonical, nodes_of, places_of, replaced, well_formed
 from printing import rule_text
+from rebuilding import rebuilt
 from reduction_rules import has_reduction, reducing_rules
 from spread import spread
 
@@ -234,7 +235,7 @@ def _reducers(rule: Rule) -> Iterator[Rule]:
         changed = replace(rule, left=_summed(rule.left, monoid), right=_summed(rule.right, monoid))
         if has_reduction((changed.left, changed.right)):
             try:
-                b.rebuilt(changed.left)
+                rebuilt(changed.left)
             except IllFormed:
                 continue
             yield b.numbered(changed)

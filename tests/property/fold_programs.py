@@ -12,6 +12,7 @@ import builders as b
 from builders import Ix, T
 from drafts import Draft, Shaped, broadcast, fill, pad, pointwise, reduce, reverse, slice_, update
 from identities_moving import Sides
+from rebuilding import with_operand
 
 from rewright.model import tensor as mt
 from rewright.model.index import Name
@@ -126,6 +127,6 @@ def _parts_rewritten(place: Place, tensor: mt.Tensor) -> mt.Tensor:
         case mt.Reduce(operand=operand):
             return b.reduce(tensor.monoid, again(operand), tensor.reduced, tensor.init)
         case mt.Pad() | mt.Slice() | mt.Broadcast() | mt.ReduceWindow() | mt.DynamicUpdateSlice():
-            return b.with_operand(tensor, again(tensor.operand))
+            return with_operand(tensor, again(tensor.operand))
         case _:
             return tensor

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
-from builders import COMPARISONS, IllFormed, numbered, rebuilt, rebuilt_formula
+from builders import COMPARISONS, IllFormed, numbered
+from rebuilding import rebuilt, rebuilt_formula
 
 from rewright.model import formula as mf
 from rewright.model import index as mi
@@ -34,8 +35,6 @@ FLIPS = {
     "and": ("or",),
     "or": ("and",),
 }
-
-
 UNARY = {"negate": ("abs",), "abs": ("negate", "sign"), "sign": ("abs",), "exponential": ("negate",)}
 
 
@@ -190,6 +189,17 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             flips = FLIPS.get(operator, tuple(c for c in COMPARISONS if operator in COMPARISONS))
             drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
             return [replace(node, operator=other) for other in flips] + [replace(node, operands=operands[::-1]), *drops]
+        case mt.Constant() | mt.ScalarReference() | mt.TensorReference():
+            return _leaves_instead_of(rule, node)
+        case mt.Reduce(monoid=monoid, init=init):
+            flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
+            return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
+        case _:
+            return _moved_instead_of(rule, node)
+
+
+def _leaves_instead_of(rule: m.Rule, node: mt.Constant | mt.ScalarReference | mt.TensorReference) -> list[Any]:
+    match node:
         case mt.Constant(text="true" | "false" as text):
             return [replace(node, text="false" if text == "true" else "true")]
         case mt.Constant(text="lowest" | "highest" as text):
@@ -201,6 +211,12 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
         case mt.TensorReference(type=type_, groups=groups):
             alike = [t for t in rule.tensors if t.type == type_ and tuple(g for g, _ in t.shape) == groups]
             return [replace(node, name=t.name) for t in alike]
+        case _:
+            return []
+
+
+def _moved_instead_of(rule: m.Rule, node: Any) -> list[Any]:
+    match node:
         case mt.Reverse(operand=operand, reversed=groups):
             fewer = [tuple(g for g in groups if g != out) for out in groups if len(groups) > 1]
             others = [(other,) for other in operand.groups if other not in groups]
@@ -223,9 +239,6 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             return [replace(node, paddings=each) for each in (*fewer, *_regrouped(rule, operand, attributes))]
         case mt.Slice(operand=operand, ranges=attributes):
             return [replace(node, ranges=each) for each in _regrouped(rule, operand, attributes)]
-        case mt.Reduce(monoid=monoid, init=init):
-            flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
-            return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
         case _:
             return []
 

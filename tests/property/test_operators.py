@@ -7,8 +7,10 @@ import random
 
 import pytest
 import symbolic
-from operator_readings import DEFINED, ELEMENT, SHAPE, VALID, View
-from operator_trials import Trial, indices, instances, question, trials
+from operator_elements import DEFINED, ELEMENT
+from operator_instances import indices, instances, question
+from operator_readings import SHAPE, VALID, View
+from operator_trials import Trial, trials
 from term_values import World
 
 from rewright.model.operator_table import DECIDED
