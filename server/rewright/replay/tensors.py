@@ -1,8 +1,8 @@
 """Tensor expressions on one concrete input.
 
 Owns the order of evaluation, operands before operators, and the operators that make elements: elementwise ones,
-declared functions, `iota`. Those that move elements are in `movement`, those that combine many in `reductions`. The
-table of operators is in the language page, section 2.
+declared functions, `iota`. Those that move elements are in `movement`, those that combine many in `reductions`,
+`windows` and `convolution`. The table of operators is in the language page, section 2.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from rewright.model.tensor import (
     DynamicSlice,
     DynamicUpdateSlice,
     ElementOf,
-    ElementType,
     Iota,
     Pad,
     Pointwise,
@@ -82,8 +81,10 @@ def evaluate(tensor: Tensor, evaluation: Evaluation) -> Array:
     return value
 
 
+_Moving = Broadcast | Slice | DynamicSlice | DynamicUpdateSlice | Pad | Concatenate | Reverse | Transpose | Reshape
+
+
 def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
-    inputs = evaluation.inputs
     match tensor:
         case TensorReference() | ScalarReference() | Constant() | ElementOf() | Iota():
             return _leaf(tensor, evaluation)
@@ -91,11 +92,20 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
             origin = chosen if name == "select" else computed(name)
             return _elementwise(tensor, _Elementwise(name, partial(_pointwise, name), origin), evaluation)
         case Apply(function=name):
-            call = partial(_call, inputs.functions[name])
+            call = partial(_call, evaluation.inputs.functions[name])
             return _elementwise(tensor, _Elementwise(name, call, computed(name)), evaluation)
         case Combine(monoid=name):
             combined = _Elementwise(name, partial(_pointwise, DECLARED), computed(name))
             return _elementwise(tensor, combined, evaluation)
+        case Reduce() | ReduceWindow() | Convolution() | Dot():
+            return _reduced(tensor, evaluation)
+        case _:
+            return _moved(tensor, evaluation)
+
+
+def _moved(tensor: _Moving, evaluation: Evaluation) -> Array:
+    inputs = evaluation.inputs
+    match tensor:
         case Broadcast(operand=operand):
             return movement.broadcast(tensor, evaluate(operand, evaluation), inputs)
         case Slice(operand=operand):
@@ -116,19 +126,27 @@ def _apply(tensor: Tensor, evaluation: Evaluation) -> Array:
             return movement.transpose(tensor, evaluate(operand, evaluation))
         case Reshape(operand=operand):
             return movement.reshape(tensor, evaluate(operand, evaluation), inputs)
+        case _:
+            assert_never(tensor)
+
+
+def _reduced(tensor: Reduce | ReduceWindow | Convolution | Dot, evaluation: Evaluation) -> Array:
+    setting = reductions.Setting(
+        evaluation.inputs, evaluation.marking, domain_of(tensor.type, evaluation.inputs.domain)
+    )
+    match tensor:
         case Reduce(operand=operand, init=init):
             initial = None if init is None else evaluate(init, evaluation)
-            return reductions.reduce(tensor, evaluate(operand, evaluation), initial, _setting(tensor.type, evaluation))
+            return reductions.reduce(tensor, evaluate(operand, evaluation), initial, setting)
         case ReduceWindow(operand=operand, init=init):
             initial = None if init is None else evaluate(init, evaluation)
-            of_windows = evaluate(operand, evaluation), initial
-            return windows.reduce_window(tensor, *of_windows, _setting(tensor.type, evaluation))
+            return windows.reduce_window(tensor, evaluate(operand, evaluation), initial, setting)
         case Convolution(operand=operand, kernel=kernel):
             pair = evaluate(operand, evaluation), evaluate(kernel, evaluation)
-            return convolution.convolution(tensor, *pair, _setting(tensor.type, evaluation))
+            return convolution.convolution(tensor, *pair, setting)
         case Dot(left=left, right=right):
             pair = evaluate(left, evaluation), evaluate(right, evaluation)
-            return reductions.dot(tensor, *pair, _setting(tensor.type, evaluation))
+            return reductions.dot(tensor, *pair, setting)
         case _:
             assert_never(tensor)
 
@@ -195,7 +213,3 @@ def _elementwise(node: Pointwise | Apply | Combine, operation: _Elementwise, eva
     for position in positions(shape):
         result[position] = function(*(column[position] for column in columns))
     return Array(node.groups, result)
-
-
-def _setting(type_: ElementType, evaluation: Evaluation) -> reductions.Setting:
-    return reductions.Setting(evaluation.inputs, evaluation.marking, domain_of(type_, evaluation.inputs.domain))

@@ -67,6 +67,14 @@ def show(term: Term) -> str:
         case Reduce(monoid=monoid, level=level, ranges=ranges, body=body):
             bounds = ", ".join(f"#{level}.{place} < {show(item.size)}" for place, item in enumerate(ranges))
             return f"{monoid}({bounds}; {show(body)})"
+        case Reciprocal() | TruncatedDivide() | Absolute() | Exponential() | Applied():
+            return _function(term)
+        case _:
+            return _truth(term)
+
+
+def _function(term: Reciprocal | TruncatedDivide | Absolute | Exponential | Applied) -> str:
+    match term:
         case Reciprocal(operand=inner):
             return f"inv({show(inner)})"
         case TruncatedDivide(left=left, right=right):
@@ -77,8 +85,6 @@ def show(term: Term) -> str:
             return f"exp({show(inner)})"
         case Applied(function=function, operands=operands):
             return function + _list(operands)
-        case _:
-            return _truth(term)
 
 
 def _truth(term: Term) -> str:
