@@ -11,15 +11,17 @@ from collections.abc import Mapping, Sequence
 from rewright.model.check_rule.arguments import in_groups, selection
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import Operands, common_type, report_count, report_unexpected, require
-from rewright.model.check_rule.structural_call import StructuralCall, complete_operands, report_group, site_of
+from rewright.model.check_rule.structural_call import (
+    Chosen,
+    StructuralCall,
+    complete_operands,
+    named_once,
+    site_of,
+)
 from rewright.model.index import Name
-from rewright.model.rule import Group
 from rewright.model.tensor import Dot, ElementType, Tensor
 from rewright.syntax.nodes import Argument, Expression, Keyed, Positional
 from rewright.syntax.text import Span
-
-Chosen = list[tuple[Group, Span]]
-"""Axis groups with the places where they are named."""
 
 
 def dot(context: RuleContext, call: StructuralCall) -> Tensor | None:
@@ -102,14 +104,3 @@ def report_unnamed(context: RuleContext, call: StructuralCall, group: tuple[Name
     """Reports a group that has no role; `given` are those that it could be given."""
     name, span = group
     context.notes.error("RW114", span, group=name, operator=call.name, problem="unnamed", given=given)
-
-
-def named_once(context: RuleContext, call: StructuralCall, named: Chosen, groups: tuple[Name, ...]) -> bool:
-    """Whether no group is named twice."""
-    seen: set[Name] = set()
-    for group, span in named:
-        if group.name in seen:
-            report_group(context, call, (group.name, span), "twice", groups)
-            return False
-        seen.add(group.name)
-    return True

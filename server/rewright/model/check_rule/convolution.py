@@ -11,20 +11,19 @@ from collections.abc import Mapping
 
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.contraction import (
-    Chosen,
-    chosen_by_key,
-    keyed,
-    named_once,
-    report_unnamed,
-    type_of_products,
-)
+from rewright.model.check_rule.contraction import chosen_by_key, keyed, report_unnamed, type_of_products
 from rewright.model.check_rule.index import integer
 from rewright.model.check_rule.operands import Operands, groups_text
-from rewright.model.check_rule.structural_call import StructuralCall, complete_operands, site_of
+from rewright.model.check_rule.structural_call import (
+    Chosen,
+    StructuralCall,
+    complete_operands,
+    named_once,
+    only_axis,
+    site_of,
+)
 from rewright.model.check_rule.window import window_of
 from rewright.model.index import Index, Name, Number
-from rewright.model.rule import Extent
 from rewright.model.tensor import Convolution, Tensor
 from rewright.syntax.nodes import Expression, Keyed
 
@@ -106,27 +105,10 @@ def _parts(
     for key, number in zip(PARTS, (feature, batch), strict=True):
         if isinstance(number, Number) and number.value == 1:
             continue
-        if not all(_is_axis(context, call, role, roles[role]) for role in CUT[key]):
+        if not all(only_axis(context, call, roles[role], f"`{role} = d`") for role in CUT[key]):
             return None
     return feature, batch
 
 
 def _number(context: RuleContext, call: StructuralCall, node: Expression | None) -> Index | None:
     return Number(1, site_of(context, call)) if node is None else integer(context, node)
-
-
-def _is_axis(context: RuleContext, call: StructuralCall, role: str, chosen: Chosen) -> bool:
-    """Whether a role has one single axis; reported if not."""
-    facts = {"operator": call.name}
-    if not chosen:
-        context.notes.error("RW108", call.node.callee.span, **facts, problem="missing", attribute=f"`{role} = d`")
-        return False
-    if len(chosen) > 1:
-        group, span = chosen[1]
-        context.notes.error("RW114", span, **facts, group=group.name, problem="surplus", groups="")
-        return False
-    ((group, span),) = chosen
-    if group.extent is not Extent.SINGLE:
-        context.notes.error("RW110", span, **facts, group=group.name)
-        return False
-    return True

@@ -1,8 +1,8 @@
 """Functions of elements: `fn f: (T, U) -> V`, and the calls of one; calls of a `monoid`, and its identity.
 
 Owns the step from the item to `rule.FunctionDeclaration` and from a call to `tensor.Apply` or `tensor.Combine`.
-Invariant: a call has as many operands as the function has parameters, each of its
-parameter's type. Must not know how operands are written.
+Invariant: a call has as many operands as the function has parameters, each of its parameter's type. Must not know how
+operands are written.
 """
 
 from __future__ import annotations

@@ -10,15 +10,12 @@ from __future__ import annotations
 from rewright.model.check_rule.arguments import check_names, in_groups, selection
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import report_unexpected
-from rewright.model.check_rule.structural_call import StructuralCall, report_group, site_of
+from rewright.model.check_rule.structural_call import Chosen, StructuralCall, named_once, report_group, site_of
 from rewright.model.index import Name
-from rewright.model.rule import Group
 from rewright.model.tensor import Reshape, Tensor
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, ListExpr, Positional, Renaming, Selector
-from rewright.syntax.text import Span
 
-_Chosen = list[tuple[Group, Span]]
 _FORM = "`D -> []` or `[] -> D`"
 
 
@@ -41,7 +38,7 @@ def reshape(context: RuleContext, call: StructuralCall) -> Tensor | None:
     return Reshape(operand, gone, new, operand.type, groups, site_of(context, call))
 
 
-def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> tuple[_Chosen, _Chosen] | None:
+def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> tuple[Chosen, Chosen] | None:
     """The groups that one argument drops and adds; None if it is wrong or has another form."""
     match argument:
         case Renaming(source=source, target=target) if _is_empty(source) and _is_empty(target):
@@ -69,16 +66,12 @@ def _is_bare(node: Selector) -> bool:
 
 
 def _groups_fit(
-    context: RuleContext, call: StructuralCall, groups: tuple[Name, ...], chosen: tuple[_Chosen, _Chosen]
+    context: RuleContext, call: StructuralCall, groups: tuple[Name, ...], chosen: tuple[Chosen, Chosen]
 ) -> bool:
     """Whether the dropped groups are among those of the operand and the added ones not, each named once."""
     dropped, added = chosen
-    seen: set[Name] = set()
-    for group, span in (*dropped, *added):
-        if group.name in seen:
-            report_group(context, call, (group.name, span), "twice", groups)
-            return False
-        seen.add(group.name)
+    if not named_once(context, call, [*dropped, *added], groups):
+        return False
     for group, span in added:
         if group.name in groups:
             report_group(context, call, (group.name, span), "present", groups)

@@ -54,6 +54,10 @@ class StructuralCall:
         return self.node.callee.text
 
 
+Chosen = list[tuple[Group, Span]]
+"""Axis groups with the places where they are named."""
+
+
 def site_of(context: RuleContext, call: StructuralCall) -> int:
     """The site of the whole call."""
     return context.notes.site(call.node.span)
@@ -93,10 +97,12 @@ def single_axis(
 ) -> tuple[Group, Span] | None:
     """The one `axis` that an operator works along."""
     chosen = selections(context, arguments, call.node.callee)
-    if chosen is None:
-        return None
+    return None if chosen is None else only_axis(context, call, chosen, "the axis")
+
+
+def only_axis(context: RuleContext, call: StructuralCall, chosen: Chosen, missing: str) -> tuple[Group, Span] | None:
+    """The one `axis` that was chosen; `missing` says what is to be written where none was."""
     if not chosen:
-        missing = "the axis"
         context.notes.error("RW108", call.node.callee.span, operator=call.name, problem="missing", attribute=missing)
         return None
     if len(chosen) > 1:
@@ -109,20 +115,27 @@ def single_axis(
     return group, span
 
 
-def chosen_groups(
-    context: RuleContext, call: StructuralCall, chosen: list[tuple[Group, Span]] | None
-) -> tuple[Name, ...] | None:
+def chosen_groups(context: RuleContext, call: StructuralCall, chosen: Chosen | None) -> tuple[Name, ...] | None:
     """The chosen groups in the operand's order; each must be one of its groups, once."""
     if chosen is None or call.groups is None:
         return None
-    names = [group.name for group, _ in chosen]
-    for position, (group, span) in enumerate(chosen):
-        if not in_groups(context, (group, span), call.groups, call.name):
-            return None
-        if group.name in names[:position]:
-            report_group(context, call, (group.name, span), "twice", call.groups)
-            return None
+    if not all(in_groups(context, group, call.groups, call.name) for group in chosen):
+        return None
+    if not named_once(context, call, chosen, call.groups):
+        return None
+    names = {group.name for group, _ in chosen}
     return tuple(group for group in call.groups if group in names)
+
+
+def named_once(context: RuleContext, call: StructuralCall, named: Chosen, groups: tuple[Name, ...]) -> bool:
+    """Whether no group is named twice; reported if one is."""
+    seen: set[Name] = set()
+    for group, span in named:
+        if group.name in seen:
+            report_group(context, call, (group.name, span), "twice", groups)
+            return False
+        seen.add(group.name)
+    return True
 
 
 def renamings(context: RuleContext, call: StructuralCall) -> list[tuple[tuple[Group, Span], tuple[Group, Span]]] | None:

@@ -146,11 +146,11 @@ def _elementwise(
 ) -> Tensor | None:
     """An elementwise operator, however it is written."""
     values = [tensor(context, node) for node in nodes]
-    positional = operator.family is Family.DOT
-    if not operator.decided or positional:
+    decided = operator.decided and operator.family is not Family.DOT
+    if not decided:
         context.notes.not_supported(f"`{written}`", span)
     tensors = tuple(value for value in values if value is not None)
-    if len(tensors) != len(nodes) or operator.family is Family.NAMES_ONLY or positional:
+    if len(tensors) != len(nodes) or operator.family in {Family.NAMES_ONLY, Family.DOT}:
         return None
     operands = Operands(written, tensors, tuple(node.span for node in nodes))
     groups = common_groups(context, operands)
