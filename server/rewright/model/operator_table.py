@@ -7,93 +7,26 @@ follows StableHLO's specification, restated for axis groups of unknown rank. Mus
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
+from rewright.model.operator_rows import (
+    AS_STABLEHLO,
+    EQUAL_SHAPES,
+    KEYWORDS,
+    OPERANDS_DEFINED,
+    called,
+    general,
+    known,
+    only,
+    pointwise,
+    structural,
+    undecided,
+    where,
+)
 from rewright.model.operators import Attribute, Family, Operator, Texts
 from rewright.model.types import Need
 
-_EQUAL_SHAPES = "shapes equal; a scalar is spread"
-_OPERANDS = "operands defined"
-_FINITE = "operands defined and finite"
 _CHOSEN = "the operand chosen is defined"
-_AS_STABLEHLO = "as in StableHLO"
-
-
-def _pointwise(spelling: str, call: str, element: str, need: Need) -> Operator:
-    """An elementwise operator that this version decides; `spelling` is its name, its aliases and its signs."""
-    types = _TYPES[need]
-    operator = _elementwise(spelling, Texts(call, types, "that of the operands", _EQUAL_SHAPES, _OPERANDS, element))
-    result = "pred" if operator.family is Family.COMPARISON else "the operands'"
-    defined = _FINITE if operator.name in _ARITHMETIC else _OPERANDS
-    texts = replace(operator.texts, types=f"{types}; result: {result}", defined=defined)
-    return replace(operator, need=need, monoid=operator.name in _MONOIDS, texts=texts)
-
-
-def _undecided(spelling: str, call: str, element: str, need: Need) -> Operator:
-    """An elementwise operator that is checked but not decided."""
-    types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
-    texts = Texts(call, f"{types}; result: the operands'", "that of the operands", _EQUAL_SHAPES, _FINITE, element)
-    return replace(_elementwise(spelling, texts), need=need, decided=False)
-
-
-def _elementwise(spelling: str, texts: Texts) -> Operator:
-    names, signs = _names_and_signs(spelling)
-    family = Family.COMPARISON if names[0] in _COMPARISONS else Family.POINTWISE
-    operands = sum(operand in texts.call for operand in "XYZ")
-    return Operator(names[0], names[1:], signs, family, operands, None, (), False, True, texts)
-
-
-def _names_and_signs(spelling: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    words = spelling.split()
-    names = tuple(word for word in words if word.isidentifier())
-    return names, tuple(word for word in words if not word.isidentifier() or word in _KEYWORDS)
-
-
-def _structural(name: str, family: Family, texts: Texts, *attributes: Attribute) -> Operator:
-    """An operator that moves, makes or combines data and that this version decides."""
-    return Operator(name, (), (), family, 0, _NEEDS.get(name), attributes, False, True, texts)
-
-
-def _known(spelling: str, call: str, shape: str, element: str) -> Operator:
-    """An operator of which only the names in its arguments are checked."""
-    operator = _elementwise(spelling, Texts(call, _AS_STABLEHLO, shape, _AS_STABLEHLO, _OPERANDS, element))
-    return replace(operator, family=Family.NAMES_ONLY, operands=0, decided=False)
-
-
-def _general(operator: Operator, texts: Texts) -> Operator:
-    """The operator with the form of it that is only known."""
-    return replace(operator, general=texts)
-
-
-def _where(operator: Operator, condition: str) -> Operator:
-    """The operator with what its operands must satisfy, over int and real, for the element to be defined."""
-    return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))
-
-
-def _only(operator: Operator, types: str) -> Operator:
-    """The operator with what its operands may be, where that needs more words."""
-    return replace(operator, texts=replace(operator.texts, types=types))
-
-
-def _called(spelling: str, operator: Operator) -> Operator:
-    """The operator with other names and signs."""
-    names, signs = _names_and_signs(spelling)
-    return replace(operator, aliases=names, signs=signs)
-
-
-_TYPES = {
-    Need.NUMBER: "numbers",
-    Need.ORDER: "numbers",
-    Need.EQUALITY: "all but `any`",
-    Need.LOGIC: "pred",
-    Need.FRACTION: "real, floats",
-}
-_KEYWORDS = frozenset({"and", "or", "not"})
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-_ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "abs", "sign", "exponential"})
-_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER, "convolution": Need.NUMBER}
-_MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
 _WINDOW = (
     Attribute("stride", "1"),
@@ -108,57 +41,57 @@ _POSITIONS = (
 )
 
 _ARITHMETIC_AND_LOGIC = (
-    _pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
-    _pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
-    _pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
-    _where(_pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
-    _only(
-        _where(_pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
+    pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
+    pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
+    pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
+    where(pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
+    only(
+        where(pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
         "numbers, not decided over real yet; result: the operands'",
     ),
-    _pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER),
-    _pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER),
-    _pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
-    _pointwise("negate", "-X", "−X[i]", Need.NUMBER),
-    _pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
-    _pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
-    _pointwise("eq ==", "X == Y", "X[i] = Y[i]", Need.EQUALITY),
-    _pointwise("ne !=", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY),
-    _pointwise("lt <", "X < Y", "X[i] < Y[i]", Need.ORDER),
-    _pointwise("le <=", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER),
-    _pointwise("gt >", "X > Y", "X[i] > Y[i]", Need.ORDER),
-    _pointwise("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
-    _pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC),
-    _pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC),
-    _pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
+    pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER),
+    pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER),
+    pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
+    pointwise("negate", "-X", "−X[i]", Need.NUMBER),
+    pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
+    pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
+    pointwise("eq ==", "X == Y", "X[i] = Y[i]", Need.EQUALITY),
+    pointwise("ne !=", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY),
+    pointwise("lt <", "X < Y", "X[i] < Y[i]", Need.ORDER),
+    pointwise("le <=", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER),
+    pointwise("gt >", "X > Y", "X[i] > Y[i]", Need.ORDER),
+    pointwise("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
+    pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC),
+    pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC),
+    pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
 )
 
 _STRUCTURAL = (
-    _structural(
+    structural(
         "select",
         Family.SELECT,
         Texts(
             "select(P, X, Y)",
             "P: pred; X, Y: any",
             "that of the operands",
-            _EQUAL_SHAPES,
+            EQUAL_SHAPES,
             f"P[i] is defined and {_CHOSEN}",
             "P[i] ? X[i] : Y[i]",
         ),
     ),
-    _structural(
+    structural(
         "clamp",
         Family.CLAMP,
         Texts(
             "clamp(lo, X, hi)",
             "numbers",
             "that of the operands",
-            _EQUAL_SHAPES,
-            _OPERANDS,
+            EQUAL_SHAPES,
+            OPERANDS_DEFINED,
             "min(max(X[i], lo[i]), hi[i])",
         ),
     ),
-    _structural(
+    structural(
         "broadcast",
         Family.BROADCAST,
         Texts(
@@ -171,7 +104,7 @@ _STRUCTURAL = (
         ),
         Attribute("size", None),
     ),
-    _structural(
+    structural(
         "iota",
         Family.IOTA,
         Texts(
@@ -184,7 +117,7 @@ _STRUCTURAL = (
         ),
         Attribute("size", None),
     ),
-    _structural(
+    structural(
         "slice",
         Family.SLICE,
         Texts(
@@ -199,7 +132,7 @@ _STRUCTURAL = (
         Attribute("limit", "the size"),
         Attribute("stride", "1"),
     ),
-    _structural(
+    structural(
         "dynamic_slice",
         Family.DYNAMIC_SLICE,
         Texts(
@@ -213,7 +146,7 @@ _STRUCTURAL = (
         Attribute("start", None),
         Attribute("length", None),
     ),
-    _structural(
+    structural(
         "dynamic_update_slice",
         Family.DYNAMIC_UPDATE_SLICE,
         Texts(
@@ -226,7 +159,7 @@ _STRUCTURAL = (
         ),
         Attribute("start", None),
     ),
-    _structural(
+    structural(
         "pad",
         Family.PAD,
         Texts(
@@ -241,7 +174,7 @@ _STRUCTURAL = (
         Attribute("high", "0"),
         Attribute("interior", "0"),
     ),
-    _structural(
+    structural(
         "concatenate",
         Family.CONCATENATE,
         Texts(
@@ -253,12 +186,12 @@ _STRUCTURAL = (
             "the operand that i_d falls into, i_d less the sizes before it",
         ),
     ),
-    _structural(
+    structural(
         "reverse",
         Family.REVERSE,
         Texts("reverse(X, A)", "any", "that of X", "", "X is defined there", "X[n − 1 − i on A]"),
     ),
-    _structural(
+    structural(
         "transpose",
         Family.TRANSPOSE,
         Texts(
@@ -270,8 +203,8 @@ _STRUCTURAL = (
             "X[i by the old names]",
         ),
     ),
-    _general(
-        _structural(
+    general(
+        structural(
             "reshape",
             Family.RESHAPE,
             Texts(
@@ -285,14 +218,14 @@ _STRUCTURAL = (
         ),
         Texts(
             "reshape(X, [A, B] -> M)",
-            _AS_STABLEHLO,
+            AS_STABLEHLO,
             "the target's, as in `M -> [A: n1, B: n2]`; one without a size is a single `axis`",
             "equal number of elements",
-            _OPERANDS,
+            OPERANDS_DEFINED,
             "X at the same linear position, row-major in the order listed",
         ),
     ),
-    _structural(
+    structural(
         "reduce",
         Family.REDUCE,
         Texts(
@@ -304,9 +237,9 @@ _STRUCTURAL = (
             "z combined with X[i, c] over all c",
         ),
     ),
-    _called(
+    called(
         "dot_general @",
-        _structural(
+        structural(
             "dot",
             Family.DOT,
             Texts(
@@ -319,7 +252,7 @@ _STRUCTURAL = (
             ),
         ),
     ),
-    _structural(
+    structural(
         "reduce_window",
         Family.REDUCE_WINDOW,
         Texts(
@@ -334,7 +267,7 @@ _STRUCTURAL = (
         Attribute("size", None),
         *_WINDOW,
     ),
-    _structural(
+    structural(
         "convolution",
         Family.CONVOLUTION,
         Texts(
@@ -356,28 +289,28 @@ _STRUCTURAL = (
 )
 
 _ELEMENTWISE_LATER = (
-    _where(_undecided("power", "power(X, Y)", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
-    _where(_undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION), "X[i] > 0"),
-    _undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
-    _undecided("tanh", "tanh(X)", "the hyperbolic tangent of X[i]", Need.FRACTION),
-    _undecided("sine", "sine(X)", "the sine of X[i]", Need.FRACTION),
-    _undecided("cosine", "cosine(X)", "the cosine of X[i]", Need.FRACTION),
-    _where(_undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION), "X[i] >= 0"),
-    _where(_undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION), "X[i] > 0"),
-    _undecided("floor", "floor(X)", "X[i] rounded down", Need.FRACTION),
-    _undecided("ceil", "ceil(X)", "X[i] rounded up", Need.FRACTION),
-    _undecided("xor ^", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC),
-    _undecided("shift_left <<", "X << Y", _AS_STABLEHLO, Need.NUMBER),
-    _undecided("shift_right_arithmetic >>", "X >> Y", _AS_STABLEHLO, Need.NUMBER),
-    _undecided("shift_right_logical", "shift_right_logical(X, Y)", _AS_STABLEHLO, Need.NUMBER),
+    where(undecided("power", "power(X, Y)", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
+    where(undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION), "X[i] > 0"),
+    undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
+    undecided("tanh", "tanh(X)", "the hyperbolic tangent of X[i]", Need.FRACTION),
+    undecided("sine", "sine(X)", "the sine of X[i]", Need.FRACTION),
+    undecided("cosine", "cosine(X)", "the cosine of X[i]", Need.FRACTION),
+    where(undecided("sqrt", "sqrt(X)", "the square root of X[i]", Need.FRACTION), "X[i] >= 0"),
+    where(undecided("rsqrt", "rsqrt(X)", "1 / sqrt(X[i])", Need.FRACTION), "X[i] > 0"),
+    undecided("floor", "floor(X)", "X[i] rounded down", Need.FRACTION),
+    undecided("ceil", "ceil(X)", "X[i] rounded up", Need.FRACTION),
+    undecided("xor ^", "X ^ Y", "X[i] ⊕ Y[i]", Need.LOGIC),
+    undecided("shift_left <<", "X << Y", AS_STABLEHLO, Need.NUMBER),
+    undecided("shift_right_arithmetic >>", "X >> Y", AS_STABLEHLO, Need.NUMBER),
+    undecided("shift_right_logical", "shift_right_logical(X, Y)", AS_STABLEHLO, Need.NUMBER),
 )
 
 _LATER = (
-    _known("gather", "gather(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
-    _known("scatter", "scatter(X, …)", _AS_STABLEHLO, _AS_STABLEHLO),
-    _known("sort", "let (v, i) = sort(…)", _AS_STABLEHLO, _AS_STABLEHLO),
-    _known("convert", "convert(X, S)", "that of X", "X[i] as an element of S"),
-    _known("bitcast_convert", "bitcast_convert(X, S)", _AS_STABLEHLO, _AS_STABLEHLO),
+    known("gather", "gather(X, …)", AS_STABLEHLO, AS_STABLEHLO),
+    known("scatter", "scatter(X, …)", AS_STABLEHLO, AS_STABLEHLO),
+    known("sort", "let (v, i) = sort(…)", AS_STABLEHLO, AS_STABLEHLO),
+    known("convert", "convert(X, S)", "that of X", "X[i] as an element of S"),
+    known("bitcast_convert", "bitcast_convert(X, S)", AS_STABLEHLO, AS_STABLEHLO),
 )
 
 DECIDED: tuple[Operator, ...] = _ARITHMETIC_AND_LOGIC + _STRUCTURAL
@@ -420,7 +353,7 @@ def applied(name: str, operands: Sequence[str]) -> str:
     sign = _SIGNS.get(name)
     if sign and len(operands) == 2:
         return f"{operands[0]} {sign} {operands[1]}"
-    if sign in _KEYWORDS:
+    if sign in KEYWORDS:
         return f"{sign} {operands[0]}"
     if name == "negate":
         return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
