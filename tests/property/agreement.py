@@ -11,7 +11,6 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 import brute
 from builders import questions
@@ -151,9 +150,9 @@ def line(numbered: tuple[int, Drawn], plan: brute.Search = brute.USUAL) -> Line:
     )
 
 
-def tally(rules: Iterable[Drawn], plan: brute.Search = brute.USUAL) -> Tally:
+def tally(rules: Iterable[Drawn]) -> Tally:
     """All rules judged, in several processes."""
     result = Tally()
-    for each in spread(partial(line, plan=plan), enumerate(rules)):
+    for each in spread(line, enumerate(rules)):
         result.add(each)
     return result

@@ -180,8 +180,10 @@ OTHER_INITS = {"add": "1", "multiply": "2", "maximum": "0", "minimum": "0", "and
 def _inits(rule: Rule) -> Iterator[Rule]:
     for path, node in _nodes(rule):
         if isinstance(node, mt.Reduce | mt.ReduceWindow):
-            other = b.constant(OTHER_INITS[node.monoid], node.type) if node.init is None else None
-            yield from _with(rule, path, replace(node, init=other))
+            if node.init is not None:
+                yield from _with(rule, path, replace(node, init=None))
+            elif node.monoid in OTHER_INITS:
+                yield from _with(rule, path, replace(node, init=b.constant(OTHER_INITS[node.monoid], node.type)))
 
 
 def _indices(rule: Rule) -> Iterator[Rule]:
@@ -229,7 +231,7 @@ def _reducers(rule: Rule) -> Iterator[Rule]:
     """Another reducer in one place; and everywhere one that does not forgive repetitions, for one that does."""
     for path, node in _nodes(rule):
         if isinstance(node, mt.Reduce | mt.ReduceWindow):
-            for other in OTHER_MONOIDS[node.monoid]:
+            for other in OTHER_MONOIDS.get(node.monoid, ()):
                 yield from _with(rule, path, replace(node, monoid=other))
     for monoid in ("maximum", "minimum"):
         changed = replace(rule, left=_summed(rule.left, monoid), right=_summed(rule.right, monoid))

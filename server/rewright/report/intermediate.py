@@ -36,7 +36,7 @@ REDUCERS = {
 
 def heading(terms: SideTerms) -> str:
     """What a side's terms are terms of: `left, the sum of 3`."""
-    reduced = REDUCERS.get(terms.reducer, f"`{terms.reducer}`")
+    reduced = REDUCERS.get(terms.reducer, "the reduction")
     return f"{terms.side}, {reduced} of {len(terms.terms) + terms.more}"
 
 
