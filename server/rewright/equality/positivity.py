@@ -6,6 +6,7 @@ Owns the search alone; which facts may be used is the caller's business. Sound, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from rewright.terms import variable
 from rewright.terms.node import REAL, Coefficient, Monomial, Term
@@ -28,37 +29,49 @@ def above_zero(term: Term) -> Sum:
 
 def is_combination(goal: Sum, facts: list[Sum]) -> bool:
     """Whether goal = c + Σ λᵢ·factᵢ with c, λᵢ >= 0 is found, cancelling one monomial after the other, depth first."""
-    return _search(goal, facts, DEPTH, [STEPS], lambda constant, slack: constant >= 0)
+    return _Search(facts, lambda constant, slack: constant >= 0).finds(goal, DEPTH)
 
 
 def is_positive_combination(goal: Sum, facts: list[Sum]) -> bool:
     """The same with c > 0, or with a fact among those used that is above 0."""
-    return _search(goal, facts, DEPTH, [STEPS], lambda constant, slack: constant > 0 or (constant == 0 and slack > 0))
+    return _Search(facts, lambda constant, slack: constant > 0 or (constant == 0 and slack > 0)).finds(goal, DEPTH)
 
 
-def _search(goal: Sum, facts: list[Sum], depth: int, left: list[int], enough: Enough) -> bool:
-    """Whether a combination is found; the goal is kept a positive multiple, so that integers stay integers."""
-    if set(goal) <= {(), SLACK}:
-        return enough(goal.get((), 0), goal.get(SLACK, 0))
-    if depth == 0 or left[0] <= 0:
+@dataclass(slots=True)
+class _Search:
+    """The facts that may be used, what may be left of a goal, and how many steps are left."""
+
+    facts: list[Sum]
+    enough: Enough
+    steps: int = STEPS
+
+    def finds(self, goal: Sum, depth: int) -> bool:
+        """Whether a combination is found; the goal is kept a positive multiple, so that integers stay integers."""
+        if set(goal) <= {(), SLACK}:
+            return self.enough(goal.get((), 0), goal.get(SLACK, 0))
+        if depth == 0 or self.steps <= 0:
+            return False
+        self.steps -= 1
+        hardest, choices = self._hardest(goal)
+        for fact in sorted(choices, key=len):
+            wanted, times = _size(goal[hardest]), _size(fact[hardest])
+            grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
+            if self.finds(combine(grown, fact, -wanted), depth - 1):
+                return True
         return False
-    left[0] -= 1
-    hardest: Monomial = ()
-    choices: list[Sum] = []
-    for monomial, factor in goal.items():
-        if monomial and monomial != SLACK:
-            usable = [fact for fact in facts if monomial in fact and (fact[monomial] > 0) == (factor > 0)]
-            if not usable:
-                return False
-            if not hardest or len(usable) < len(choices):
-                hardest, choices = monomial, usable
-    wanted = _size(goal[hardest])
-    for fact in sorted(choices, key=len):
-        times = _size(fact[hardest])
-        grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
-        if _search(combine(grown, fact, -wanted), facts, depth - 1, left, enough):
-            return True
-    return False
+
+    def _hardest(self, goal: Sum) -> tuple[Monomial, list[Sum]]:
+        """The monomial that the fewest facts cancel, with these; no facts if there is one that none cancels."""
+        hardest: Monomial = ()
+        choices: list[Sum] = []
+        for monomial, factor in goal.items():
+            if monomial and monomial != SLACK:
+                usable = [fact for fact in self.facts if monomial in fact and (fact[monomial] > 0) == (factor > 0)]
+                if not usable:
+                    return (), []
+                if not hardest or len(usable) < len(choices):
+                    hardest, choices = monomial, usable
+        return hardest, choices
 
 
 def _size(value: Coefficient) -> Coefficient:
