@@ -273,6 +273,21 @@ reduce(min, -X, A) => -reduce(max, X, A)
 }
 
 FALSE = {
+    # how often axes of K take part is known only once it is split on whether p <= q
+    "counts_on_a_class_after_a_split": """
+axes K
+axis d
+int p, q
+map n on K
+map m on d
+scalar c: T
+let P = pad(broadcast(c, K: p, d: p), 0, K: (high = n - p), d: (high = m - p))
+let Q = pad(broadcast(elem(1), K: q, d: q), 0, K: (high = n - q), d: (high = m - q))
+let R = pad(broadcast(c, K: p - 1, d: p), 0, K: (high = n - p + 1), d: (high = m - p))
+let S = pad(broadcast(elem(1), K: q - 1, d: q), 0, K: (high = n - q + 1), d: (high = m - q))
+reduce(add, P * Q, [K, d]) => reduce(add, R * S, [K, d])
+where 1 <= p, 1 <= q, p <= n, q <= n, p <= m, q <= m
+""",
     "max_plus_empty_wrong": """
 axes A
 map n on A

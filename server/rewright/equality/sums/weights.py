@@ -8,7 +8,7 @@ axis into equivalent ones of the same class, so they hold at every rank, 0 inclu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, permutations
 from itertools import product as every
@@ -32,6 +32,7 @@ SPLITS = 3
 """So many hidden unknowns are split on, one after the other."""
 
 Match = tuple[Fibre, Fibre]
+Generic = tuple[tuple[str, Term], ...]
 
 
 def is_zero(terms: Formal, frame: Frame) -> bool:
@@ -40,8 +41,7 @@ def is_zero(terms: Formal, frame: Frame) -> bool:
     for term in terms:
         fibre = fibre_of(term, frame)
         if fibre is not None and fibre.coefficient:
-            generic = tuple(sorted((home, weight) for home, weight in fibre.weights.items() if home != EVERYWHERE))
-            groups.setdefault((fibre.heads, generic), []).append(fibre)
+            groups.setdefault((fibre.heads, _generic(fibre)), []).append(fibre)
     found: list[Match] = []
     if not all(_vanishes(fibres, frame, found) for fibres in groups.values()):
         return False
@@ -58,18 +58,26 @@ def _vanishes(fibres: list[Fibre], frame: Frame, found: list[Match]) -> bool:
     while (pair := _pair(left, frame)) is not None:
         found.append(pair)
         left = [fibre for fibre in left if all(fibre is not other for other in pair)]
-    return not left or vanishes(_split(left, frame), frame)
+    return not left or all(vanishes(fibres, frame) for fibres in _split(left, frame))
 
 
-def _split(fibres: list[Fibre], frame: Frame) -> list[Fibre]:
-    """The fibres without single hidden unknowns between several bounds."""
+def _generic(fibre: Fibre) -> Generic:
+    """The weights of the classes, in which fibres must agree to cancel."""
+    return tuple(sorted((home, weight) for home, weight in fibre.weights.items() if home != EVERYWHERE))
+
+
+def _split(fibres: list[Fibre], frame: Frame) -> Iterable[list[Fibre]]:
+    """The fibres without single hidden unknowns between several bounds, by the weights that classes then have."""
     canonizer = Canonizer(frame.entailment, frame.indices)
     for _ in range(SPLITS):
         split = [part for fibre in fibres for part in canonizer.tightest(fibre)]
         if len(split) == len(fibres) or len(split) > GUARDS:
             break
         fibres = split
-    return fibres
+    groups: dict[Generic, list[Fibre]] = {}
+    for fibre in fibres:
+        groups.setdefault(_generic(fibre), []).append(fibre)
+    return groups.values()
 
 
 def _cancelled(fibres: list[Fibre], found: list[Match]) -> list[Fibre]:
