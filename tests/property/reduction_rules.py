@@ -17,6 +17,7 @@ from builders import IllFormed
 from drafts import Draft
 from fold_programs import fold_programs
 from identities_computing import reductions
+from identities_contracting import CONTRACTING
 from identities_moving import Sides
 from identities_reducing import REDUCING
 from library_mutants import library
@@ -28,6 +29,7 @@ from rewright.model.rule import Rule
 
 CONSTRAINTS = ("int", "real")
 MUTATIONS = (0, 0, 1, 1, 1, 2)
+IDENTITIES = (*REDUCING, *CONTRACTING, reductions)
 
 
 class Origin(Enum):
@@ -73,7 +75,7 @@ def _draw(origin: Origin, rng: random.Random) -> Drawn | None:
     try:
         match origin:
             case Origin.IDENTITY:
-                drawn, changes = _identity(rng, rng.choice((*REDUCING, reductions))), rng.choice(MUTATIONS)
+                drawn, changes = _identity(rng, rng.choice(IDENTITIES)), rng.choice(MUTATIONS)
             case Origin.LIBRARY:
                 drawn, changes = _of_the_library(rng), rng.choice((1, 1, 2))
             case Origin.PROGRAM:
