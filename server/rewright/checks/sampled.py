@@ -45,31 +45,45 @@ class Plan:
     seconds: float
 
 
-FIRST = Plan(Effort(tries=300, keep=48), vectors=12, inputs=48, seconds=0.25)
+FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=0.25)
 """Before what takes long."""
 
 BRIEF = Plan(Effort(tries=100, keep=30), vectors=8, inputs=24, seconds=0.08)
 """Before what is only a hint."""
 
-LAST = Plan(Effort(tries=400, keep=80, largest=6), vectors=24, inputs=100, seconds=1.5)
+LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.5)
 """After everything else."""
 
 
 def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | None:
     """A small failing input, replayed, or None."""
-    from_ = source(question, random.Random(0), plan.effort)
-    until = process_time() + plan.seconds
     try:
-        drawn = Drawn(from_, sorted(bases(from_, {}), key=_size))
-        for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
-            failing = list(_failing(from_, _chosen(drawn, ranks, plan.inputs), until))
-            if failing:
-                return _replayed(question, min(failing, key=_badness)[1])
-            if process_time() > until:
-                break
+        for failing in _by_ranks(question, plan):
+            found = list(failing)
+            if found:
+                return _replayed(question, min(found, key=_badness)[1])
     except NotReplayable:
         return None
     return None
+
+
+def fails(question: RuleQuestion, plan: Plan = BRIEF) -> bool:
+    """Whether a small input fails; the first one that does is enough."""
+    try:
+        return any(True for failing in _by_ranks(question, plan) for _ in failing)
+    except NotReplayable:
+        return False
+
+
+def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]:
+    """The failing inputs at each rank vector, until the time is over."""
+    from_ = source(question, random.Random(0), plan.effort)
+    until = process_time() + plan.seconds
+    drawn = Drawn(from_, sorted(bases(from_, {}), key=_size))
+    for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
+        yield _failing(from_, _chosen(drawn, ranks, plan.inputs), until)
+        if process_time() > until:
+            return
 
 
 class Drawn:
