@@ -16,7 +16,7 @@ from drafts import Draft, Shaped, broadcast, pad, pointwise, reduce, reverse, sl
 from sum_weights import Place, holds, weight
 
 from rewright.equality.facts import Fact
-from rewright.equality.sums import canonical, intervals
+from rewright.equality.sums import counting, intervals
 from rewright.equality.sums.conversion import formal
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.fibres import Frame, _addressed, _atom, _without_quotients, fibre_of
@@ -28,7 +28,7 @@ from rewright.model.index import Name
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Mode
 from rewright.rules.obligations import _around, setting
-from rewright.terms import Term, Variable, subterms, variable
+from rewright.terms import Term, Variable, plus, subterms, variable
 
 COUNT = 1500 if os.environ.get("REWRIGHT_SOAK") else 60
 PLACES = 12
@@ -43,9 +43,9 @@ def test_a_count_that_is_off_by_one_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     right = intervals.summed
 
     def wrong(weight_: Term, unknown: Term, low: Term, high: Term) -> Term | None:
-        return right(weight_, unknown, low, canonical.plus(high, 1))
+        return right(weight_, unknown, low, plus(high, 1))
 
-    monkeypatch.setattr(canonical, "summed", wrong)
+    monkeypatch.setattr(counting, "summed", wrong)
     with pytest.raises(AssertionError):
         test_canonical_weights_are_counts()
 

@@ -9,66 +9,22 @@ that class, so it holds at every rank. A condition that has become false keeps i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rewright.equality.facts import EVERYWHERE, Fact
+from rewright.equality.sums.addresses import Dead, Fibre, put_in_place
+from rewright.equality.sums.counting import bounds_of, count
 from rewright.equality.sums.entailment import Entailment
-from rewright.equality.sums.intervals import summed
-from rewright.equality.sums.linear_forms import Linear, has_unknown, linear, sign_of_unit, unknowns
-from rewright.equality.sums.summand import home_of, weight_at
+from rewright.equality.sums.linear_forms import has_unknown, linear, linear_form, sign_of_unit, unknowns
+from rewright.equality.sums.summand import home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative, zero
-from rewright.terms.node import INDEX, Coefficient, NonNegative, Number, Term, Variable, Zero
-from rewright.terms.polynomial import add, collect, expand, multiply, negate, number, plus, scale, subtract
+from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
+from rewright.terms.polynomial import collect, expand, negate, number, plus, scale, subtract
 from rewright.terms.truth import FALSE, TRUE, conjuncts
 
 ROUNDS = 40
-
-
-class Dead(Exception):
-    """The conditions contradict each other: the summand is 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """An unknown that stands for an index of an atom, along a group if the atom is a read, and what it is there."""
-
-    unknown: Variable
-    group: str
-    index: Term
-
-
-@dataclass(slots=True)
-class Fibre:
-    """A summand as the weight of its addresses, while it is brought into canonical form.
-
-    `heads` are the atoms without their indices. `inside` are facts: addresses lie inside their tensors. `idempotent`:
-    only whether the weight is 0 matters. For people: `addresses` and `binders` of the summand, on which side it stands,
-    and in `pinned` what the binders are that were eliminated.
-    """
-
-    coefficient: Coefficient
-    heads: tuple[str, ...]
-    hidden: list[Variable]
-    conditions: list[Fact]
-    weights: dict[str, Term]
-    inside: tuple[Fact, ...] = ()
-    idempotent: bool = False
-    pinned: dict[Term, Term] = field(default_factory=dict)
-    addresses: tuple[Address, ...] = ()
-    binders: tuple[Variable, ...] = ()
-    right: bool = False
-
-    @property
-    def guard(self) -> list[Fact]:
-        """The conditions, and what is known of the addresses."""
-        return [*self.conditions, *self.inside]
-
-    @property
-    def signature(self) -> tuple[frozenset[Fact], tuple[tuple[str, Term], ...], tuple[Variable, ...]]:
-        """What two canonical weights agree in, apart from the coefficient."""
-        return frozenset(self.conditions), tuple(sorted(self.weights.items())), tuple(self.hidden)
 
 
 class Canonizer:
@@ -83,7 +39,7 @@ class Canonizer:
         level = 1
         for _ in range(ROUNDS):
             self._solve(fibre, level)
-            if self._tidy(fibre) or (level > 1 and self._count(fibre)):
+            if self._tidy(fibre) or (level > 1 and count(fibre, self._entailment)):
                 level = 1
             elif level == 3:
                 break
@@ -116,7 +72,7 @@ class Canonizer:
         done: list[Fact] = []
         for unknown in self._candidates(fibre, level):
             home = home_of(unknown)
-            forms = [(fact, _form(fact, unknown)) for fact in fibre.conditions if _equates(fact, unknown)]
+            forms = [(fact, linear_form(fact, unknown)) for fact in fibre.conditions if _equates(fact, unknown)]
             if level == 1 and not all(form and isinstance(form.factor, Number) for _, form in forms):
                 continue
             usable = [
@@ -129,7 +85,7 @@ class Canonizer:
             _, _, fact, form = min(usable, key=lambda item: item[:2])
             fibre.conditions.remove(fact)
             value = scale(-1 * sign_of_unit(form.factor), form.rest)
-            _substitute(fibre, unknown, value)
+            put_in_place(fibre, unknown, value)
             done = [(at, substitute(part, {unknown: value})) for at, part in done]
             if unknown in fibre.hidden:
                 fibre.hidden.remove(unknown)
@@ -223,59 +179,13 @@ class Canonizer:
             for monomial, factor in expand(rest).items()
         )
 
-    def _count(self, fibre: Fibre) -> bool:
-        """Sums out one hidden unknown that no equation mentions; whether there was one."""
-        return any(self._interval(fibre, unknown) for unknown in list(fibre.hidden)) or any(
-            self._quotient(fibre, unknown) for unknown in list(fibre.hidden)
-        )
-
-    def _bounds(self, fibre: Fibre, unknown: Variable) -> list[tuple[Fact, Linear]] | None:
-        """The inequalities about an unknown, all linear in it and of its class; None if there are other conditions."""
-        found = []
-        for home, predicate in fibre.conditions:
-            if has_unknown(predicate, unknown):
-                form = _form((home, predicate), unknown) if isinstance(predicate, NonNegative) else None
-                if form is None or home != home_of(unknown):
-                    return None
-                found.append(((home, predicate), form))
-        return found
-
-    def _interval(self, fibre: Fibre, unknown: Variable) -> bool:
-        """The unknown runs over an interval: its weight is summed, or in an idempotent sum the interval not empty."""
-        home, bounds = home_of(unknown), self._bounds(fibre, unknown)
-        if bounds is None or not all(sign_of_unit(form.factor) for _, form in bounds):
-            return False
-        if any(at != home and has_unknown(weight, unknown) for at, weight in fibre.weights.items()):
-            return False
-        low = [negate(form.rest) for _, form in bounds if sign_of_unit(form.factor) > 0]
-        high = [form.rest for _, form in bounds if sign_of_unit(form.factor) < 0]
-        used = {fact for fact, _ in bounds}
-        rest = [fact for fact in fibre.conditions if fact not in used]
-        if not low or not high:
-            return False
-        if not fibre.idempotent:
-            low, high = self._best(fibre, home, low, rest), self._best(fibre, home, high, rest, upper=True)
-            if len(low) > 1 or len(high) > 1:
-                return False
-            weight = summed(weight_at(fibre.weights, home), unknown, low[0], high[0])
-            if weight is None:
-                return False
-            fibre.weights[home] = weight
-            if self._entailment.non_negative(home, plus(subtract(high[0], low[0]), 1), [*rest, *fibre.inside]):
-                low = []  # the closed form is also right for the empty interval, where it is 0
-        elif any(has_unknown(weight, unknown) for weight in fibre.weights.values()):
-            return False
-        fibre.hidden.remove(unknown)
-        fibre.conditions = [*rest, *((home, non_negative(subtract(top, bottom))) for bottom in low for top in high)]
-        return True
-
     def tightest(self, fibre: Fibre) -> list[Fibre]:
         """The fibre as a sum over which bounds of a single hidden unknown are the tightest; alone if there is none.
 
         Of an unknown of a class there is one per axis, and a sum over cases on every axis is no product over axes.
         """
         for unknown in fibre.hidden:
-            bounds = self._bounds(fibre, unknown)
+            bounds = bounds_of(fibre, unknown)
             if unknown.rank_class is not None or not bounds or not all(sign_of_unit(f.factor) for _, f in bounds):
                 continue
             low = [negate(form.rest) for _, form in bounds if sign_of_unit(form.factor) > 0]
@@ -307,40 +217,6 @@ class Canonizer:
             return None
         return split
 
-    def _best(self, fibre: Fibre, home: str, bounds: list[Term], rest: list[Fact], upper: bool = False) -> list[Term]:
-        """The bounds without those that another one implies."""
-        kept = list(dict.fromkeys(bounds))
-        guard, sign = [*rest, *fibre.inside], -1 if upper else 1
-        for bound in list(kept):
-            if any(
-                other is not bound and self._entailment.non_negative(home, scale(sign, subtract(other, bound)), guard)
-                for other in kept
-            ):
-                kept.remove(bound)
-        return kept
-
-    def _quotient(self, fibre: Fibre, unknown: Variable) -> bool:
-        """n·h <= E < n·h + n with n >= 1 says that h is ⌊E / n⌋: there is one, and its bounds are bounds of E."""
-        home, bounds = home_of(unknown), self._bounds(fibre, unknown)
-        if bounds is None or any(has_unknown(weight, unknown) for weight in fibre.weights.values()):
-            return False
-        for fact, form in bounds:
-            divisor, dividend = negate(form.factor), form.rest
-            upper = (home, non_negative(plus(subtract(divisor, _polynomial(fact)), -1)))
-            if all(upper != other for other, _ in bounds) or upper == fact:
-                continue
-            if not self._entailment.positive(home, divisor, fibre.inside):
-                continue
-            others = [other for other in bounds if other[0] not in (fact, upper)]
-            if not all(sign_of_unit(other.factor) for _, other in others):
-                continue
-            used = {other for other, _ in bounds}
-            fibre.hidden.remove(unknown)
-            fibre.conditions = [condition for condition in fibre.conditions if condition not in used]
-            fibre.conditions += ((home, _bound_of_dividend(other, dividend, divisor)) for _, other in others)
-            return True
-        return False
-
 
 def _chosen(bounds: list[Term], sign: int) -> Iterator[tuple[Term, list[Fact]]]:
     """Each bound, and the conditions under which it is the first of the tightest."""
@@ -349,36 +225,8 @@ def _chosen(bounds: list[Term], sign: int) -> Iterator[tuple[Term, list[Fact]]]:
         yield bound, [(EVERYWHERE, non_negative(gap)) for at, gap in enumerate(gaps) if at != place]
 
 
-def _bound_of_dividend(bound: Linear, dividend: Term, divisor: Term) -> Term:
-    """What h + r >= 0 or −h + r >= 0 says of E, where h = ⌊E / n⌋."""
-    whole = multiply(divisor, bound.rest)
-    if sign_of_unit(bound.factor) > 0:
-        return non_negative(add(dividend, whole))
-    return non_negative(plus(subtract(add(whole, divisor), dividend), -1))
-
-
-def _polynomial(fact: Fact) -> Term:
-    assert isinstance(fact[1], NonNegative | Zero)
-    return fact[1].polynomial
-
-
 def _equates(fact: Fact, unknown: Variable) -> bool:
     return isinstance(fact[1], Zero) and fact[1].polynomial.sort == INDEX and has_unknown(fact[1], unknown)
-
-
-def _form(fact: Fact, unknown: Variable) -> Linear | None:
-    polynomial = _polynomial(fact)
-    return linear(polynomial, unknown) if polynomial.sort == INDEX else None
-
-
-def _substitute(fibre: Fibre, unknown: Variable, value: Term) -> None:
-    values: dict[Term, Term] = {unknown: value}
-    fibre.conditions = [
-        (home, substitute(part, values) if has_unknown(part, unknown) else part) for home, part in fibre.conditions
-    ]
-    fibre.weights = {home: substitute(weight, values) for home, weight in fibre.weights.items()}
-    fibre.pinned = {key: substitute(known, values) for key, known in fibre.pinned.items()}
-    fibre.pinned[unknown] = value
 
 
 def _split(polynomial: Term) -> tuple[Term, int]:
@@ -394,7 +242,7 @@ def _rename(fibre: Fibre) -> None:
     placed = sorted(fibre.hidden, key=lambda unknown: (home_of(unknown), _places(fibre, unknown)))
     named = [variable(f"%{place}", unknown.rank_class) for place, unknown in enumerate(placed)]
     for unknown, name in zip(placed, named, strict=True):
-        _substitute(fibre, unknown, name)
+        put_in_place(fibre, unknown, name)
     fibre.hidden = named
     fibre.conditions = sorted(dict.fromkeys(fibre.conditions), key=_by_digest)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewright.equality.sums.canonical import Fibre
+from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.linear_forms import has_unknown, unknowns
 from rewright.terms import variable
 from rewright.terms.binding import substitute

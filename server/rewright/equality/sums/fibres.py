@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 
 from rewright.equality.facts import EVERYWHERE, Fact
-from rewright.equality.sums.canonical import Address, Canonizer, Dead, Fibre
+from rewright.equality.sums.addresses import Address, Dead, Fibre
+from rewright.equality.sums.canonical import Canonizer
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import unknowns
 from rewright.equality.sums.opaque import Opaques

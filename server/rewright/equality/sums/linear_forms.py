@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.terms.node import INDEX, Number, Term, Variable, subterms
+from rewright.equality.facts import Fact
+from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero, subterms
 from rewright.terms.polynomial import Sum, collect, expand
 
 
@@ -27,6 +28,18 @@ def linear(polynomial: Term, unknown: Term) -> Linear | None:
             return None
         (factor if power else rest)[others] = value
     return Linear(collect(factor, INDEX), collect(rest, INDEX))
+
+
+def polynomial_of(fact: Fact) -> Term:
+    """The polynomial that a condition compares with 0."""
+    assert isinstance(fact[1], NonNegative | Zero)
+    return fact[1].polynomial
+
+
+def linear_form(fact: Fact, unknown: Variable) -> Linear | None:
+    """The polynomial that a condition compares with 0 as a linear form; None if there is none."""
+    polynomial = polynomial_of(fact)
+    return linear(polynomial, unknown) if polynomial.sort == INDEX else None
 
 
 def sign_of_unit(factor: Term) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rewright.equality.facts import EVERYWHERE, Fact
-from rewright.equality.sums.canonical import Fibre
+from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import Frame
 from rewright.equality.sums.linear_forms import has_unknown, linear

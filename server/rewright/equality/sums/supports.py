@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from rewright.equality.facts import EVERYWHERE
-from rewright.equality.sums.canonical import Fibre
+from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import is_index_condition, opened
 from rewright.equality.sums.fibres import Frame, fibre_of
 from rewright.equality.sums.patterns import same_unions

@@ -14,7 +14,8 @@ from itertools import combinations, permutations
 from itertools import product as every
 
 from rewright.equality.facts import EVERYWHERE, Fact
-from rewright.equality.sums.canonical import Canonizer, Fibre
+from rewright.equality.sums.addresses import Fibre
+from rewright.equality.sums.canonical import Canonizer
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import Frame, fibre_of
 from rewright.equality.sums.linear_forms import Linear, has_unknown, linear, sign_of_unit, unknowns

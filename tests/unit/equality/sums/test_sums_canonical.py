@@ -3,7 +3,8 @@
 import pytest
 
 from rewright.equality.facts import EVERYWHERE, Fact, Facts
-from rewright.equality.sums.canonical import Canonizer, Dead, Fibre
+from rewright.equality.sums.addresses import Dead, Fibre
+from rewright.equality.sums.canonical import Canonizer
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.terms import (
     FALSE,
