@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 import pytest
 from builders import Ix, questions
@@ -17,6 +18,7 @@ from sum_weights import Place, holds, weight
 
 from rewright.equality.facts import Fact
 from rewright.equality.sums import counting, intervals
+from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import formal
 from rewright.equality.sums.entailment import Entailment, Solver
 from rewright.equality.sums.fibres import Frame, _addressed, _atom, _without_quotients, fibre_of
@@ -72,21 +74,30 @@ def _compared(number: int) -> int:
 def _agree(summand: Summand, frame: Frame, places: list[Place], rng: random.Random, label: str) -> int:
     plain = _without_quotients(summand, frame)
     raw = _addressed(plain, sorted((_atom(atom, plain, frame) for atom in plain.atoms), key=lambda atom: atom.head))
-    fibre = fibre_of(summand, frame)
-    if fibre is not None and not pruned(fibre, frame.entailment):
-        fibre = None
+    if len(set(raw.heads)) < len(raw.heads):
+        return 0
+    counted = _pruned(fibre_of(summand, frame), frame)
+    support = None if raw.weights else _pruned(fibre_of(summand, frame, idempotent=True), frame)
     compared = 0
     for place in places:
         _add_addresses(place, raw.conditions, rng)
         if holds(raw.inside, place):
             expected = raw.coefficient * weight(raw.hidden, raw.conditions, raw.weights, place)
-            found = 0
-            if fibre is not None:
-                found = fibre.coefficient * weight(fibre.hidden, fibre.conditions, fibre.weights, place)
-            if len(set(raw.heads)) == len(raw.heads):
-                assert found == expected, f"{label}\n{raw}\n{fibre}\n{place}"
-                compared += 1
+            assert _weight(counted, place) == expected, f"{label}\n{raw}\n{counted}\n{place}"
+            if not raw.weights:
+                assert (_weight(support, place) != 0) == (expected != 0), f"{label}\n{raw}\n{support}\n{place}"
+            compared += 1
     return compared
+
+
+def _pruned(fibre: Fibre | None, frame: Frame) -> Fibre | None:
+    return fibre if fibre is not None and pruned(fibre, frame.entailment) else None
+
+
+def _weight(fibre: Fibre | None, place: Place) -> Fraction:
+    if fibre is None:
+        return Fraction(0)
+    return fibre.coefficient * weight(fibre.hidden, fibre.conditions, fibre.weights, place)
 
 
 def _add_addresses(place: Place, conditions: list[Fact], rng: random.Random) -> None:

@@ -13,15 +13,15 @@ from rewright.equality.sums.intervals import summed
 from rewright.equality.sums.linear_forms import Linear, has_unknown, linear_form, polynomial_of, sign_of_unit
 from rewright.equality.sums.summand import home_of, weight_at
 from rewright.terms.comparison import non_negative
+from rewright.terms.division import floor_divide
 from rewright.terms.node import NonNegative, Term, Variable
 from rewright.terms.polynomial import add, multiply, negate, plus, scale, subtract
 
 
 def count(fibre: Fibre, entailment: Entailment) -> bool:
     """Sums out one hidden unknown that no equation mentions; whether there was one."""
-    return any(_interval(fibre, entailment, unknown) for unknown in list(fibre.hidden)) or any(
-        _quotient(fibre, entailment, unknown) for unknown in list(fibre.hidden)
-    )
+    rules = (_interval, _quotient, _rounded) if fibre.idempotent else (_interval, _quotient)
+    return any(rule(fibre, entailment, unknown) for rule in rules for unknown in list(fibre.hidden))
 
 
 def bounds_of(fibre: Fibre, unknown: Variable) -> list[tuple[Fact, Linear]] | None:
@@ -107,3 +107,22 @@ def _bound_of_dividend(bound: Linear, dividend: Term, divisor: Term) -> Term:
     if sign_of_unit(bound.factor) > 0:
         return non_negative(add(dividend, whole))
     return non_negative(plus(subtract(add(whole, divisor), dividend), -1))
+
+
+def _rounded(fibre: Fibre, entailment: Entailment, unknown: Variable) -> bool:
+    """The unknown lies between bounds with positive divisors: there is an integer between them once they are rounded.
+
+    a·h + r >= 0 says h >= −⌊r/a⌋, and −a·h + r >= 0 says h <= ⌊r/a⌋.
+    """
+    home, bounds = home_of(unknown), bounds_of(fibre, unknown)
+    if not bounds or any(has_unknown(weight, unknown) for weight in fibre.weights.values()):
+        return False
+    low = [negate(floor_divide(f.rest, f.factor)) for _, f in bounds if entailment.positive(home, f.factor)]
+    high = [floor_divide(f.rest, negate(f.factor)) for _, f in bounds if entailment.positive(home, negate(f.factor))]
+    if not low or not high or len(low) + len(high) < len(bounds):
+        return False
+    used = {fact for fact, _ in bounds}
+    rest = [fact for fact in fibre.conditions if fact not in used]
+    fibre.hidden.remove(unknown)
+    fibre.conditions = [*rest, *((home, non_negative(subtract(top, bottom))) for bottom in low for top in high)]
+    return True
