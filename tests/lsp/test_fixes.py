@@ -110,3 +110,32 @@ async def test_an_edit_withdraws_the_fixes_of_its_rule(editor: Editor, tmp_path:
     context = types.CodeActionContext(pushed)
     params = types.CodeActionParams(document.identifier, pushed[0].range, context)
     assert not await editor.client.text_document_code_action_async(params)
+
+
+@pytest.mark.asyncio
+async def test_the_holes_of_attributes_are_filled(editor: Editor, tmp_path: Path) -> None:
+    path = tmp_path / "pads.rw"
+    path.write_text(
+        """rule pad_of_pad<T: any> {
+  axes A
+  map n, low, high, outer_low, outer_high on A
+  scalar v: T
+  tensor X: T[A: n]
+
+  pad(pad(X, v, low, high), v, outer_low, outer_high) => pad(X, v, low = ?, high = high + ?)
+
+  where low >= 0, high >= 0
+}
+"""
+    )
+    document = await editor.open(path)
+    assert (await editor.settled(document))[0].startswith("? unknown")
+    first, *_ = await fixes(editor, document)
+    assert first.title == "Fill in `low + outer_low`, `outer_high`"
+    assert first.edit is not None and first.edit.changes is not None
+    for edit in reversed(first.edit.changes[document.uri]):
+        assert isinstance(edit, types.TextEdit)
+        editor.apply(document, edit)
+    assert "pad(X, v, low = low + outer_low, high = high + outer_high)" in document.text
+    editor.save(document)
+    assert (await editor.settled(document))[0] == PROVED

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.model.canonical import canonical
+from rewright.model.index import Name
 from rewright.model.kernel import Kernel
-from rewright.model.rule import Rule, RuleQuestion
+from rewright.model.rule import Rule, RuleQuestion, holes
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer, Suggestions
 from rewright.verdict.codec import decode, encode
@@ -45,9 +46,13 @@ class KernelPayload:
 
 @dataclass(frozen=True, slots=True)
 class SearchPayload:
-    """What is asked for a rule that lacks a precondition: one with which all of its questions are proved."""
+    """What is asked for a rule that lacks a precondition, or expressions for the maps that are `holes`.
+
+    All of its questions are to be proved.
+    """
 
     questions: tuple[RuleQuestion, ...]
+    holes: tuple[Name, ...]
 
 
 Payload = RulePayload | KernelPayload | SearchPayload
@@ -79,8 +84,8 @@ def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> t
 
 
 def search(value: Rule) -> Asked:
-    """The question which preconditions a rule lacks."""
-    return _asked(SearchPayload(rule_questions(value)), "", "")
+    """The question which preconditions a rule lacks, or what its holes stand for."""
+    return _asked(SearchPayload(rule_questions(value), holes(value)), "", "")
 
 
 def answer(payload: str, budget: Budget) -> Answer | Suggestions:
@@ -95,10 +100,10 @@ def answer(payload: str, budget: Budget) -> Answer | Suggestions:
             from rewright.checks import rule
 
             return rule.answer(question, budget, mode)
-        case SearchPayload(asked_together):
+        case SearchPayload(asked_together, open_holes):
             from rewright.checks.preconditions import suggestions
 
-            return suggestions(asked_together)
+            return suggestions(asked_together, open_holes)
         case KernelPayload(kernel, sources):
             from rewright.checks import kernel as kernels
 

@@ -136,3 +136,12 @@ class RuleQuestion:
     def domain_text(self) -> str:
         """The element types that the question is about: one for each type parameter, without any the result's."""
         return "/".join(kind for _, kind in self.domain) or str(self.rule.left.type.name)
+
+
+HOLE = "?"
+"""How the name of a map begins that stands for a hole in an attribute."""
+
+
+def holes(rule: Rule) -> tuple[Name, ...]:
+    """The maps of a rule that stand for its holes, in the order in which they stand."""
+    return tuple(declared.name for declared in rule.maps if declared.name.startswith(HOLE))

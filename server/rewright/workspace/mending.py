@@ -6,9 +6,11 @@ brace, in the place of a hole where there is one. Must not know whether the chan
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rewright.model.declared import Declared
 from rewright.model.formula import Formula, Truth
-from rewright.model.rule import Rule
+from rewright.model.rule import Rule, holes
 from rewright.syntax.nodes import Placed, RuleDecl, Where
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Edit, InSource, Suggestion
@@ -26,17 +28,44 @@ def hole_of(text: Text, placed: Placed, declared: Declared) -> Span | None:
     return placed.absolute(declared.sites[holes[0].site])
 
 
+def is_open(text: Text, placed: Placed, declared: Declared) -> bool:
+    """Whether nothing but holes keeps a rule from being decided, of a kind that can be filled."""
+    if hole_of(text, placed, declared) is not None:
+        return True
+    return isinstance(declared.value, Rule) and 0 < len(holes(declared.value)) == len(declared.unsupported)
+
+
 def title(suggestion: Suggestion) -> str:
     """What a fix is called."""
+    if not suggestion.of:
+        return f"Fill in {', '.join(f'`{part}`' for part in suggestion.parts)}"
     return f"Add `where {', '.join(suggestion.parts)}` (keeps {suggestion.kept} of {suggestion.of} small inputs)"
 
 
-def edit(text: Text, placed: Placed, declared: Declared, suggestion: Suggestion) -> Edit | None:
-    """The change of a file's text that adds a precondition; None where the rule has no closing brace yet."""
+def edits(text: Text, placed: Placed, declared: Declared, suggestion: Suggestion) -> tuple[Edit, ...]:
+    """The changes of a file's text that fill holes or add a precondition; none if there is no closing brace yet."""
+    if isinstance(declared.value, Rule) and holes(declared.value):
+        spans = [placed.absolute(declared.sites[each.site]) for each in declared.unsupported]
+        return tuple(
+            _replacing(text, span, _fitting(text, span, part))
+            for span, part in zip(spans, suggestion.parts, strict=True)
+        )
     added = ", ".join(suggestion.parts)
     hole = hole_of(text, placed, declared)
     if hole is not None:
-        return _replacing(text, hole, added)
+        return (_replacing(text, hole, added),)
+    found = _precondition(text, placed, added)
+    return () if found is None else (found,)
+
+
+def _fitting(text: Text, span: Span, part: str) -> str:
+    """The expression, in parentheses where it is a part of another one."""
+    before, after = text.data[: span.start].rstrip()[-1:], text.data[span.end :].lstrip()[:1]
+    alone = before in (b"(", b",", b"=") and after in (b")", b",")
+    return part if alone or part.isidentifier() else f"({part})"
+
+
+def _precondition(text: Text, placed: Placed, added: str) -> Edit | None:
     items = placed.node.items if isinstance(placed.node, RuleDecl) else ()
     conditions = [placed.absolute(item.span) for item in items if isinstance(item, Where) and item.predicates]
     if conditions:
@@ -74,8 +103,10 @@ def _replacing(text: Text, span: Span, added: str) -> Edit:
     return Edit(InSource(text.uri, span.start, span.end), added)
 
 
-def edited(text: Text, change: Edit) -> Text:
-    """The text after an edit of it."""
-    place = change.place
-    assert isinstance(place, InSource)
-    return Text.of(text.uri, (text.data[: place.start] + change.text.encode() + text.data[place.end :]).decode())
+def edited(text: Text, changes: Iterable[Edit]) -> Text:
+    """The text after edits of it that do not overlap."""
+    data = text.data
+    places = ((each.place, each.text) for each in changes if isinstance(each.place, InSource))
+    for place, added in sorted(places, key=lambda pair: -pair[0].start):
+        data = data[: place.start] + added.encode() + data[place.end :]
+    return Text.of(text.uri, data.decode())

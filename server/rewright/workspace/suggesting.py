@@ -23,7 +23,7 @@ from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 from rewright.verdict import Failure, Fix, RuleWitness, Suggestion, Verdict
 from rewright.workspace.jobs import DECIDERS, LIBRARIES, Planned
-from rewright.workspace.mending import edit, edited, hole_of, title
+from rewright.workspace.mending import edited, edits, is_open, title
 from rewright.workspace.sources import Reads, Unreadable
 from rewright.workspace.tracked import Tracked, track
 
@@ -67,7 +67,7 @@ class Suggesting:
         needed = {
             planned.declared.name: (placed, planned)
             for placed, planned in _rules(file)
-            if planned.declared.name in refuted or hole_of(file.text, placed, planned.declared) is not None
+            if planned.declared.name in refuted or is_open(file.text, placed, planned.declared)
         }
         for (path, name), wanted in list(self._wanted.items()):
             if path == file.path and (name not in needed or needed[name][0].digest != wanted.digest):
@@ -170,10 +170,8 @@ def _candidates(
     """Each suggestion with what the rule asks once it is applied."""
     placed, declared = where
     for suggestion in found:
-        change = edit(file.text, placed, declared, suggestion)
-        if change is None:
-            continue
-        after = track(file.path, _Edited(sources, file.path, edited(file.text, change)), Mode.NORMAL_FORMS, file)
+        text = edited(file.text, edits(file.text, placed, declared, suggestion))
+        after = track(file.path, _Edited(sources, file.path, text), Mode.NORMAL_FORMS, file)
         mended = () if isinstance(after, Unreadable) else after.planned
         for planned in mended:
             if planned.declared.name == declared.name:
@@ -182,9 +180,8 @@ def _candidates(
 
 def _fixes(file: Tracked, placed: Placed, declared: Declared, found: Iterable[_Candidate]) -> Iterator[Fix]:
     for each in found:
-        change = edit(file.text, placed, declared, each.suggestion)
-        if change is not None:
-            yield Fix(title(each.suggestion), (change,), tuple(asked.payload for asked in each.asked))
+        changes = edits(file.text, placed, declared, each.suggestion)
+        yield Fix(title(each.suggestion), changes, tuple(asked.payload for asked in each.asked))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,27 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from rewright.checks.preconditions import holes as holes_search
 from rewright.checks.preconditions.search import SECONDS, preconditions
-from rewright.checks.preconditions.written import formula_text
+from rewright.checks.preconditions.written import formula_text, index_text
+from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.rules.scope import Undecided
 from rewright.verdict import Suggestion, Suggestions
 
 
-def suggestions(questions: Sequence[RuleQuestion]) -> Suggestions:
-    """Up to three preconditions with which all questions of a rule are proved, as text, the weakest first."""
+def suggestions(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Suggestions:
+    """Up to three preconditions with which all questions of a rule are proved, as text, the weakest first.
+
+    For a rule with holes: expressions for these instead, in the holes' order.
+    """
     start = time.monotonic()
     try:
+        if holes:
+            filled = (tuple(map(index_text, each.expressions)) for each in holes_search.fillings(questions, holes))
+            listed = tuple(Suggestion(parts, 0, 0) for parts in filled)
+            return Suggestions(listed, complete=time.monotonic() - start < holes_search.SECONDS)
         found = preconditions(questions)
     except (NotReplayable, Undecided):
         return Suggestions((), complete=True)

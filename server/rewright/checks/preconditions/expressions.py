@@ -84,6 +84,20 @@ class Expressions:
             if left is not right:
                 yield from self._made("+", left, right)
 
+    def everything(self) -> Iterator[Expression]:
+        """All expressions, quotients, minima and maxima among them."""
+        yield from (*self.constants, *self.unknowns)
+        yield from self.sums()
+        yield from self.triples()
+        yield from self.products()
+        for left, right in itertools.combinations((*self.unknowns, *self.constants[:2]), 2):
+            yield from self._made("min", left, right)
+            yield from self._made("max", left, right)
+        for left, right in itertools.permutations((*self.unknowns, *self.constants[2:3]), 2):
+            yield from self._made("//", left, right)
+        for each in self.unknowns:
+            yield from self._made("-", self._zero, each)
+
     def remainders(self) -> Iterator[tuple[Expression, Expression]]:
         """Remainders by an unknown or by 2, each with 0."""
         for divisor in (*self.unknowns, self.constants[2]):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from rewright.model.check_rule.scope import Scope
 from rewright.model.index import Name
 from rewright.model.notes import Notes
+from rewright.model.rule import MapDeclaration
 from rewright.model.tensor import Tensor
 from rewright.model.types import Inference
 
@@ -19,7 +20,8 @@ class RuleContext:
     """The state of checking one rule.
 
     `per_element` holds inside an assumption, where tensors stand for their element at the bound index and operands are
-    not compared by their groups. `typed` keeps the tensor expressions by site, for their types to be shown.
+    not compared by their groups. `typed` keeps the tensor expressions by site, for their types to be shown; `holes` are
+    the maps that stand for holes.
     """
 
     notes: Notes
@@ -27,6 +29,7 @@ class RuleContext:
     types: Inference
     per_element: bool = False
     typed: dict[int, Tensor] = field(default_factory=dict)
+    holes: list[MapDeclaration] = field(default_factory=list)
 
 
 @dataclass(slots=True)

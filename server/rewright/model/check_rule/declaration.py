@@ -67,7 +67,7 @@ def check_rule(node: RuleDecl) -> Declared:
             Name(node.head.name.text if node.head.name is not None else ""),
             tuple(declarations.type_parameters),
             tuple(declarations.groups),
-            tuple(declarations.maps),
+            (*declarations.maps, *context.holes),
             tuple(declarations.integers),
             tuple(declarations.scalars),
             tuple(declarations.tensors),

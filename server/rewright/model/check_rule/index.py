@@ -15,7 +15,7 @@ from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLe
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Product
 from rewright.model.index import Name as RuleName
 from rewright.model.index import Number as RuleNumber
-from rewright.model.rule import Extent, Group, ScalarDeclaration
+from rewright.model.rule import HOLE, Extent, Group, MapDeclaration, ScalarDeclaration
 from rewright.model.tensor import ScalarReference
 from rewright.model.types import MACHINE_INTEGERS
 from rewright.model.written import integer_of, kind_of
@@ -42,6 +42,7 @@ def index(context: RuleContext, node: Expression, reading: Reading) -> Index | N
             return _call(context, node, reading)
         case Hole():
             context.notes.unknown("a hole `?` is open", node.span)
+            return _hole(context, node, reading)
         case Missing():
             pass
         case _:
@@ -79,6 +80,15 @@ def reads_map(value: Index) -> bool:
             return reads_map(left) or reads_map(right)
         case _:
             return False
+
+
+def _hole(context: RuleContext, node: Hole, reading: Reading) -> Index | None:
+    """A map that nobody declared, where it is known on which axes it is read."""
+    if reading.rank_class is None:
+        return None
+    name = RuleName(f"{HOLE}{len(context.holes) + 1}")
+    context.holes.append(MapDeclaration(name, reading.rank_class))
+    return MapReference(name, reading.rank_class, context.notes.site(node.span))
 
 
 def _number(context: RuleContext, node: Number) -> Index | None:
