@@ -1,4 +1,4 @@
-"""From "a countermodel exists at these ranks" to the smallest counterexample, replayed.
+"""From "a countermodel exists at these ranks" to a small counterexample, replayed.
 
 Owns minimising: smallest total rank first, then sizes, attributes, the output index and contents; then contents that
 are all different where they show the failure too, so that a transposition is visible; at last what replays alone can

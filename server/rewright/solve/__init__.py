@@ -1,4 +1,4 @@
-"""The only door to z3: assertions about terms in, a verdict or a model out, within budgets.
+"""The only door to z3 and cvc5: assertions about terms in, a verdict or a model out, within budgets.
 
 Must not know files, rules, or why anything is asked.
 """

@@ -50,7 +50,8 @@ index along an axis, or what was computed. This is what the replay did, not a gu
 The counterexample is small in its ranks, then its sizes, then its attributes, and it was replayed in exact arithmetic
 by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides.
 
-**What to do.** Correct the side that is wrong, or exclude the input with a `where`. If the rule is meant to be
-wrong, put `@expect(refuted)` above it.
+**What to do.** Correct the side that is wrong, or exclude the input with a `where`: the editor's quick fix offers
+preconditions with which the rule was proved, the weakest first, each with how many small inputs it keeps. If the rule
+is meant to be wrong, put `@expect(refuted)` above it.
 """,
 )
