@@ -14,7 +14,7 @@ from typing import assert_never
 from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
-from rewright.checks.sampled import BRIEF, FIRST, failing_input
+from rewright.checks.sampled import FIRST, failing_input, fails
 from rewright.model.rule import Extent, Pinned, RuleQuestion
 from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
@@ -139,13 +139,9 @@ def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
 
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:
     assumed = {assumption.site for assumption in question.rule.assumptions}
-    for site in unneeded(question, found, budget, _fails):
+    for site in unneeded(question, found, budget, fails):
         what = "assumption" if site in assumed else "precondition"
         yield Finding(UNNEEDED, Severity.HINT, Site(site), (("what", what),))
-
-
-def _fails(question: RuleQuestion) -> bool:
-    return failing_input(question, BRIEF) is not None
 
 
 def _unknown(question: RuleQuestion, reason: str) -> Answer:

@@ -48,7 +48,7 @@ class Plan:
 FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=0.25)
 """Before what takes long."""
 
-BRIEF = Plan(Effort(tries=100, keep=30), vectors=8, inputs=24, seconds=0.08)
+BRIEF = Plan(Effort(tries=300, keep=96), vectors=6, inputs=96, seconds=0.15)
 """Before what is only a hint."""
 
 LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.5)
