@@ -48,7 +48,9 @@ The message says where the two elements come from: an entry of a tensor or a sca
 index along an axis, or what was computed. This is what the replay did, not a guess from equal values.
 
 The counterexample is small in its ranks, then its sizes, then its attributes, and it was replayed in exact arithmetic
-by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides.
+by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides. Where a
+reduction differs it lists what each side combines, a dozen terms at most, and says which have no equal partner among
+those of the other side; an identity needs none.
 
 **What to do.** Correct the side that is wrong, or exclude the input with a `where`: the editor's quick fix offers
 preconditions with which the rule was proved, the weakest first, each with how many small inputs it keeps. If the rule
