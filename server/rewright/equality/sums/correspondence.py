@@ -28,25 +28,30 @@ def sentences(pairs: Iterable[tuple[Fibre, Fibre]]) -> tuple[str, ...]:
 def _sentence(left: Fibre, right: Fibre) -> str:
     names = _names(left)
     values: dict[Term, Term] = {address.unknown: address.index for address in left.addresses}
-    images = []
-    used: dict[Term, None] = {}
+    images: dict[str, list[str]] = {}
+    used: set[Variable] = set()
     for binder in right.binders:
-        group = _group(right, binder)
-        value = right.pinned.get(binder)
-        if group is None or value is None or any(unknown.name[0] == "%" for unknown in unknowns(value)):
+        group, value = _group(right, binder), right.pinned.get(binder)
+        if group is None or value is None:
             continue
         image = substitute(value, values)
-        mine = [unknown for unknown in names if has_unknown(image, unknown)]
-        if any(unknown.name[0] in "#@" and unknown not in names for unknown in unknowns(image)):
-            continue
-        if mine:
-            used.update(dict.fromkeys(mine))
-            images.append(f"{_written(substitute(image, _as_names(names)))} of {group}")
-    sources = [f"{names[unknown]} of {_group(left, unknown)}" for unknown in names if unknown in used]
+        mine = {unknown for unknown in unknowns(image) if unknown in names}
+        if mine and not any(unknown.name[0] in "#@%" and unknown not in names for unknown in unknowns(image)):
+            used |= mine
+            images.setdefault(group, []).append(_written(substitute(image, _as_names(names))))
+    sources: dict[str, list[str]] = {}
+    for unknown, name in names.items():
+        if unknown in used:
+            sources.setdefault(_group(left, unknown) or "", []).append(name)
     if not images:
         return ""
-    verb = "corresponds" if len(sources) == 1 else "correspond"
-    return f"{', '.join(sources)} on the left {verb} to {', '.join(images)} on the right"
+    verb = "corresponds" if len(used) == 1 else "correspond"
+    return f"{_listed(sources)} on the left {verb} to {_listed(images)} on the right"
+
+
+def _listed(indices: dict[str, list[str]]) -> str:
+    """Indices by the group along which they read."""
+    return " and ".join(f"{', '.join(parts)} of {group}" for group, parts in indices.items())
 
 
 def _names(fibre: Fibre) -> dict[Variable, str]:

@@ -21,11 +21,13 @@ from rewright.terms.node import (
     AxisProduct,
     Extremum,
     FloorDivide,
+    Fold,
     Monomial,
     NonNegative,
     Not,
     Term,
     Zero,
+    children,
     subterms,
 )
 from rewright.terms.polynomial import Sum, expand, negate, plus, product, scale, subtract
@@ -103,17 +105,39 @@ def _cases(part: Term) -> Iterator[tuple[Term, ...]]:
 
 
 def _extrema(parts: list[Term]) -> Iterator[Extremum]:
-    """The innermost minima and maxima."""
-    found = [inner for inner in subterms(*parts) if isinstance(inner, Extremum) and inner.sort == INDEX]
+    """The innermost minima and maxima; none that a test or a product on every axis speaks of for itself."""
+    found = [inner for inner in _at_hand(parts) if isinstance(inner, Extremum) and inner.sort == INDEX]
     yield from (term for term in found if not any(other is not term and other in subterms(term) for other in found))
 
 
+def _at_hand(parts: Sequence[Term]) -> dict[Term, None]:
+    """The subterms that speak of this axis: none below what speaks of every axis."""
+    found: dict[Term, None] = {}
+    stack = list(reversed(parts))
+    while stack:
+        term = stack.pop()
+        if term not in found:
+            found[term] = None
+            if not isinstance(term, Fold | AxisProduct):
+                stack.extend(reversed(children(term)))
+    return found
+
+
 def _choices(extremum: Extremum, parts: list[Term]) -> Iterator[list[Term]]:
-    """The truths for each operand that the extremum may be."""
+    """The truths for each operand that the extremum may be on this axis; without those about it on every axis."""
     sign = 1 if extremum.greatest else -1
+    parts = [part for part in parts if not _on_every_axis(extremum, part)]
     for chosen in extremum.operands:
         beats = [non_negative(scale(sign, subtract(chosen, other))) for other in extremum.operands]
         yield [*beats, *(substitute(part, {extremum: chosen}) for part in parts)]
+
+
+def _on_every_axis(extremum: Extremum, part: Term) -> bool:
+    """Whether a truth says something of each axis's own extremum, which need not be the same operand on all of them."""
+    if not extremum.classes:
+        return False
+    folds = (inner for inner in subterms(part) if isinstance(inner, Fold | AxisProduct))
+    return any(extremum in subterms(fold) for fold in folds)
 
 
 def _nonlinear(inequalities: list[Sum], equations: list[Sum]) -> set[Monomial]:
