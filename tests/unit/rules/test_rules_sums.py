@@ -273,6 +273,15 @@ reduce(min, -X, A) => -reduce(max, X, A)
 }
 
 FALSE = {
+    # the greater of n and p is n on some axis and p on another
+    "extremum_in_a_test_on_every_axis": """
+axes K
+int p
+map n on K
+tensor X: T[K: n]
+reduce(add, X, K) => reduce(add, slice(X, K: (0, min(n, p))), K)
+where not (max(n, p) == n), 0 <= p
+""",
     # how often axes of K take part is known only once it is split on whether p <= q
     "counts_on_a_class_after_a_split": """
 axes K

@@ -8,6 +8,7 @@ from rewright.terms import (
     at_most,
     complement,
     conjoin,
+    every_axis,
     less,
     maximum,
     multiply,
@@ -57,6 +58,17 @@ def test_an_extremum_is_one_of_its_operands() -> None:
     spread = add(subtract(plus(N, -1), A), multiply(top, P), negate(multiply(A, P)))
     assert known.non_negative("K", spread, inside)
     assert not known.non_negative("K", spread, [])
+
+
+def test_an_extremum_on_every_axis_need_not_be_the_same_operand_on_all() -> None:
+    top = maximum(N, G)
+    some_axis_is_below = complement(every_axis("K", zero(multiply(P, subtract(top, N)))))
+    known = entailment((EVERYWHERE, some_axis_is_below))
+    assert not known.non_negative("K", subtract(G, N))
+    assert not known.non_negative("K", subtract(G, N), [("K", non_negative(subtract(top, N)))])
+    some_axis_is_above = complement(every_axis("K", zero(multiply(P, subtract(top, G)))))
+    both = [(EVERYWHERE, some_axis_is_below), (EVERYWHERE, some_axis_is_above), (EVERYWHERE, non_negative(G))]
+    assert not entailment().impossible(EVERYWHERE, both)
 
 
 def test_products_of_what_is_known() -> None:
