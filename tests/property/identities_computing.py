@@ -197,7 +197,7 @@ def folds(d: Draft) -> Sides:
     k = d.a_map(group)
     size = d.a_map(group)
     d.require(b.compare("==", size, 3))
-    leaves = [_bump(d, group, *places) for places in d.rng.sample([(0, 2), (1, 1), (2, 0)], 3)]
+    leaves = [_bump(d, group, place) for place in d.rng.sample([(0, 2), (1, 1), (2, 0)], 3)]
     leaves.append(d.a_tensor({group: size}, PRED))
     choice = [
         b.some(group, b.compare("==", k, 0)),
@@ -216,7 +216,7 @@ def bumps_never_meet(d: Draft) -> Sides:
     """Different single cells in a conjunction that a last `false` makes false; without it the rank decides."""
     group = d.a_group()
     places = d.rng.sample([(0, 2), (1, 1), (2, 0)], d.rng.randint(2, 3))
-    cells = [_bump(d, group, *place, inside="false") for place in places]
+    cells = [_bump(d, group, place, inside="false") for place in places]
     never = f("and", *cells[:2]) if len(cells) == 2 else f("and", f("and", *cells[:2]), cells[2])
     false = fill(b.constant("false", PRED), {group: 3})
     return f("and", false, never), false
@@ -289,11 +289,11 @@ def _formula(d: Draft, leaves: list[Shaped], depth: int) -> Shaped:
     return f("not", first) if draw < 0.2 else f("and" if draw < 0.6 else "or", first, second)
 
 
-def _bump(d: Draft, group: Name, low: int, high: int, inside: str | None = None) -> Shaped:
-    """A tensor of size 3 that differs on one cell per axis from what it is elsewhere."""
+def _bump(d: Draft, group: Name, place: tuple[int, int], inside: str | None = None) -> Shaped:
+    """A tensor of size 3 that differs on one cell per axis, between low and high padding, from what it is elsewhere."""
     value = inside or d.rng.choice(["true", "false"])
     other = "false" if value == "true" else "true"
-    return pad(fill(b.constant(value, PRED), {group: ix(1)}), b.constant(other, PRED), {group: (low, high, 0)})
+    return pad(fill(b.constant(value, PRED), {group: ix(1)}), b.constant(other, PRED), {group: (*place, 0)})
 
 
 def _high(padded: Shaped) -> b.IndexLike:

@@ -126,7 +126,7 @@ def counting(d: Draft) -> Sides:
         ),
         lambda: (pointwise("add", line, line), pointwise("multiply", line, b.constant("2", T))),
         lambda: (slice_(line, {axis: (j, k, 2)}), _spread(axis, line, j, k)),
-        lambda: (pointwise("select", inside, x, value), _cut(d, x, axis, j, value)),
+        lambda: (pointwise("select", inside, x, value), _cut(d, x, (axis, j), value)),
         lambda: (pointwise("ge", wide, b.constant("0", T)), fill(b.constant("true", PRED), x.sizes)),
         lambda: (reverse(wide, [group]), wide),
         lambda: (pointwise("add", wide, reverse(wide, [axis])), fill(elem(k - 1), x.sizes)),
@@ -145,8 +145,9 @@ def _spread(axis: Name, line: Shaped, start: b.Ix, limit: b.Ix) -> Shaped:
     return pointwise("add", doubled, b.element_of(start, T))
 
 
-def _cut(d: Draft, x: Shaped, axis: Name, limit: b.Ix, value: mt.Tensor) -> Shaped:
-    """The part below the limit, the rest filled."""
+def _cut(d: Draft, x: Shaped, below: tuple[Name, b.Ix], value: mt.Tensor) -> Shaped:
+    """The part below a limit along an axis, the rest filled."""
+    axis, limit = below
     d.require(b.compare(">=", limit, 0), b.compare("<=", limit, x.sizes[axis]))
     return Shaped(pad(slice_(x, {axis: (0, limit)}), value, {axis: (0, x.sizes[axis] - limit)}).tensor, x.sizes)
 

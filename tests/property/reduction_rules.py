@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import cache
-from typing import Any
 
 from builders import IllFormed
 from drafts import Draft
@@ -26,6 +25,7 @@ from random_rules import Drawn, canonical_text, drawn_from, mutated
 
 from rewright.model import tensor as mt
 from rewright.model.rule import Rule
+from rewright.model.walk import nodes
 
 CONSTRAINTS = ("int", "real")
 MUTATIONS = (0, 0, 1, 1, 1, 2)
@@ -62,13 +62,9 @@ def reducing_rules() -> tuple[Rule, ...]:
     return tuple(rule for rule in library() if has_reduction((rule.left, rule.right)))
 
 
-def has_reduction(value: Any) -> bool:
+def has_reduction(value: object) -> bool:
     """Whether a reduction occurs in it, windows and products of tensors included."""
-    if isinstance(value, mt.Reduce | mt.Dot | mt.ReduceWindow | mt.Convolution):
-        return True
-    if isinstance(value, tuple):
-        return any(map(has_reduction, value))
-    return is_dataclass(value) and any(has_reduction(getattr(value, part.name)) for part in fields(value))
+    return any(isinstance(node, mt.Reduce | mt.Dot | mt.ReduceWindow | mt.Convolution) for node in nodes(value))
 
 
 def _draw(origin: Origin, rng: random.Random) -> Drawn | None:

@@ -78,8 +78,7 @@ def test_constructors_substitution_and_simplification_keep_every_value() -> None
         node = drawn(rng, sort, DEPTH)
         values = inputs(rng)
         try:
-            wanted = meaning(node, values)
-            kept += _agrees(rng, node, values, wanted, count)
+            kept += _agrees(rng, node, values, count)
         except TooLarge:
             continue
     assert kept > COUNT / 2
@@ -114,8 +113,8 @@ def _known(term: Term, values: Values) -> Iterator[Holds]:
             yield Holds(equal(inner, number(Fraction(evaluate(inner, World(values))), inner.sort)))
 
 
-def _agrees(rng: random.Random, node: Node, values: Values, wanted: Any, count: int) -> bool:
-    term = made(node)
+def _agrees(rng: random.Random, node: Node, values: Values, count: int) -> bool:
+    term, wanted = made(node), meaning(node, values)
     assert evaluate(term, World(values)) == wanted, (count, node, values, term)
     assert rebuild(term, lambda inner: rebuild(inner, lambda same: same)) is term, (count, node, term)
     known = [_fact(rng, values) for _ in range(rng.randint(1, FACTS))]

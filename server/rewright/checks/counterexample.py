@@ -11,15 +11,16 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
 
 from rewright.checks.terms import told_terms
 from rewright.model.index import Name
-from rewright.model.rule import Extent, RuleQuestion, TensorDeclaration
+from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, Pointwise
-from rewright.replay.arrays import require_room
+from rewright.model.walk import nodes
+from rewright.replay.arrays import Position, require_room
 from rewright.replay.completing import with_functions
 from rewright.replay.inputs import Excluded, read_instance, write_instance
 from rewright.replay.outcomes import Fails
@@ -136,9 +137,6 @@ def smaller_ranks(question: RuleQuestion, known: Mapping[Name, int]) -> Iterator
 # ------------------------------------------------------------------------------------------------ filling and replay
 
 
-Position = tuple[int, ...]
-
-
 class Filling(Enum):
     """Where contents come from."""
 
@@ -178,15 +176,9 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
 
 
-def has_exponential(value: object) -> bool:
-    """Whether `exp` occurs in a rule or a part of one."""
-    match value:
-        case Pointwise(operator="exponential"):
-            return True
-        case tuple():
-            return any(map(has_exponential, value))
-        case _:
-            return is_dataclass(value) and any(has_exponential(getattr(value, part.name)) for part in fields(value))
+def has_exponential(rule: Rule) -> bool:
+    """Whether `exp` occurs in a rule."""
+    return any(isinstance(node, Pointwise) and node.operator == "exponential" for node in nodes(rule))
 
 
 def instance_of(plan: Plan) -> Instance:
