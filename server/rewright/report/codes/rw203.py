@@ -28,6 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the attribute, or exclude the input with a `where`.
+**What to do.** Correct the attribute, or exclude the input with a `where`: a quick fix offers
+those that were found and proved.
 """,
 )
