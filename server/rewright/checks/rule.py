@@ -14,7 +14,7 @@ from typing import assert_never
 from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
-from rewright.checks.sampled import FIRST, failing_input, fails
+from rewright.checks.sampled import FIRST, failing_input, failing_near_solved, fails
 from rewright.model.rule import Extent, Pinned, RuleQuestion
 from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
@@ -151,7 +151,7 @@ def _unknown(question: RuleQuestion, reason: str) -> Answer:
 
 def _undecided(question: RuleQuestion, reason: str, examples: Examples) -> Answer:
     """Unknown, unless an example or a drawn input fails when replayed."""
-    failing = examples.failing[0] if examples.failing else failing_input(question)
+    failing = examples.failing[0] if examples.failing else failing_input(question) or failing_near_solved(question)
     return _unknown(question, reason) if failing is None else _with_witness(question, failing, Method.REPLAY)
 
 

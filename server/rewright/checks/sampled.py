@@ -1,4 +1,4 @@
-"""A look for a failing input without the solver: small inputs are drawn, the smallest first, and replayed.
+"""A look for a failing input by replay: small ones that are drawn, the smallest first, or some near one solved for.
 
 Owns the search: rank vectors by their sum; at each one small axes put together, contents all different and at random;
 at the first one that has failures the worst and smallest, made smaller. It can only refute; finding nothing says
@@ -22,7 +22,20 @@ from rewright.replay.elements import NotReplayable
 from rewright.replay.inputs import Excluded, Inputs, write_instance
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import check_preconditions, claim, replay, unobserved
-from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, bases, distinct_axes, fill, source
+from rewright.replay.sampling import (
+    Axis,
+    Contents,
+    Effort,
+    Source,
+    at_axes,
+    bases,
+    distinct_axes,
+    fill,
+    source,
+    with_integers,
+)
+from rewright.rules.decision import Budget
+from rewright.rules.inhabitant import inhabitant
 from rewright.rules.reductions import rank_vectors
 from rewright.verdict import Failure
 
@@ -30,6 +43,12 @@ MORE = 3
 """So many axes are added to the least ranks."""
 
 Item = TypeVar("Item")
+
+Place = tuple[Name, int | None]
+"""An `int`, or a map on one axis."""
+
+Chosen = tuple[Inputs, Contents]
+"""An input without contents, and how tensors are filled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +105,48 @@ def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]
             return
 
 
+SOLVED_VECTORS = 6
+NEAR = 40
+"""Inputs tried near each one that the solver finds."""
+
+SOLVER = Budget(steps=100_000, seconds=0.5)
+
+
+def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
+    """A failing input near one that the solver finds, replayed, or None.
+
+    Preconditions may exclude all inputs that are small enough to be drawn.
+    """
+    from_ = source(question, random.Random(0), LAST.effort)
+    extents = {group.rank_class: group.extent for group in question.rule.groups}
+    least = [int(extent is not Extent.ANY) for extent in extents.values()]
+    until = process_time() + LAST.seconds
+    for vector in itertools.islice(rank_vectors(least), SOLVED_VECTORS):
+        ranks = dict(zip(extents, vector, strict=True))
+        if any(ranks[name] != 1 for name, extent in extents.items() if extent is Extent.SINGLE):
+            continue
+        known = inhabitant(question, ranks, SOLVER)
+        if known is None:
+            continue
+        integers = {(quantity.name, quantity.axis): value for quantity, value in known.items()}
+        try:
+            failing = list(_failing(from_, _near(from_, ranks, integers), until))
+            if failing:
+                return _replayed(question, min(failing, key=_badness)[1])
+        except NotReplayable:
+            return None
+    return None
+
+
+def _near(from_: Source, ranks: Mapping[Name, int], known: Mapping[Place, int]) -> Iterator[Chosen]:
+    """The input with these integers, and with up to two of them a little different."""
+    for attempt in range(NEAR):
+        integers = dict(known)
+        for place in from_.rng.choices(list(known), k=2) if known and attempt > 1 else ():
+            integers[place] += from_.rng.choice((-2, -1, 1, 2))
+        yield with_integers(from_, ranks, integers), list(Contents)[attempt % 2]
+
+
 class Drawn:
     """What inputs are put together from: bases, and axes of each class, drawn when they are first asked for."""
 
@@ -117,10 +178,6 @@ def _rank_vectors(drawn: Drawn) -> Iterator[dict[Name, int]]:
             return
         if all(rank == 0 or drawn.axes(name) for name, rank in zip(names, vector, strict=True)):
             yield dict(zip(names, vector, strict=True))
-
-
-Chosen = tuple[Inputs, Contents]
-"""An input without contents, and how tensors are filled."""
 
 
 def _chosen(drawn: Drawn, ranks: Mapping[Name, int], most: int) -> Iterator[Chosen]:

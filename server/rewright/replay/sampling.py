@@ -167,6 +167,30 @@ def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) 
     return replace(base, ranks=ranks, maps={**base.maps, **maps})
 
 
+def with_integers(from_: Source, ranks: Mapping[Name, int], known: Mapping[tuple[Name, int | None], int]) -> Inputs:
+    """Maps by name and axis, and `int`s (axis None), at these ranks of the classes; other scalars are drawn.
+
+    There are no contents yet.
+    """
+    rule = from_.question.rule
+    functions = _functions(from_, itertools.repeat(None), {})
+    return Inputs(
+        ranks={group.name: ranks[group.rank_class] for group in rule.groups},
+        maps={
+            declared.name: tuple(known[declared.name, axis] for axis in range(ranks[declared.rank_class]))
+            for declared in rule.maps
+        },
+        integers={name: known[name, None] for name in rule.integers},
+        scalars={
+            scalar.name: known.get((scalar.name, None), _draw_element(from_, scalar.type, None))
+            for scalar in rule.scalars
+        },
+        tensors={},
+        functions=functions,
+        domain=dict(from_.question.domain),
+    )
+
+
 def is_input(from_: Source, inputs: Inputs) -> bool:
     """Whether the preconditions that speak of each axis alone hold and the premise's side is valid.
 

@@ -123,7 +123,7 @@ class ModelSession:
         self._fails = fails
         self._until = monotonic() + budget.seconds
         self._steps = budget.steps
-        self._unknowns = dict(_unknowns(self._claim, ranks))
+        self._unknowns = dict(unknown_integers(self._claim, ranks))
         self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails))
         self._session.mention(self._unknowns.values())
         self._found = False
@@ -246,7 +246,7 @@ def _smaller(value: int, least: int) -> Iterator[int]:
             yield -size
 
 
-def _unknowns(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[Quantity, Unknown]]:
+def unknown_integers(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[Quantity, Unknown]]:
     """Every integer unknown, and what it is to the solver."""
     rule, scope = claim.scope.rule, claim.scope
     sizes = size_variables(claim)

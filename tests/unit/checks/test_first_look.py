@@ -6,7 +6,7 @@ import pytest
 from test_checks_rule import ask, question
 
 from rewright.checks import rule as checks
-from rewright.checks.sampled import FIRST, failing_input
+from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
 from rewright.rules import decide as deciding
 from rewright.rules import paths
 from rewright.rules.decide import decide
@@ -98,6 +98,21 @@ def test_without_a_failing_input_small_reductions_are_spelled_out_once(monkeypat
     monkeypatch.setattr(deciding, "countermodel", searched)
     decide(question(FALSE["reversed"][0], "T: int"), Budget(), Mode.NORMAL_FORMS)
     assert searches == [deciding.QUICK, deciding.THOROUGH]
+
+
+def test_sizes_that_preconditions_make_large_are_solved_for() -> None:
+    """No input that is drawn has a size of 13; the solver is asked for one that meets the preconditions."""
+    overlapping = (
+        "axis d\nmap m, cut on d\ntensor X: T[d: m]\nreduce(add, X, d)\n"
+        "=> reduce(add, slice(X, d: (limit = cut + 1)), d) + reduce(add, slice(X, d: (start = cut)), d)\n"
+        "where 12 <= cut, cut < m"
+    )
+    assert failing_input(question(overlapping, "T: int")) is None
+    found = ask(overlapping, "T: int")
+    assert (found.verdict, found.by) == (Verdict.REFUTED, Method.REPLAY)
+    assert isinstance(found.witness, RuleWitness)
+    assert dict(found.witness.instance.maps) == {"m": (13,), "cut": (12,)}
+    assert failing_near_solved(question(overlapping.replace("cut + 1", "cut"), "T: int")) is None
 
 
 def test_rank_vectors_come_by_their_sum() -> None:

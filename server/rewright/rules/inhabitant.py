@@ -1,0 +1,47 @@
+"""One input of a claim with a result that is not empty: its integers, found by the solver.
+
+Owns the query for inputs that drawing does not meet, where preconditions ask for large or related integers. What is
+found need not break the claim, and contents are left to whoever asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import monotonic
+
+from rewright.model.index import Name
+from rewright.model.rule import RuleQuestion
+from rewright.rules.claim import claim_of
+from rewright.rules.decision import Budget
+from rewright.rules.models import Quantity, Role, unknown_integers
+from rewright.rules.raw import indices, on_axes, premises
+from rewright.rules.scope import Undecided, rank_classes
+from rewright.solve import Outcome, Query, open_session
+
+LIMITS = (4, 8, 16, 32)
+"""Bounds on the absolute value of integers, tried in this order."""
+
+
+def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget) -> dict[Quantity, int] | None:
+    """The integers of an input at these ranks (single axes: 1), None if none was found.
+
+    `budget.steps` limits each check, `budget.seconds` all of them.
+    """
+    until = monotonic() + budget.seconds
+    try:
+        claim = claim_of(question)
+    except Undecided:
+        return None
+    at = tuple((str(name), ranks[name]) for name in rank_classes(claim.scope))
+    inside = (part for fact in claim.in_range for part in on_axes(fact, at))
+    session = open_session(Query(at, (*premises(claim, at), *inside), indices(claim, at)))
+    unknowns = dict(unknown_integers(claim, ranks))
+    session.mention(unknowns.values())
+    for limit in LIMITS:
+        session.push()
+        session.limit(limit)
+        if session.check(budget.steps, max(0.001, until - monotonic())) is Outcome.SATISFIABLE:
+            found = {quantity: session.integer(unknown) for quantity, unknown in unknowns.items()}
+            return {quantity: value for quantity, value in found.items() if quantity.role is not Role.INDEX}
+        session.pop()
+    return None
