@@ -27,7 +27,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`: a quick fix offers
-those that were found and proved.
+**What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`: the quick fix
+offers those that were found and proved.
 """,
 )

@@ -21,8 +21,8 @@ rule r<T: any> {
 
 **What to do.** A hole among the preconditions (`where ?`) or in an attribute (`low = ?`) is filled by a quick fix: an
 expression, or up to three preconditions with the share of small inputs that each keeps. Each was found by replaying
-small inputs and then proved; where none is offered within seconds, none was found. If the budget ran out, allow more with `@budget(3)` above the rule (three times the usual steps). If
-an operator is not supported yet, the rule stays unknown; it is never counted as proved. To accept this for now, say
-so: `@expect(unknown)`.
+small inputs and then proved; where none is offered within seconds, none was found. If the budget ran out, allow more
+with `@budget(3)` above the rule (three times the usual steps). If an operator is not supported yet, the rule stays
+unknown; it is never counted as proved. To accept this for now, say so: `@expect(unknown)`.
 """,
 )
