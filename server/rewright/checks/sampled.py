@@ -70,7 +70,7 @@ FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=0.25)
 BRIEF = Plan(Effort(tries=300, keep=96), vectors=6, inputs=96, seconds=0.15)
 """Before what is only a hint."""
 
-LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.5)
+LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.0)
 """After everything else."""
 
 
@@ -109,7 +109,7 @@ SOLVED_VECTORS = 6
 NEAR = 40
 """Inputs tried near each one that the solver finds."""
 
-SOLVER = Budget(steps=100_000, seconds=0.5)
+SOLVER = Budget(steps=100_000, seconds=0.2)
 
 
 def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
