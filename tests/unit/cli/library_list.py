@@ -49,7 +49,7 @@ PROVED_BESIDE = {
     "convolution": """convolution_of_pad_of_any_sign convolution_of_padded_kernel convolution_of_no_features
         convolution_by_single_elements convolution_by_single_elements_with_stride convolution_as_sum_of_product
         reversed_convolution_as_sum_of_product convolution_of_multiple scaled_convolution_with_bias
-        scaled_convolution""",
+        scaled_convolution reverse_of_convolution_turned""",
     "dot": """dot_reassociate_to_the_right dot_of_reverse dot_of_pad dot_of_broadcast dot_of_concatenate
         dot_of_concatenate_on_the_right dot_of_concatenations_cut_differently dot_of_dynamic_slice
         dot_of_single_elements dot_of_transposes dot_of_transpose dot_in_another_order slice_of_dot""",
@@ -58,11 +58,13 @@ PROVED_BESIDE = {
         maximum_of_transpose reduction_of_reduction maximum_of_maximum product_of_product conjunction_of_conjunction
         sum_of_added_single_elements sum_of_dropped_single_elements sum_of_concatenate reduction_of_concatenate
         maximum_of_concatenate product_of_concatenate maximum_of_scalar_broadcast minimum_of_broadcast
-        disjunction_of_broadcast sum_of_spread sum_of_broadcast sum_and_maximum_of_concatenate""",
+        disjunction_of_broadcast sum_of_spread sum_of_broadcast sum_and_maximum_of_concatenate reduction_of_pad
+        reduction_of_reverse reduction_of_slices sum_of_squares_of_sums sum_of_iota""",
     "reduce_window": """window_maximum_of_nothing cumulative_sum_of_constant window_sum_of_single_elements
         window_maximum_of_single_elements window_sum_of_everything window_maximum_that_covers_all window_sum_of_pad
         window_maximum_of_pad window_sum_of_padded_single_elements window_sum_that_covers_single_elements
-        last_of_cumulative_sum""",
+        last_of_cumulative_sum cumulative_sum_of_concatenate window_maximum_of_window_maximum
+        sum_of_cumulative_sum_by_weights""",
     "transpose": """transpose_of_reverse""",
 }
 """By file, what the catalogue does not have."""
