@@ -42,7 +42,7 @@ class Contents(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How many bases and axes are tried, how many are kept, and the largest size."""
+    """How many bases and axes are tried, how many are kept, and the largest size and integer element."""
 
     tries: int = 250
     keep: int = 25
@@ -288,12 +288,12 @@ def _draw_integer(from_: Source, name: Name) -> int:
 
 
 def _draw_element(from_: Source, type_: ElementType, number: int | None) -> Element:
-    rng = from_.rng
+    rng, reach = from_.rng, from_.effort.largest
     match domain_of(type_, dict(from_.question.domain)):
         case "pred":
             return rng.random() < 0.5
         case "int":
-            return rng.randint(-3, 4) if number is None else number
+            return rng.randint(-reach, reach + 1) if number is None else number
         case "real":
             return Fraction(rng.randint(-3, 3), rng.choice([1, 1, 2, 3])) if number is None else Fraction(number)
         case _:

@@ -86,6 +86,10 @@ def test_preconditions_that_there_are_stay_and_are_added_to() -> None:
     assert ("stride == 1",) in texts or any("stride == 1" in part for parts in texts for part in parts)
 
 
+def test_nothing_is_lacking_in_a_rule_that_holds() -> None:
+    assert found("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(reverse(X, A), A) => X").found == ()
+
+
 def test_nothing_is_found_where_only_empty_results_would_do() -> None:
     items = "axes A\nmap n on A\nscalar v: T\ntensor X: T[A: n]\npad(X, v, 1, 0) => pad(X, v, 2, 0)"
     assert found(items).found == ()

@@ -49,11 +49,11 @@ class Expressions:
         self._lanes = lanes
         self._inputs = inputs
         self.unknowns = [self._valued(index) for index in unknowns]
-        self._zero, self._one, two, minus_one = (self._valued(Number(value, SITE)) for value in (0, 1, 2, -1))
-        self.constants = [self._zero, self._one, two, minus_one]
+        self.constants = [self._valued(Number(value, SITE)) for value in (0, 1, 2, -1)]
+        self._zero, self._one, self._two, _ = self.constants
 
     def sums(self) -> Iterator[Expression]:
-        """Sums and differences of two unknowns, and of an unknown and 1."""
+        """Sums and differences of two unknowns, and of an unknown and 1; the double of one, and 1 more."""
         for left, right in itertools.combinations(self.unknowns, 2):
             yield from self._made("+", left, right)
         for left, right in itertools.permutations(self.unknowns, 2):
@@ -61,6 +61,9 @@ class Expressions:
         for each in self.unknowns:
             yield from self._made("+", each, self._one)
             yield from self._made("-", each, self._one)
+            for twice in self._made("*", self._two, each):
+                yield twice
+                yield from self._made("+", twice, self._one)
 
     def products(self) -> Iterator[Expression]:
         """Products of two unknowns, alone and added to a third, or a third taken from them."""
@@ -72,8 +75,8 @@ class Expressions:
                     yield from self._made("-", product, each)
 
     def triples(self) -> Iterator[Expression]:
-        """Sums of three unknowns."""
-        for three in itertools.combinations(self.unknowns, 3):
+        """Sums of three unknowns, and of two and 1."""
+        for three in itertools.combinations((*self.unknowns, self._one), 3):
             for pair in self._made("+", three[0], three[1]):
                 yield from self._made("+", pair, three[2])
 

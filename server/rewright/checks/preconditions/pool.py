@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number
 from rewright.model.rule import Rule, RuleQuestion
-from rewright.model.tensor import Convolution, Dot, Reduce, ReduceWindow
+from rewright.model.tensor import Broadcast, Convolution, Dot, DynamicRange, Iota, Reduce, ReduceWindow
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim, unobserved
@@ -93,7 +93,7 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
     If the clock says `until` before all are drawn, there are fewer.
     """
     effort = replace(plan.effort, tries=plan.effort.tries // 4, largest=4) if sums(question.rule) else plan.effort
-    from_ = source(question, random.Random(0), effort)
+    from_ = _source(question, 0, effort)
     drawn = _Drawn({}, {}, {})
     starts = bases(from_, {})
     if starts:
@@ -105,6 +105,32 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
     first = _some(from_, solid, min(MOST, max(4 * usual // 3, USUAL)))
     rest = (*_some(from_, others, MOST // 2), *_some(from_, drawn.empty, EMPTY))
     return Pool((*first, *rest), len(first), _some(from_, drawn.negative, MOST))
+
+
+def _source(question: RuleQuestion, seed: int, effort: Effort) -> Source:
+    """A source that draws the sizes of operators' results like those of tensors."""
+    from_ = source(question, random.Random(seed), effort)
+    sizes = from_.hints.sizes | frozenset(_sizes((question.rule.left, question.rule.right)))
+    return replace(from_, hints=replace(from_.hints, sizes=sizes))
+
+
+def _sizes(value: object) -> Iterator[Name]:
+    """The maps that stand for the size of a broadcast, of an iota or of a dynamic slice."""
+    sizes: tuple[Index, ...] = ()
+    match value:
+        case Broadcast(sizes=given) | Iota(sizes=given):
+            sizes = tuple(size for _, size in given)
+        case DynamicRange(length=length):
+            sizes = (length,)
+        case _:
+            pass
+    yield from (size.name for size in sizes if isinstance(size, MapReference))
+    if isinstance(value, tuple):
+        for item in value:
+            yield from _sizes(item)
+    elif is_dataclass(value):
+        for part in fields(value):
+            yield from _sizes(getattr(value, part.name))
 
 
 def sums(value: object) -> bool:
@@ -136,7 +162,7 @@ def _degenerate(from_: Source, inputs: Inputs) -> bool:
 
 def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:
     """A few small inputs on which a question's claim fails, if drawing some finds any."""
-    from_ = source(question, random.Random(1), LIGHT)
+    from_ = _source(question, 1, LIGHT)
     drawn = _Drawn({}, {}, {})
     starts = bases(from_, {})
     if starts:

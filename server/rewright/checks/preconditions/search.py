@@ -25,7 +25,7 @@ SECONDS = 5.0
 DRAWING = 0.25
 """The share of the time that inputs may be drawn for."""
 
-ATTEMPTS = {Tier.SIMPLE: 4, Tier.SUMS: 8, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
+ATTEMPTS = {Tier.SIMPLE: 4, Tier.SUMS: 10, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
 """Candidates of each tier that are tried to be proved."""
 
 OFFERED = 3
@@ -33,7 +33,7 @@ OFFERED = 3
 LEFT = 0.04
 """The share of inputs below which no further precondition is looked for that keeps what others do not."""
 
-EACH = 3
+EACH = 4
 """Preconditions that a tier may find."""
 
 
@@ -61,7 +61,7 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
         search.widen(tier)
         if search.best_possible or search.late or (search.found and tier is Tier.SPLITS):
             break
-    found = _offered(search.found)
+    found = _offered([cover for cover in search.found if cover.atoms])
     total = len(search.pool.positive)
     return tuple(
         Precondition(tuple(atom.formula for atom in cover.atoms), cover.keeps.bit_count(), total) for cover in found
