@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
@@ -15,7 +16,12 @@ from reduction_rules import Origin, reducing_rules, reduction_rules
 from spread import spread
 
 from rewright.equality.sums import weights
+from rewright.replay.elements import combine, element_text
+from rewright.replay.inputs import write_instance
+from rewright.replay.outcomes import Fails
+from rewright.replay.rule import replay
 from rewright.replay.sampling import Effort
+from rewright.replay.terms import IDENTITIES, Terms
 from rewright.verdict import Verdict
 
 PLAN = brute.Search(trials=32, effort=Effort(tries=80, keep=12), top=3)
@@ -79,6 +85,29 @@ def _all_told_apart(found: list[TwinFate]) -> None:
     assert not [(each.twin.name, each.wrong) for each in found if each.wrong]
     undecided = [(each.twin.name, each.reason) for each in found if each.verdict is Verdict.UNKNOWN]
     assert len(undecided) <= len(found) / 100, undecided
+
+
+def test_the_terms_of_a_counterexample_make_up_its_elements() -> None:
+    """Combined by the reducer they are the two elements, and those with a partner are as many on both sides."""
+    compared = 0
+    for number, (_, drawn) in enumerate(reduction_rules(seed=8, count=150)):
+        question = questions(drawn.rule)[0]
+        failure = brute.search(question, number, PLAN).failure
+        outcome = replay(question, write_instance(question.rule, failure[0])) if failure else None
+        if isinstance(outcome, Fails) and outcome.terms is not None:
+            for told, element in zip(outcome.terms, (outcome.left, outcome.right), strict=True):
+                first, *others = (term.element for term in told.terms) if told.terms else (IDENTITIES[told.monoid],)
+                assert element_text(combine(told.monoid, others, first)) == element, (drawn.rule, told)
+            left, right = outcome.terms
+            assert left.monoid != right.monoid or _matched(left) == _matched(right)
+            compared += 1
+    assert compared > 20
+
+
+def _matched(told: Terms) -> Counter[str]:
+    """The values of the terms that have a partner, identities aside."""
+    paired = (term for place, term in enumerate(told.terms) if place not in told.alone)
+    return Counter(element_text(term.element) for term in paired if term.element != IDENTITIES[told.monoid])
 
 
 def test_brute_force_notices_guards_that_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
