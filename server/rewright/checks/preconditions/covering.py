@@ -23,7 +23,7 @@ LOOKED_AT = 3000
 BRANCHES = 14
 """Atoms tried at each step."""
 
-STEPS = 1000
+STEPS = 250
 """Steps of a search."""
 
 STARTS = 60

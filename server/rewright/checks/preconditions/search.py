@@ -25,13 +25,16 @@ SECONDS = 5.0
 DRAWING = 0.25
 """The share of the time that inputs may be drawn for."""
 
-ATTEMPTS = {Tier.SIMPLE: 4, Tier.SUMS: 10, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
+ATTEMPTS = {Tier.SIMPLE: 7, Tier.SUMS: 10, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
 """Candidates of each tier that are tried to be proved."""
 
 OFFERED = 3
 
 LEFT = 0.04
 """The share of inputs below which no further precondition is looked for that keeps what others do not."""
+
+MISSED = 4
+"""Candidates refuted in a row after which a tier that is not the first to find something is left."""
 
 EACH = 4
 """Preconditions that a tier may find."""
@@ -61,6 +64,8 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
         search.widen(tier)
         if search.best_possible or search.late or (search.found and tier is Tier.SPLITS):
             break
+    if search.found and not search.best_possible:
+        search.again()
     found = _offered([cover for cover in search.found if cover.atoms])
     total = len(search.pool.positive)
     return tuple(
@@ -96,15 +101,25 @@ class _Search:
     def widen(self, tier: Tier) -> None:
         """Tries candidates of this tier and of those before it."""
         self._tiers.append(tier)
-        candidates, before = self._atoms(), len(self.found)
+        candidates, before, missed = self._atoms(), len(self.found), 0
         for _ in range(ATTEMPTS[tier]):
             if self.late or len(self.found) - before == EACH or self.best_possible:
                 return
             cover = self._next(candidates)
             if cover is None:
                 return
-            if not self._try(cover):
+            if self._try(cover):
+                missed = 0
+            else:
                 candidates = self._atoms()
+                missed += 1
+            if self.found and missed == MISSED:
+                return
+
+    def again(self) -> None:
+        """Tries more of what is short, now that more failing inputs are known, in the time that is left."""
+        self._tiers = [Tier.SIMPLE]
+        self.widen(Tier.SUMS)
 
     def _atoms(self) -> list[Atom]:
         inputs = (*self.pool.positive, *self.pool.negative)
