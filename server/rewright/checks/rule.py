@@ -14,7 +14,7 @@ from typing import assert_never
 from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
-from rewright.checks.sampled import FIRST, failing_input, failing_near_solved, fails
+from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
 from rewright.model.rule import Extent, Pinned, RuleQuestion
 from rewright.model.tensor import Concatenate
 from rewright.replay.elements import NotReplayable
@@ -139,7 +139,7 @@ def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
 
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:
     assumed = {assumption.site for assumption in question.rule.assumptions}
-    for site in unneeded(question, found, budget, fails):
+    for site in unneeded(question, found, budget):
         what = "assumption" if site in assumed else "precondition"
         yield Finding(UNNEEDED, Severity.HINT, Site(site), (("what", what),))
 

@@ -67,9 +67,6 @@ class Plan:
 FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=0.25)
 """Before what takes long."""
 
-BRIEF = Plan(Effort(tries=300, keep=96), vectors=6, inputs=96, seconds=0.15)
-"""Before what is only a hint."""
-
 LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.0)
 """After everything else."""
 
@@ -84,14 +81,6 @@ def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | Non
     except NotReplayable:
         return None
     return None
-
-
-def fails(question: RuleQuestion, plan: Plan = BRIEF) -> bool:
-    """Whether a small input fails; the first one that does is enough."""
-    try:
-        return any(True for failing in _by_ranks(question, plan) for _ in failing)
-    except NotReplayable:
-        return False
 
 
 def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]:

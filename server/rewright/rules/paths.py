@@ -45,12 +45,16 @@ PATHS_WITHOUT = 24
 FEW = 40
 """So many implications are looked at in a first comparison of reductions; no rule of the library needs half of them."""
 
+FOR_A_HINT = 8
+"""The same where the answer is only worth a hint."""
+
 
 class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
-    def __init__(self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None) -> None:
+    def __init__(self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None, few: int = FEW) -> None:
         self._oracle = oracle
+        self._few = few
         self._lookout = lookout or Lookout()
         self._leaves = None if oracle is None else Leaves(oracle, mode, self._lookout)
         self._mode = mode
@@ -81,7 +85,7 @@ class Prover:
             return None
         if goal is self._apart:
             return None
-        first = Solver(self._oracle, FEW)
+        first = Solver(self._oracle, self._few)
         found = self._compared(leaf, first)
         if found is None:
             self._lookout.look()
