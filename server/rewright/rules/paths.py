@@ -52,9 +52,11 @@ FOR_A_HINT = 8
 class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
-    def __init__(self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None, few: int = FEW) -> None:
+    def __init__(
+        self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None, few: int | None = None
+    ) -> None:
         self._oracle = oracle
-        self._few = few
+        self._few = FEW if few is None else few
         self._lookout = lookout or Lookout()
         self._leaves = None if oracle is None else Leaves(oracle, mode, self._lookout)
         self._mode = mode
