@@ -21,7 +21,7 @@ from rewright.equality.sums import counting, intervals
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import formal
 from rewright.equality.sums.entailment import Entailment, Solver
-from rewright.equality.sums.fibres import Frame, _addressed, _atom, _without_quotients, fibre_of
+from rewright.equality.sums.fibres import Frame, _addressed, _atom, _without_quotients, fibre_of, support_of
 from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Summand, Unsupported
 from rewright.equality.sums.weights import pruned
@@ -77,7 +77,7 @@ def _agree(summand: Summand, frame: Frame, places: list[Place], rng: random.Rand
     if len(set(raw.heads)) < len(raw.heads):
         return 0
     counted = _pruned(fibre_of(summand, frame), frame)
-    support = None if raw.weights else _pruned(fibre_of(summand, frame, idempotent=True), frame)
+    support = None if raw.weights else _pruned(support_of(summand, frame), frame)
     compared = 0
     for place in places:
         _add_addresses(place, raw.conditions, rng)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 
 from rewright.equality import simplify
-from rewright.equality.sums import Solver, prove_equal
+from rewright.equality.sums import Entailment, Solver, prove_equal
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
@@ -62,6 +62,7 @@ class Prover:
         self._mode = mode
         self._paths = 0
         self._apart: Goal | None = None
+        """The last goal whose reductions were compared in vain."""
 
     def prove(self, goal: Goal) -> Result:
         """Whether a goal holds at every rank and size. Raises `Noticed` if the lookout finds a countermodel."""
@@ -83,9 +84,7 @@ class Prover:
     def _summed(self, leaf: Leaf) -> Closed | None:
         """Closed if the goal's reductions are shown to be equal."""
         goal = leaf.goal
-        if not has_reduction(goal.left, goal.right):
-            return None
-        if goal is self._apart:
+        if goal is self._apart or not has_reduction(goal.left, goal.right):
             return None
         first = Solver(self._oracle, self._few)
         found = self._compared(leaf, first)
@@ -100,7 +99,7 @@ class Prover:
         facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
         failing = tuple(test for test in leaf.failing if isinstance(test, Fold))
         around = replace(goal.around, failing=failing)
-        found = prove_equal(goal.left, goal.right, facts, around, solver)
+        found = prove_equal(goal.left, goal.right, Entailment(facts, solver), around)
         return None if found is None else Closed(asked=found.asked, correspondence=found.correspondence)
 
     def _split(self, leaf: Leaf) -> Result | None:

@@ -4,7 +4,7 @@ Source: the fibre argument; a weight of an address is the number of index values
 come from.
 """
 
-from rewright.equality.sums.decide import Equality, Surroundings, prove_equal
-from rewright.equality.sums.entailment import Solver
+from rewright.equality.sums.decide import Surroundings, prove_equal
+from rewright.equality.sums.entailment import Entailment, Solver
 
-__all__ = ["Equality", "Solver", "Surroundings", "prove_equal"]
+__all__ = ["Entailment", "Solver", "Surroundings", "prove_equal"]

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.equality.facts import Facts
 from rewright.equality.sums.conversion import factors, formal, is_product
 from rewright.equality.sums.correspondence import sentences
-from rewright.equality.sums.entailment import Entailment, Solver
+from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import Frame, Shapes
 from rewright.equality.sums.opaque import Opaques
 from rewright.equality.sums.summand import Names, Unsupported, difference
@@ -60,21 +59,21 @@ class Surroundings:
     failing: tuple[Fold, ...] = ()
 
 
-def prove_equal(left: Term, right: Term, facts: Facts, around: Surroundings, solver: Solver) -> Equality | None:
+def prove_equal(left: Term, right: Term, entailment: Entailment, around: Surroundings) -> Equality | None:
     """That two elements are equal wherever the facts hold, at every rank; None if it was not shown."""
     names = Names()
 
-    def same(one: Term, other: Term, entailment: Entailment, indices: frozenset[Variable]) -> bool:
-        return _equal(one, other, Frame(entailment, around.shapes, indices, names, opaques))
+    def same(one: Term, other: Term, known: Entailment, indices: frozenset[Variable]) -> bool:
+        return _equal(one, other, Frame(known, around.shapes, indices, names, opaques))
 
     opaques = Opaques(same, names)
-    frame = Frame(Entailment(facts, solver), around.shapes, around.indices, names, opaques, around.failing)
+    frame = Frame(entailment, around.shapes, around.indices, names, opaques, around.failing)
     try:
         if not _equal(left, right, frame):
             return None
     except Unsupported:
         return None
-    return Equality(solver.asked, sentences(frame.matches))
+    return Equality(entailment.solver.asked, sentences(frame.matches))
 
 
 def _equal(left: Term, right: Term, frame: Frame) -> bool:

@@ -95,8 +95,9 @@ class Entailment:
         return self.non_negative(home, plus(term, -1), guard)
 
     def zero(self, home: str, term: Term, guard: Guard = ()) -> bool:
-        """Whether term == 0 where the guard holds."""
-        return self.holds((home, zero(term)), guard)
+        """Whether term == 0 where the guard holds; of a weight with fractions nothing is found."""
+        whole = all(isinstance(factor, int) for factor in expand(term).values())
+        return whole and self.holds((home, zero(term)), guard)
 
     def impossible(self, home: str, guard: Guard) -> bool:
         """Whether the guard is found to have no solution on an axis of the home."""

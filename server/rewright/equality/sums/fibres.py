@@ -57,17 +57,30 @@ class Frame:
     matches: list[tuple[Fibre, Fibre]] = field(default_factory=list)
 
 
-def fibre_of(summand: Summand, frame: Frame, idempotent: bool = False) -> Fibre | None:
+def fibre_of(summand: Summand, frame: Frame) -> Fibre | None:
     """The canonical weight of a summand; None if it is 0."""
+    return _least(_readings(summand, frame), frame)
+
+
+def support_of(summand: Summand, frame: Frame) -> Fibre | None:
+    """The canonical form of where a summand is not 0; None if that is nowhere."""
+    return _least([replace(fibre, idempotent=True) for fibre in _readings(summand, frame)], frame)
+
+
+def _readings(summand: Summand, frame: Frame) -> list[Fibre]:
+    """The summand at addresses, in each order of its atoms; none if it is seen to be 0."""
     summand = _without_quotients(summand, frame)
     if _fails_somewhere(summand, frame):
-        return None
+        return []
     atoms = sorted((_atom(atom, summand, frame) for atom in summand.atoms), key=lambda atom: atom.head)
+    return [_addressed(summand, order) for order in _orders(atoms)]
+
+
+def _least(fibres: list[Fibre], frame: Frame) -> Fibre | None:
+    """The first of the canonical forms, which are those of one summand; None if it is 0."""
     canonizer = Canonizer(frame.entailment, frame.indices)
     best: Fibre | None = None
-    for order in _orders(atoms):
-        fibre = _addressed(summand, order)
-        fibre.idempotent = idempotent
+    for fibre in fibres:
         try:
             canonizer.simplify(fibre)
         except Dead:

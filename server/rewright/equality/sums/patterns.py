@@ -20,8 +20,8 @@ from rewright.equality.sums.summand import home_of, weight_at
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import zero
 from rewright.terms.division import floor_divide, remainder
-from rewright.terms.node import INDEX, Coefficient, Term, Variable, Zero
-from rewright.terms.polynomial import add, expand, negate, number, scale
+from rewright.terms.node import INDEX, Term, Variable, Zero
+from rewright.terms.polynomial import add, negate, number, scale
 from rewright.terms.truth import FALSE, TRUE, complement
 
 GUARDS = 16
@@ -46,8 +46,9 @@ def vanishes(fibres: list[Fibre], frame: Frame) -> bool:
         return False
     weights = [scale(fibre.coefficient, weight_at(fibre.weights, EVERYWHERE)) for fibre in fibres]
     return all(
-        _balanced(holding, case, weights, patterns, entailment)
+        entailment.zero(EVERYWHERE, add(number(0), *(weights[place] for place in sorted(holding & pattern))), case)
         for holding, case in _cases(found, inside, EVERYWHERE, entailment)
+        for pattern in patterns
     )
 
 
@@ -136,19 +137,3 @@ def _cases(
             if all(at != home or part is TRUE or (at, part) in known for at, part in guard)
         )
         yield holding, (*facts, *case)
-
-
-def _balanced(
-    holding: Pattern, case: Conditions, weights: list[Term], patterns: set[Pattern], entailment: Entailment
-) -> bool:
-    """Whether the weights of the guards that hold add up to 0, whichever hold on all axes."""
-    for pattern in patterns:
-        whole = add(number(0), *(weights[place] for place in sorted(holding & pattern)))
-        if whole is not number(0) and not _is_zero(whole, case, entailment):
-            return False
-    return True
-
-
-def _is_zero(weight: Term, case: Conditions, entailment: Entailment) -> bool:
-    factors: list[Coefficient] = list(expand(weight).values())
-    return all(isinstance(factor, int) for factor in factors) and entailment.zero(EVERYWHERE, weight, case)

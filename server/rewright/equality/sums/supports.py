@@ -14,7 +14,7 @@ from itertools import product
 from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import is_index_condition, opened
-from rewright.equality.sums.fibres import Frame, fibre_of
+from rewright.equality.sums.fibres import Frame, support_of
 from rewright.equality.sums.patterns import same_unions
 from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
 from rewright.equality.sums.weights import agree, implies, pruned
@@ -207,7 +207,7 @@ def _same(left: Formal, right: Formal, frame: Frame) -> bool:
         if len(terms) > LIMIT:
             raise Unsupported("too many members")
         for term in terms:
-            fibre = fibre_of(replace(term, coefficient=1), frame, idempotent=True)
+            fibre = support_of(replace(term, coefficient=1), frame)
             if fibre is not None and pruned(fibre, frame.entailment):
                 groups.setdefault(fibre.heads, ([], []))[side].append(fibre)
     if not all(_same_union(*sides, frame) for sides in groups.values()):

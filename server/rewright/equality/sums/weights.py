@@ -24,7 +24,7 @@ from rewright.equality.sums.summand import Formal, weight_at
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
-from rewright.terms.polynomial import add, expand, multiply, number, scale, subtract
+from rewright.terms.polynomial import add, multiply, number, scale, subtract
 
 RENAMED = 2
 """So many hidden unknowns are renamed at most."""
@@ -133,12 +133,7 @@ def _opposite_weights(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
     if not implies(one, other, entailment) or not implies(other, one, entailment):
         return False
     weights = [scale(fibre.coefficient, weight_at(fibre.weights, EVERYWHERE)) for fibre in (one, other)]
-    both = add(*weights)
-    return all(isinstance(c, int) for c in _coefficients(both)) and entailment.zero(EVERYWHERE, both, one.guard)
-
-
-def _coefficients(term: Term) -> list[object]:
-    return list(expand(term).values())
+    return entailment.zero(EVERYWHERE, add(*weights), one.guard)
 
 
 def agree(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
@@ -160,10 +155,7 @@ def implies(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
 def _weigh_same(one: Fibre, other: Fibre, entailment: Entailment) -> bool:
     homes = {*one.weights, *other.weights}
     differences = ((home, subtract(weight_at(one.weights, home), weight_at(other.weights, home))) for home in homes)
-    return all(
-        all(isinstance(c, int) for c in _coefficients(difference)) and entailment.zero(home, difference, one.guard)
-        for home, difference in differences
-    )
+    return all(entailment.zero(home, difference, one.guard) for home, difference in differences)
 
 
 def _renamed(fibre: Fibre, values: Mapping[Term, Term]) -> Fibre:
@@ -184,7 +176,7 @@ def _renamings(one: Fibre, other: Fibre) -> Iterator[tuple[dict[Term, Term], dic
             continue
         names = [variable(f"={place}", unknown.rank_class) for place, unknown in enumerate(order)]
         options = [
-            list(dict.fromkeys((name, *_solutions(one, other, mine, theirs, name))))
+            list(dict.fromkeys((name, *_solutions((one, mine), (other, theirs), name))))
             for mine, theirs, name in zip(order, other.hidden, names, strict=True)
         ]
         for values in every(*options):
@@ -195,7 +187,9 @@ def _weighed(fibre: Fibre) -> bool:
     return any(has_unknown(weight, hidden) for weight in fibre.weights.values() for hidden in fibre.hidden)
 
 
-def _solutions(one: Fibre, other: Fibre, mine: Variable, theirs: Variable, name: Variable) -> Iterator[Term]:
+def _solutions(first_of: tuple[Fibre, Variable], second_of: tuple[Fibre, Variable], name: Variable) -> Iterator[Term]:
+    """What the second unknown is if the first is `name` and a condition of each is equated."""
+    (one, mine), (other, theirs) = first_of, second_of
     hidden = {*one.hidden, *other.hidden}
     for left in one.conditions:
         for right in other.conditions:
