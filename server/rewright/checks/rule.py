@@ -7,7 +7,7 @@ not know how the facts of a finding are worded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import assert_never
 
@@ -15,8 +15,9 @@ from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Rep
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
 from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
-from rewright.model.rule import Extent, Pinned, RuleQuestion
+from rewright.model.rule import Extent, Pinned, Rule, RuleQuestion
 from rewright.model.tensor import Concatenate
+from rewright.model.walk import nodes
 from rewright.replay.elements import NotReplayable
 from rewright.replay.example import any_input
 from rewright.replay.outcomes import Fails
@@ -225,13 +226,8 @@ def proof_coverage(question: RuleQuestion) -> Coverage:
     return Coverage(f"{ranks} and sizes", bounded=False, assumptions=tuple(dict.fromkeys(_arities(rule))))
 
 
-def _arities(value: object) -> Iterator[str]:
+def _arities(rule: Rule) -> Iterator[str]:
     """The n-ary operators of a rule: they are proved at the arity that is written."""
-    if isinstance(value, Concatenate):
-        yield f"concatenate of {len(value.operands)} operands, as written"
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _arities(item)
-    elif is_dataclass(value):
-        for part in fields(value):
-            yield from _arities(getattr(value, part.name))
+    for node in nodes(rule):
+        if isinstance(node, Concatenate):
+            yield f"concatenate of {len(node.operands)} operands, as written"

@@ -1,4 +1,4 @@
-"""Preconditions found for a rule that lacks one.
+"""Preconditions found for a rule that lacks one, and expressions for its holes.
 
 Owns the whole search: small inputs that are replayed, a grammar of formulas, conjunctions that exclude what fails, and
 the proof of what is offered. Must not know how a suggestion becomes an edit.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from rewright.checks.preconditions import holes as holes_search
+from rewright.checks.preconditions import holes as filling
 from rewright.checks.preconditions.search import SECONDS, preconditions
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.model.index import Name
@@ -27,9 +27,9 @@ def suggestions(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Sug
     start = time.monotonic()
     try:
         if holes:
-            filled = (tuple(map(index_text, each.expressions)) for each in holes_search.fillings(questions, holes))
+            filled = (tuple(map(index_text, each.expressions)) for each in filling.fillings(questions, holes))
             listed = tuple(Suggestion(parts, 0, 0) for parts in filled)
-            return Suggestions(listed, complete=time.monotonic() - start < holes_search.SECONDS)
+            return Suggestions(listed, complete=time.monotonic() - start < filling.SECONDS)
         found = preconditions(questions)
     except (NotReplayable, Undecided):
         return Suggestions((), complete=True)

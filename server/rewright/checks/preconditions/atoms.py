@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from rewright.checks.preconditions.expressions import Expression, Expressions
+from rewright.checks.preconditions.expressions import SITE, Expression, Expressions
 from rewright.checks.preconditions.extents import extents
 from rewright.checks.preconditions.lanes import Bits, Lanes, lanes_of
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Quantified
@@ -19,10 +19,6 @@ from rewright.model.index import Index, IntegerReference, MapReference
 from rewright.model.rule import Extent, RuleQuestion
 from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Inputs
-
-SITE = 0
-"""What is found stands nowhere in the text yet."""
-
 
 LITERALS = 130
 """Comparisons of which two are joined in a split."""

@@ -18,6 +18,7 @@ from rewright.replay.index import on_axis
 from rewright.replay.inputs import Inputs
 
 SITE = 0
+"""What is found stands nowhere in the text yet."""
 
 Arithmetic = Literal["+", "-", "*", "//", "%", "min", "max"]
 

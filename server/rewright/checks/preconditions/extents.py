@@ -5,14 +5,13 @@ Owns which compound expressions of a rule count as one in the grammar. Must not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 
+from rewright.checks.preconditions.expressions import SITE
 from rewright.model.index import Index, IndexOperation, Name, Number
 from rewright.model.rule import Rule
 from rewright.model.tensor import Pad, TensorReference
-
-SITE = 0
+from rewright.model.walk import nodes
 
 
 def extents(rule: Rule, rank_class: Name) -> tuple[Index, ...]:
@@ -20,7 +19,7 @@ def extents(rule: Rule, rank_class: Name) -> tuple[Index, ...]:
     classes = {group.name: group.rank_class for group in rule.groups}
     sizes = {tensor.name: dict(tensor.shape) for tensor in rule.tensors}
     found: dict[Index, None] = {}
-    for pad in (*_pads(rule.left), *_pads(rule.right)):
+    for pad in (node for node in nodes((rule.left, rule.right)) if isinstance(node, Pad)):
         for group, padding in pad.paddings if isinstance(pad.operand, TensorReference) else ():
             if classes[group] == rank_class and not isinstance(padding.interior, Number):
                 found[_extent(_bare(sizes[_name(pad)][group]), _bare(padding.interior))] = None
@@ -35,17 +34,6 @@ def _name(pad: Pad) -> Name:
 def _extent(size: Index, interior: Index) -> Index:
     between = IndexOperation("*", IndexOperation("-", size, Number(1, SITE), SITE), interior, SITE)
     return IndexOperation("+", size, between, SITE)
-
-
-def _pads(value: object) -> Iterator[Pad]:
-    if isinstance(value, Pad):
-        yield value
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _pads(item)
-    elif is_dataclass(value):
-        for part in fields(value):
-            yield from _pads(getattr(value, part.name))
 
 
 def _bare(index: Index) -> Index:

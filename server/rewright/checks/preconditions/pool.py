@@ -11,11 +11,12 @@ import itertools
 import random
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import Broadcast, Convolution, Dot, DynamicRange, Iota, Reduce, ReduceWindow
+from rewright.model.walk import nodes
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim, unobserved
@@ -110,38 +111,27 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
 def _source(question: RuleQuestion, seed: int, effort: Effort) -> Source:
     """A source that draws the sizes of operators' results like those of tensors."""
     from_ = source(question, random.Random(seed), effort)
-    sizes = from_.hints.sizes | frozenset(_sizes((question.rule.left, question.rule.right)))
+    sizes = from_.hints.sizes | frozenset(_sizes(question.rule))
     return replace(from_, hints=replace(from_.hints, sizes=sizes))
 
 
-def _sizes(value: object) -> Iterator[Name]:
+def _sizes(rule: Rule) -> Iterator[Name]:
     """The maps that stand for the size of a broadcast, of an iota or of a dynamic slice."""
-    sizes: tuple[Index, ...] = ()
-    match value:
-        case Broadcast(sizes=given) | Iota(sizes=given):
-            sizes = tuple(size for _, size in given)
-        case DynamicRange(length=length):
-            sizes = (length,)
-        case _:
-            pass
-    yield from (size.name for size in sizes if isinstance(size, MapReference))
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _sizes(item)
-    elif is_dataclass(value):
-        for part in fields(value):
-            yield from _sizes(getattr(value, part.name))
+    for node in nodes((rule.left, rule.right)):
+        sizes: tuple[Index, ...] = ()
+        match node:
+            case Broadcast(sizes=given) | Iota(sizes=given):
+                sizes = tuple(size for _, size in given)
+            case DynamicRange(length=length):
+                sizes = (length,)
+            case _:
+                pass
+        yield from (size.name for size in sizes if isinstance(size, MapReference))
 
 
-def sums(value: object) -> bool:
-    """Whether a rule, or a part of one, combines elements along an axis: these are dear to replay."""
-    match value:
-        case Reduce() | Dot() | Convolution() | ReduceWindow():
-            return True
-        case tuple():
-            return any(map(sums, value))
-        case _:
-            return is_dataclass(value) and any(sums(getattr(value, part.name)) for part in fields(value))
+def sums(rule: Rule) -> bool:
+    """Whether a rule combines elements along an axis, which is dear to replay."""
+    return any(isinstance(node, Reduce | Dot | Convolution | ReduceWindow) for node in nodes(rule))
 
 
 def _distinct(inputs: Iterable[Inputs]) -> tuple[Inputs, ...]:
