@@ -68,10 +68,11 @@ def _compared(number: int) -> int:
         return 0
     facts = [(home, part) for home, parts in inside.facts.known.items() for part in parts]
     places = list(_places(claim, facts, value, rng))
-    return sum(_agree(summand, frame, places, rng, f"{number}: {value}") for summand in summands[:6])
+    return sum(_agree(summand, frame, places, f"{number}: {value}") for summand in summands[:6])
 
 
-def _agree(summand: Summand, frame: Frame, places: list[Place], rng: random.Random, label: str) -> int:
+def _agree(summand: Summand, frame: Frame, places: list[Place], label: str) -> int:
+    rng = random.Random(label)
     plain = _without_quotients(summand, frame)
     raw = _addressed(plain, sorted((_atom(atom, plain, frame) for atom in plain.atoms), key=lambda atom: atom.head))
     if len(set(raw.heads)) < len(raw.heads):

@@ -80,12 +80,17 @@ def check_rule(node: RuleDecl) -> Declared:
             examples,
             tuple(declarations.monoids),
         )
-        if measure(unsettled, {}).reasonable:
-            value = settled(context.types, unsettled)
-        else:
-            notes.unknown("the rule is too large once every `let` is written out", notes.sites()[0])
+        value = _settled(context, unsettled)
     types = tuple((site, _type_text(context, typed)) for site, typed in context.typed.items())
     return replace(concluded(notes, node.head, written, DeclarationKind(node.head.word.text)), value=value, types=types)
+
+
+def _settled(context: RuleContext, unsettled: Rule) -> Rule | None:
+    """The rule with the types that were inferred; None if it is too large to be expanded, which is noted."""
+    if measure(unsettled, {}).reasonable:
+        return settled(context.types, unsettled)
+    context.notes.unknown("the rule is too large once every `let` is written out", context.notes.sites()[0])
+    return None
 
 
 def _type_text(context: RuleContext, typed: Tensor) -> str:
