@@ -42,6 +42,15 @@ from rewright.verdict import Failure
 MORE = 3
 """So many axes are added to the least ranks."""
 
+SOLVED_VECTORS = 6
+"""So many rank vectors, the least first, are solved for."""
+
+NEAR = 40
+"""Inputs tried near each one that the solver finds."""
+
+SOLVER = Budget(steps=100_000, seconds=0.2)
+"""For each rank vector that is solved for."""
+
 Item = TypeVar("Item")
 
 Place = tuple[Name, int | None]
@@ -92,13 +101,6 @@ def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]
         yield _failing(from_, _chosen(drawn, ranks, plan.inputs), until)
         if process_time() > until:
             return
-
-
-SOLVED_VECTORS = 6
-NEAR = 40
-"""Inputs tried near each one that the solver finds."""
-
-SOLVER = Budget(steps=100_000, seconds=0.2)
 
 
 def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
