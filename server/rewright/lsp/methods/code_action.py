@@ -23,19 +23,23 @@ MENDED = frozenset({"RW201", "RW202", "RW203", "RW205"})
 def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The fixes of the diagnostics at the place that are known by now, the weakest precondition first."""
     wanted = params.context.only
-    if wanted and not any(types.CodeActionKind.QuickFix.value.startswith(str(getattr(k, "value", k))) for k in wanted):
-        return []
-    return list(_actions(server.session, params))
+    return list(_actions(server.session, params)) if not wanted or any(map(_is_quick_fix, wanted)) else []
+
+
+def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:
+    """Whether quick fixes are of a kind, which may be the name of any that it is part of."""
+    name = kind.value if isinstance(kind, types.CodeActionKind) else kind
+    return types.CodeActionKind.QuickFix.value.startswith(name)
 
 
 def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
     path = path_of(params.text_document.uri)
     buffer = session.buffers.get(path)
-    for diagnostic in params.context.diagnostics if buffer is not None else ():
+    if buffer is None:
+        return
+    for diagnostic in params.context.diagnostics:
         name = _declaration(diagnostic)
-        if buffer is None or name is None:
-            continue
-        for number, fix in enumerate(session.workspace.fixes(path, name)):
+        for number, fix in enumerate(session.workspace.fixes(path, name) if name is not None else ()):
             edits = [_edit(session, buffer.text, edit) for edit in fix.edits]
             yield types.CodeAction(
                 fix.title,
