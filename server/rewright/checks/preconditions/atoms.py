@@ -14,10 +14,10 @@ from enum import IntEnum
 from rewright.checks.preconditions.expressions import SITE, Expression, Expressions
 from rewright.checks.preconditions.extents import extents
 from rewright.checks.preconditions.lanes import Bits, Lanes, lanes_of
+from rewright.checks.preconditions.pool import integers_of
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Quantified
-from rewright.model.index import Index, IntegerReference, MapReference
+from rewright.model.index import Index, MapReference
 from rewright.model.rule import Extent, RuleQuestion
-from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Inputs
 
 LITERALS = 130
@@ -73,13 +73,6 @@ def atoms(question: RuleQuestion, inputs: Sequence[Inputs], tier: Tier) -> Itera
         lanes = lanes_of(None, inputs)
         expressions = Expressions(lanes, inputs, integers)
         yield from _on_one_axis(lanes, _comparisons(lanes, expressions, tier), tier)
-
-
-def integers_of(question: RuleQuestion) -> list[Index]:
-    """The `int`s, and the scalars that may stand for an index."""
-    rule, domain = question.rule, dict(question.domain)
-    scalars = [scalar.name for scalar in rule.scalars if domain_of(scalar.type, domain) == "int"]
-    return [IntegerReference(name, SITE) for name in (*rule.integers, *scalars)]
 
 
 def conjoined(parts: Sequence[Formula]) -> Formula:

@@ -21,13 +21,16 @@ ENOUGH = 60
 
 SCARCE = 15
 
+THICK = 25
+"""Of these, inputs with all sizes from 2."""
+
 SUGGESTED = 4
 """Equalities that are tried alone, and with each a second one."""
 
 
 def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
     """The pool with more inputs on which the question holds, if it had few."""
-    if pool.solid >= ENOUGH:
+    if _enough(pool):
         return pool
     for _ in range(1 if pool.solid > SCARCE else 2):
         drawn = []
@@ -35,9 +38,13 @@ def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
             if time.monotonic() < until:
                 drawn.append(pool_of(_with(question, wanted), until, MORE))
         pool = pool.joined(drawn)
-        if pool.solid >= ENOUGH:
+        if _enough(pool):
             break
     return pool
+
+
+def _enough(pool: Pool) -> bool:
+    return pool.solid >= ENOUGH and pool.thin.count(0) >= THICK
 
 
 def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]:
@@ -46,7 +53,7 @@ def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]
     equalities = [
         atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier) if _pins(atom.formula)
     ]
-    positive = (1 << len(pool.positive)) - 1
+    positive = (1 << (pool.typical or len(pool.positive))) - 1
     first = _likeliest(equalities, positive, len(inputs))
     for atom in first:
         yield (atom.formula,)

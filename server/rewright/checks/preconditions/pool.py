@@ -17,9 +17,11 @@ from rewright.model.index import Index, IndexOperation, IntegerReference, MapRef
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import Broadcast, Convolution, Dot, DynamicRange, Iota, Reduce, ReduceWindow
 from rewright.model.walk import nodes
+from rewright.replay.arrays import Array
+from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Holds
-from rewright.replay.rule import check_preconditions, claim, unobserved
+from rewright.replay.rule import check_preconditions, claim
 from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, axes, bases, fill, source
 
 
@@ -46,6 +48,9 @@ PINNED = Effort(tries=16, keep=4, largest=8)
 
 FEW = 8
 
+SEVERAL = 8
+"""Inputs that have to be known before those with more sizes of 0 or 1 count as unusual."""
+
 EMPTY = 6
 
 USUAL = 40
@@ -59,24 +64,37 @@ MOST = 140
 class Pool:
     """Inputs on which a question holds, and inputs on which it fails.
 
-    The first `solid` of the positive ones are at rank 1 or more and have a result that is not empty.
+    The first `solid` of the positive ones are at rank 1 or more and have a result that is not empty; the `typical` ones
+    before all others have the fewest sizes of 0 or 1 that there are, in any value of either side.
     """
 
     positive: tuple[Inputs, ...]
     solid: int
     negative: tuple[Inputs, ...]
+    thin: tuple[int, ...] = ()
+    """For each solid one, the fewest first, how many sizes of its values are 0 or 1."""
+
+    @property
+    def typical(self) -> int:
+        """How many positive ones come first of which little holds by coincidence."""
+        least = self.thin[min(len(self.thin), SEVERAL) - 1] if self.thin else 0
+        return sum(thin <= least for thin in self.thin)
 
     def with_failing(self, failing: Sequence[Inputs]) -> Pool:
         """The pool with more inputs on which the rule fails."""
-        return Pool(self.positive, self.solid, (*self.negative, *failing))
+        return replace(self, negative=(*self.negative, *failing))
 
     def joined(self, others: Sequence[Pool]) -> Pool:
         """The inputs of several pools."""
         pools = (self, *others)
-        solid = _distinct(each for pool in pools for each in pool.positive[: pool.solid])
+        thin = {_key(each): k for pool in pools for each, k in zip(pool.positive[: pool.solid], pool.thin, strict=True)}
+        solid = sorted(
+            _distinct(each for pool in pools for each in pool.positive[: pool.solid]), key=lambda each: thin[_key(each)]
+        )[:MOST]
         rest = [each for pool in pools for each in pool.positive[pool.solid :]]
         negative = _distinct(each for pool in pools for each in pool.negative)
-        return Pool((*solid[:MOST], *_distinct(rest)[: MOST // 2]), min(len(solid), MOST), negative[:MOST])
+        sizes = tuple(thin[_key(each)] for each in solid)
+        return Pool((*solid, *_distinct(rest)[: MOST // 2]), len(solid), negative[:MOST], sizes)
 
 
 @dataclass(slots=True)
@@ -86,6 +104,7 @@ class _Drawn:
     positive: dict[object, Inputs]
     empty: dict[object, Inputs]
     negative: dict[object, Inputs]
+    thin: dict[object, int]
 
 
 def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
@@ -95,17 +114,34 @@ def pool_of(question: RuleQuestion, until: float, plan: Plan = FULL) -> Pool:
     """
     effort = replace(plan.effort, tries=plan.effort.tries // 4, largest=4) if sums(question.rule) else plan.effort
     from_ = _source(question, 0, effort)
-    drawn = _Drawn({}, {}, {})
-    starts = bases(from_, {})
+    drawn = _Drawn({}, {}, {}, {})
+    starts = _bases(from_, plan.pins, until)
     if starts:
         axes_of = {name: _axes(from_, starts, name, (plan.pins, until)) for name in from_.hints.free}
         _draw((from_, plan.rounds, until), starts, axes_of, drawn)
     solid = {key: each for key, each in drawn.positive.items() if all(each.ranks.values())}
     others = {key: each for key, each in drawn.positive.items() if key not in solid}
     usual = sum(not _degenerate(from_, each) for each in solid.values())
-    first = _some(from_, solid, min(MOST, max(4 * usual // 3, USUAL)))
+    first = _least(from_, solid, drawn.thin)[: min(MOST, max(4 * usual // 3, USUAL))]
     rest = (*_some(from_, others, MOST // 2), *_some(from_, drawn.empty, EMPTY))
-    return Pool((*first, *rest), len(first), _some(from_, drawn.negative, MOST))
+    thin = tuple(drawn.thin[_key(each)] for each in first)
+    return Pool((*first, *rest), len(first), _some(from_, drawn.negative, MOST), thin)
+
+
+def _least(from_: Source, inputs: Mapping[object, Inputs], thin: Mapping[object, int]) -> tuple[Inputs, ...]:
+    """The inputs, those with the fewest sizes of 0 or 1 first."""
+    listed = list(inputs)
+    from_.rng.shuffle(listed)
+    return tuple(inputs[key] for key in sorted(listed, key=lambda key: thin[key]))
+
+
+def _bases(from_: Source, pins: int, until: float) -> list[Inputs]:
+    """Bases at random, then with maps of single axes set to expressions."""
+    found = bases(from_, {})
+    for name in from_.hints.singles if found else ():
+        for pinned in _pinned(from_, name, pins, until):
+            found += bases(pinned, {})
+    return list({_key(each): each for each in found}.values())
 
 
 def _source(question: RuleQuestion, seed: int, effort: Effort) -> Source:
@@ -113,6 +149,13 @@ def _source(question: RuleQuestion, seed: int, effort: Effort) -> Source:
     from_ = source(question, random.Random(seed), effort)
     sizes = from_.hints.sizes | frozenset(_sizes(question.rule))
     return replace(from_, hints=replace(from_.hints, sizes=sizes))
+
+
+def integers_of(question: RuleQuestion) -> list[Index]:
+    """The `int`s, and the scalars that may stand for an index."""
+    rule, domain = question.rule, dict(question.domain)
+    scalars = [scalar.name for scalar in rule.scalars if domain_of(scalar.type, domain) == "int"]
+    return [IntegerReference(name, 0) for name in (*rule.integers, *scalars)]
 
 
 def _sizes(rule: Rule) -> Iterator[Name]:
@@ -153,7 +196,7 @@ def _degenerate(from_: Source, inputs: Inputs) -> bool:
 def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:
     """A few small inputs on which a question's claim fails, if drawing some finds any."""
     from_ = _source(question, 1, LIGHT)
-    drawn = _Drawn({}, {}, {})
+    drawn = _Drawn({}, {}, {}, {})
     starts = bases(from_, {})
     if starts:
         axes_of = {name: axes(from_, starts, name, {}) for name in from_.hints.free}
@@ -168,25 +211,28 @@ def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:
 def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, float]) -> list[Axis]:
     """Axes of a class at random, then with maps set to expressions."""
     found = axes(from_, starts, name, {})
-    pins, until = limits
-    rule = from_.question.rule
-    own = [declared.name for declared in rule.maps if declared.rank_class == name]
-    values = list(_expressions(rule, name, own))
-    if own:
-        for _ in range(max(2, pins // len(from_.hints.free))):
-            if time.monotonic() > until:
-                break
-            chosen = from_.rng.sample(own, min(len(own), from_.rng.choice((1, 1, 2, 3))))
-            values_of = tuple((map_, from_.rng.choice(values)) for map_ in chosen)
-            pinned = replace(from_, effort=PINNED, hints=replace(from_.hints, pins=(*from_.hints.pins, *values_of)))
-            found += axes(pinned, starts, name, {})
+    for pinned in _pinned(from_, name, *limits):
+        found += axes(pinned, starts, name, {})
     from_.rng.shuffle(found)
     return list({tuple(sorted(axis.items())): axis for axis in found}.values())
 
 
-def _expressions(rule: Rule, name: Name, own: Sequence[Name]) -> Iterator[Index]:
+def _pinned(from_: Source, name: Name, pins: int, until: float) -> Iterator[Source]:
+    """Sources that set one to three maps of a class to expressions."""
+    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
+    values = list(_expressions(from_.question, name, own))
+    classes = len(from_.hints.free) + len(from_.hints.singles)
+    for _ in range(max(2, pins // classes) if own else 0):
+        if time.monotonic() > until:
+            break
+        chosen = from_.rng.sample(own, min(len(own), from_.rng.choice((1, 1, 2, 3))))
+        values_of = tuple((map_, from_.rng.choice(values)) for map_ in chosen)
+        yield replace(from_, effort=PINNED, hints=replace(from_.hints, pins=(*from_.hints.pins, *values_of)))
+
+
+def _expressions(question: RuleQuestion, name: Name, own: Sequence[Name]) -> Iterator[Index]:
     atoms: list[Index] = [MapReference(map_, name, 0) for map_ in own]
-    atoms += [IntegerReference(integer, 0) for integer in rule.integers]
+    atoms += integers_of(question)
     yield from (Number(0, 0), Number(1, 0))
     yield from atoms
     for left, right in itertools.permutations(atoms, 2):
@@ -202,6 +248,10 @@ def _draw(
     extents = {group.rank_class: group.extent for group in from_.question.rule.groups}
     least = {name: int(not allows(extents[name], 0)) for name in axes_of}
     useful: dict[Name, Sequence[Axis]] = {}
+    for base in starts:
+        if time.monotonic() > until:
+            break
+        _judge(from_, _input(from_, [base], axes_of, least), drawn)
     for name, known in axes_of.items():
         good: list[Axis] = []
         for axis in known:
@@ -233,12 +283,18 @@ def _judge(from_: Source, inputs: Inputs, drawn: _Drawn) -> bool:
     key = _key(inputs)
     if key in drawn.negative:
         return False
-    empty = False
+    empty, thin = False, 0
+
+    def observe(side: str, site: int, value: Array) -> None:
+        nonlocal thin
+        thin += sum(size < 2 for size in value.data.shape)
+
     for contents in _contents(from_.question):
         try:
             full = fill(from_, inputs, contents)
             check_preconditions(from_.question.rule, full)
-            outcome = claim(from_.question, full, unobserved)
+            thin = 0
+            outcome = claim(from_.question, full, observe)
         except Excluded:
             return False
         match outcome:
@@ -250,6 +306,7 @@ def _judge(from_: Source, inputs: Inputs, drawn: _Drawn) -> bool:
             case _:
                 return False
     (drawn.empty if empty else drawn.positive)[key] = full
+    drawn.thin[key] = thin
     return True
 
 

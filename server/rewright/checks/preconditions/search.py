@@ -60,6 +60,9 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
     drawing = start + DRAWING * seconds
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
     search = _Search(questions, start + seconds, pool)
+    for tier in (Tier.SIMPLE, Tier.SUMS):
+        search.narrow(tier)
+    search.afresh()
     for tier in Tier:
         search.widen(tier)
         if search.best_possible or search.late or (search.found and tier is Tier.SPLITS):
@@ -82,12 +85,18 @@ class _Search:
         self._tiers: list[Tier] = []
         self._vain: set[tuple[Formula, ...]] = set()
         self.pool = pool
+        self._wanted = self._positive
         self.found: list[Cover] = []
 
     @property
     def best_possible(self) -> bool:
         """Whether one that was found keeps every input on which the rule holds."""
         return any(cover.keeps == self._positive for cover in self.found)
+
+    @property
+    def typical_kept(self) -> bool:
+        """Whether one that was found keeps every typical input."""
+        return any(not ((1 << self.pool.typical) - 1) & ~cover.keeps for cover in self.found)
 
     @property
     def late(self) -> bool:
@@ -116,6 +125,16 @@ class _Search:
             if self.found and missed == MISSED:
                 return
 
+    def narrow(self, tier: Tier) -> None:
+        """The same for the typical inputs alone: what keeps all of those keeps more than a few coincidences do."""
+        self._wanted = (1 << self.pool.typical) - 1
+        if not self.typical_kept:
+            self.widen(tier)
+
+    def afresh(self) -> None:
+        """Turns from the typical inputs to all on which the rule holds."""
+        self._tiers, self._wanted = [], self._positive
+
     def again(self) -> None:
         """Tries more of what is short, now that more failing inputs are known, in the time that is left."""
         self._tiers = [Tier.SIMPLE]
@@ -129,10 +148,10 @@ class _Search:
         """The best candidate that is neither tried yet nor stronger than one that was found."""
         known = [cover.keeps for cover in self.found]
         better = self._tiers[-1] > Tier.SUMS
-        wanted = self._positive if better else self._positive & ~_union(known)
+        wanted = self._wanted if better else self._wanted & ~_union(known)
         negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
         for found in (
-            covers(candidates, wanted, negative) if wanted.bit_count() > LEFT * len(self.pool.positive) else ()
+            covers(candidates, wanted, negative) if wanted.bit_count() > LEFT * self._wanted.bit_count() else ()
         ):
             cover = Cover(found.atoms, _kept(found, self._positive), found.size)
             solid = cover.keeps & ((1 << self.pool.solid) - 1)
