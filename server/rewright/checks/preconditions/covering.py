@@ -88,13 +88,18 @@ def _complete(search: _Search, first: int) -> None:
         _note(search, tuple(chosen))
 
 
+def _simplicity(atom: Atom) -> tuple[int, int]:
+    """Less is to be read; of two as short, that which holds more often."""
+    return atom.size, -atom.holds.bit_count()
+
+
 def _undominated(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[tuple[Atom, Bits, Bits]]:
     """The simplest atom for what it keeps and excludes; without those that another one is as good as in both."""
     simplest: dict[tuple[Bits, Bits], Atom] = {}
     for atom in candidates:
         keeps, excludes = atom.holds & positive, negative & ~atom.holds
         known = simplest.get((keeps, excludes))
-        if keeps and excludes and (known is None or atom.size < known.size):
+        if keeps and excludes and (known is None or _simplicity(atom) < _simplicity(known)):
             simplest[keeps, excludes] = atom
     most, all_of = max(1, positive.bit_count()), max(1, negative.bit_count())
 

@@ -9,12 +9,22 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms
 from rewright.checks.preconditions.pool import MORE, Pool, pool_of
-from rewright.model.formula import Formula, IndexComparison
+from rewright.model.formula import Formula, IndexComparison, Negation
 from rewright.model.index import MapReference
 from rewright.model.rule import RuleQuestion
+
+_OPPOSITE: dict[str, Literal["==", "!=", "<", "<=", ">", ">="]] = {
+    "==": "!=",
+    "!=": "==",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+}
 
 ENOUGH = 60
 """Inputs on which the rule holds, above which no more are looked for."""
@@ -41,6 +51,23 @@ def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
         if _enough(pool):
             break
     return pool
+
+
+def beyond(question: RuleQuestion, parts: Sequence[Formula], until: float) -> Pool:
+    """Inputs on which all but one of some formulas hold."""
+    drawn = [
+        pool_of(_with(question, (*parts[:place], *parts[place + 1 :], _opposite(part))), until, MORE)
+        for place, part in enumerate(parts)
+        if time.monotonic() < until
+    ]
+    return drawn[0].joined(drawn[1:])
+
+
+def _opposite(part: Formula) -> Formula:
+    """What holds where a formula does not; for a comparison of maps, on every axis."""
+    if isinstance(part, IndexComparison):
+        return replace(part, operator=_OPPOSITE[part.operator])
+    return Negation(part, 0)
 
 
 def _enough(pool: Pool) -> bool:

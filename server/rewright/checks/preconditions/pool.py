@@ -48,6 +48,9 @@ PINNED = Effort(tries=16, keep=4, largest=8)
 
 FEW = 8
 
+NEAR = 24
+"""Inputs that are tried near one that fails."""
+
 SEVERAL = 8
 """Inputs that have to be known before those with more sizes of 0 or 1 count as unusual."""
 
@@ -90,11 +93,13 @@ class Pool:
         thin = {_key(each): k for pool in pools for each, k in zip(pool.positive[: pool.solid], pool.thin, strict=True)}
         solid = sorted(
             _distinct(each for pool in pools for each in pool.positive[: pool.solid]), key=lambda each: thin[_key(each)]
-        )[:MOST]
+        )[: 3 * MOST // 2]
         rest = [each for pool in pools for each in pool.positive[pool.solid :]]
         negative = _distinct(each for pool in pools for each in pool.negative)
         sizes = tuple(thin[_key(each)] for each in solid)
-        return Pool((*solid, *_distinct(rest)[: MOST // 2]), len(solid), negative[:MOST], sizes)
+        return Pool(
+            (*solid, *_distinct(rest)[: MOST // 2]), len(solid), negative[: max(MOST, len(self.negative))], sizes
+        )
 
 
 @dataclass(slots=True)
@@ -191,6 +196,25 @@ def _some(from_: Source, inputs: Mapping[object, Inputs], most: int) -> tuple[In
 def _degenerate(from_: Source, inputs: Inputs) -> bool:
     sizes = (value for name in from_.hints.sizes for value in inputs.maps.get(name, ()))
     return any(size < 2 for size in sizes)
+
+
+def failing_near(question: RuleQuestion, known: Sequence[Inputs], until: float) -> tuple[Inputs, ...]:
+    """Inputs on which a claim fails near some that do so, with up to two integers one greater or less."""
+    from_ = _source(question, 2, LIGHT)
+    drawn = _Drawn({}, {}, {}, {})
+    for _ in range(NEAR):
+        if time.monotonic() > until or len(drawn.negative) == FEW:
+            break
+        _judge(from_, _moved(from_, from_.rng.choice(known)), drawn)
+    return tuple(drawn.negative.values())
+
+
+def _moved(from_: Source, inputs: Inputs) -> Inputs:
+    maps = {name: list(values) for name, values in inputs.maps.items()}
+    places = [(name, axis) for name, values in maps.items() for axis in range(len(values))]
+    for name, axis in from_.rng.choices(places, k=2) if places else ():
+        maps[name][axis] += from_.rng.choice((-1, 1))
+    return replace(inputs, maps={name: tuple(values) for name, values in maps.items()}, tensors={})
 
 
 def failing_inputs(question: RuleQuestion) -> tuple[Inputs, ...]:

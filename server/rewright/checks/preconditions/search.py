@@ -8,6 +8,7 @@ same for every call, unless the clock ends it.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,13 +16,20 @@ from dataclasses import dataclass, replace
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms, conjoined
 from rewright.checks.preconditions.covering import Cover, covers
 from rewright.checks.preconditions.lanes import Bits
-from rewright.checks.preconditions.likely import enriched
-from rewright.checks.preconditions.pool import Pool, failing_inputs, pool_of
+from rewright.checks.preconditions.likely import beyond, enriched
+from rewright.checks.preconditions.pool import Pool, failing_inputs, failing_near, pool_of
 from rewright.checks.preconditions.proof import Holds, Undecided, attempt
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
+from rewright.replay.formulas import holds
 
 SECONDS = 5.0
+ENDING = 0.88
+"""The share of the time after which no further candidate is looked for."""
+
+LOOK = 0.1
+"""Seconds that inputs near one that fails are tried for."""
+
 DRAWING = 0.25
 """The share of the time that inputs may be drawn for."""
 
@@ -29,6 +37,15 @@ ATTEMPTS = {Tier.SIMPLE: 7, Tier.SUMS: 10, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PR
 """Candidates of each tier that are tried to be proved."""
 
 OFFERED = 3
+
+RELAXED = 5
+"""Weaker ones that are tried in place of one that was found."""
+
+RELAXING = 0.6
+"""The share of the time that is left in which they are tried."""
+
+OUTSIDE = 0.12
+"""Seconds for inputs that one that was found does not keep."""
 
 LEFT = 0.04
 """The share of inputs below which no further precondition is looked for that keeps what others do not."""
@@ -59,9 +76,10 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
     start = time.monotonic()
     drawing = start + DRAWING * seconds
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
-    search = _Search(questions, start + seconds, pool)
+    search = _Search(questions, start + ENDING * seconds, pool)
     for tier in (Tier.SIMPLE, Tier.SUMS):
         search.narrow(tier)
+    search.relax()
     search.afresh()
     for tier in Tier:
         search.widen(tier)
@@ -69,6 +87,7 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
             break
     if search.found and not search.best_possible:
         search.again()
+    search.relax()
     found = _offered([cover for cover in search.found if cover.atoms])
     total = len(search.pool.positive)
     return tuple(
@@ -131,6 +150,65 @@ class _Search:
         if not self.typical_kept:
             self.widen(tier)
 
+    def relax(self) -> None:
+        """Looks for weaker ones in place of those that were found, with inputs drawn that tell whether there are."""
+        self._tiers = [Tier.SIMPLE, Tier.SUMS]
+        until = time.monotonic() + RELAXING * (self._until - time.monotonic())
+        order = sorted(range(len(self.found)), key=lambda number: -self.found[number].keeps.bit_count())
+        for number in order[:OFFERED]:
+            if self.found[number].atoms:
+                self._enlarge(beyond(self._questions[0], _parts(self.found[number]), time.monotonic() + OUTSIDE))
+            for _ in range(RELAXED):
+                if time.monotonic() > until or not self.found[number].atoms:
+                    break
+                cover = self._relaxed(self.found[number])
+                if cover is None:
+                    break
+                before = len(self.found)
+                self._try(cover)
+                if len(self.found) > before:
+                    self.found[number] = self.found.pop()
+
+    def _relaxed(self, cover: Cover) -> Cover | None:
+        """What keeps all that a conjunction keeps and more: some of it, and other atoms for the rest."""
+        atoms_, (known, *_) = self._atoms(), self._judged([cover])
+        negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
+        best: Cover | None = None
+        for kept in range(len(known.atoms) - 1, -1, -1):
+            for fixed in itertools.combinations(known.atoms, kept):
+                wanted, left = self._positive, negative
+                for atom in fixed:
+                    wanted, left = wanted & atom.holds, left & atom.holds
+                if not wanted & ~known.keeps:
+                    continue
+                useful = [atom for atom in atoms_ if not known.keeps & ~atom.holds]
+                for found in covers(useful, wanted, left) if left else ():
+                    whole = Cover((*fixed, *found.atoms), _kept(found, wanted), found.size + sum(a.size for a in fixed))
+                    more = best is None or whole.keeps.bit_count() > best.keeps.bit_count()
+                    if more and whole.keeps & ~known.keeps and _parts(whole) not in self._vain:
+                        best = whole
+            if best is not None:
+                return best
+        return None
+
+    def _enlarge(self, more: Pool) -> None:
+        """Adds inputs to the pool."""
+        self.pool = self.pool.joined([more])
+        self.found = self._judged(self.found)
+
+    def _judged(self, found: Sequence[Cover]) -> list[Cover]:
+        """The same with the inputs of the pool as it is now."""
+        inputs = (*self.pool.positive, *self.pool.negative)
+        judged = []
+        for cover in found:
+            parts = tuple(
+                replace(atom, holds=sum(holds(atom.formula, each) << place for place, each in enumerate(inputs)))
+                for atom in cover.atoms
+            )
+            again = replace(cover, atoms=parts)
+            judged.append(replace(again, keeps=_kept(again, self._positive)))
+        return judged
+
     def afresh(self) -> None:
         """Turns from the typical inputs to all on which the rule holds."""
         self._tiers, self._wanted = [], self._positive
@@ -175,7 +253,10 @@ class _Search:
                         self._vain.add(parts)
                         return True
                     case refuted:
-                        failing = (refuted,)
+                        failing = (
+                            refuted,
+                            *failing_near(question, (refuted,), min(self._until, time.monotonic() + LOOK)),
+                        )
                         break
             else:
                 self.found.append(cover)
