@@ -5,12 +5,14 @@ import { tell } from './page.mjs';
 
 const FILE = 'xla/slice.rw';
 const RULE = 'rule slice_of_slice';
-const RIGHT = '=> slice(X, inner_start + start, inner_start + limit)';
+const RIGHT = '=> slice(X, start + inner_start, limit + inner_start)';
 const WRONG = '=> slice(X, start, limit)';
 
 await tell('rule', async (page) => {
+  const [row, column] = page.place(page.onDisk(FILE), RIGHT);
   await page.timed('opened to proved', async () => {
     await page.open(FILE);
+    await page.goTo(row, column);
     await page.hint(RULE, '✓ all ranks and sizes');
   });
   assert.deepEqual(await page.underlined(), []);
@@ -27,12 +29,12 @@ await tell('rule', async (page) => {
   await page.hint(RULE, '✗ refuted');
   await page.shot('2-refuted');
   const hover = await page.hover(WRONG);
-  assert.match(hover, /the left side is X\[1\] = \d+, the right side is X\[0\] = \d+/);
+  assert.match(hover, /the left reads X\[1\] = \d+, the right reads X\[0\] = \d+/);
   assert.match(hover, /[Cc]ounterexample, replayed/);
   assert.match(hover, /→ \d+[^]*→ \d+/, 'the cell that differs is marked on both sides');
   await page.shot('3-counterexample');
   const problems = await page.problems('RW201');
-  assert.match(problems.join(), /the left side is[^]*\[Ln 11, /);
+  assert.match(problems.join(), new RegExp(`the left reads[^]*\\[Ln ${row}, `));
   await page.shot('4-problems');
 
   await page.replace(broken, WRONG, RIGHT);
