@@ -6,6 +6,7 @@ candidates come from.
 
 from __future__ import annotations
 
+import itertools
 import time
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ def attempt(question: RuleQuestion, until: float) -> Holds | Undecided | Inputs:
         case Proved(only_empty=False):
             return Holds()
         case Refuted() as refuted:
-            return _failing(question, refuted, _budget(until)) or Undecided()
+            return _failing(question, refuted, until) or Undecided()
         case _:
             return Undecided()
 
@@ -50,10 +51,12 @@ def _budget(until: float) -> Budget:
     return Budget(STEPS, max(0.05, min(SECONDS, until - time.monotonic())))
 
 
-def _failing(question: RuleQuestion, refuted: Refuted, budget: Budget) -> Inputs | None:
+def _failing(question: RuleQuestion, refuted: Refuted, until: float) -> Inputs | None:
     ranks = dict(refuted.ranks)
-    with ModelSession(question, ranks, refuted.fails, budget) as session:
-        found = next((model for limit in LIMITS if isinstance(model := session.find(limit), Model)), None)
+    until = min(until, time.monotonic() + SECONDS / 2)
+    with ModelSession(question, ranks, refuted.fails, _budget(until)) as session:
+        limits = itertools.takewhile(lambda _: time.monotonic() < until, LIMITS)
+        found = next((model for limit in limits if isinstance(model := session.find(limit), Model)), None)
     for filling in Filling if found is not None else ():
         assert found is not None
         try:

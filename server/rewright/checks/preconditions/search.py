@@ -24,7 +24,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.replay.formulas import holds
 
 SECONDS = 5.0
-ENDING = 0.88
+ENDING = 0.85
 """The share of the time after which no further candidate is looked for."""
 
 LOOK = 0.1
@@ -41,7 +41,7 @@ OFFERED = 3
 RELAXED = 5
 """Weaker ones that are tried in place of one that was found."""
 
-RELAXING = 0.6
+RELAXING = 0.4
 """The share of the time that is left in which they are tried."""
 
 OUTSIDE = 0.12
@@ -79,7 +79,7 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
     search = _Search(questions, start + ENDING * seconds, pool)
     for tier in (Tier.SIMPLE, Tier.SUMS):
         search.narrow(tier)
-    search.relax()
+        search.relax()
     search.afresh()
     for tier in Tier:
         search.widen(tier)
@@ -87,7 +87,7 @@ def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -
             break
     if search.found and not search.best_possible:
         search.again()
-    search.relax()
+        search.relax()
     found = _offered([cover for cover in search.found if cover.atoms])
     total = len(search.pool.positive)
     return tuple(
@@ -152,11 +152,10 @@ class _Search:
 
     def relax(self) -> None:
         """Looks for weaker ones in place of those that were found, with inputs drawn that tell whether there are."""
-        self._tiers = [Tier.SIMPLE, Tier.SUMS]
         until = time.monotonic() + RELAXING * (self._until - time.monotonic())
         order = sorted(range(len(self.found)), key=lambda number: -self.found[number].keeps.bit_count())
         for number in order[:OFFERED]:
-            if self.found[number].atoms:
+            if time.monotonic() < until and self.found[number].atoms:
                 self._enlarge(beyond(self._questions[0], _parts(self.found[number]), time.monotonic() + OUTSIDE))
             for _ in range(RELAXED):
                 if time.monotonic() > until or not self.found[number].atoms:
@@ -174,6 +173,7 @@ class _Search:
         atoms_, (known, *_) = self._atoms(), self._judged([cover])
         negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
         best: Cover | None = None
+        total = len(self.pool.positive)
         for kept in range(len(known.atoms) - 1, -1, -1):
             for fixed in itertools.combinations(known.atoms, kept):
                 wanted, left = self._positive, negative
@@ -182,9 +182,9 @@ class _Search:
                 if not wanted & ~known.keeps:
                     continue
                 useful = [atom for atom in atoms_ if not known.keeps & ~atom.holds]
-                for found in covers(useful, wanted, left) if left else ():
+                for found in covers(useful, wanted, left) if left else [Cover((), wanted, 0)]:
                     whole = Cover((*fixed, *found.atoms), _kept(found, wanted), found.size + sum(a.size for a in fixed))
-                    more = best is None or whole.keeps.bit_count() > best.keeps.bit_count()
+                    more = best is None or whole.promise(total) > best.promise(total)
                     if more and whole.keeps & ~known.keeps and _parts(whole) not in self._vain:
                         best = whole
             if best is not None:
