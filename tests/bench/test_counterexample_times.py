@@ -36,7 +36,10 @@ BUDGET = Budget()
 
 
 def test_known_wrong_rules(enforced: bool) -> None:
-    _report("wrong rules of the library", list(_times(_known_wrong())), enforced)
+    from reduction_rules import has_reduction
+
+    asked = (asked for asked in _known_wrong() if not has_reduction((asked.rule.left, asked.rule.right)))
+    _report("wrong rules of the library without reductions", list(_times(asked)), enforced)
 
 
 def test_random_rules(enforced: bool) -> None:
