@@ -55,7 +55,7 @@ def _measure(rule: Rule) -> bool:
     for each, verdict in zip(found, implied, strict=True):
         text = ", ".join(map(formula_text, each.parts))
         print(f"    keeps {each.kept} of {each.of} small inputs, {VERDICTS[verdict]} by its own: {text}")
-    return any(implied) and seconds <= 1.1 * SECONDS
+    return any(implied) and seconds <= SECONDS
 
 
 def _implied(rule: Rule, found: Precondition) -> bool | None:
