@@ -12,7 +12,8 @@ CODE = Code(
     page="""
 With `--second-opinion` what was decided about a rule is asked again of a second solver, cvc5: each query that the first
 one answered; of a proved rule, whether it has a countermodel at small ranks as it was read, and whether it has an
-input; of a refuted one, whether it has a countermodel at the ranks of the counterexample. Each query has two seconds.
+input; of one that a solver refuted, whether it has a countermodel at the ranks of the counterexample (one that was
+found by drawing inputs has replayed, and is not asked again). Each query has two seconds.
 This note says how many answers were the same, and which queries cvc5 did not answer. Had it contradicted one, the
 verdict would be an internal error, [RW901](RW901.md).
 
