@@ -14,8 +14,8 @@ from rewright.checks.kernel_coverage import coverage
 from rewright.checks.kernel_findings import finding, refused, witness
 from rewright.kernels.front import Problem, lower
 from rewright.kernels.search import Found, Searched, search
+from rewright.model.body import Body
 from rewright.model.kernel import Kernel
-from rewright.model.simt import Program
 from rewright.replay.race import Replay, replay_violation
 from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
 
@@ -56,7 +56,7 @@ def _unknown(problem: Problem) -> Answer:
     )
 
 
-def _refuted(kernel: Kernel, program: Program, searched: Searched, steps: int) -> Answer:
+def _refuted(kernel: Kernel, program: Body, searched: Searched, steps: int) -> Answer:
     first, *others = searched.found
     match replay_violation(program, first.setting, first.violation, steps):
         case Replay.FAILS:
@@ -81,7 +81,7 @@ def _not_reproduced(found: Found) -> Answer:
     return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
 
 
-def _replayed(kernel: Kernel, program: Program, others: list[Found], steps: int) -> tuple[Finding, ...]:
+def _replayed(kernel: Kernel, program: Body, others: list[Found], steps: int) -> tuple[Finding, ...]:
     """The findings of further violations, those that replay within an equal share of the steps."""
     share = steps // max(len(others), 1)
     return tuple(

@@ -15,7 +15,7 @@ import numpy as np
 
 from rewright.kernels.lanes import DTYPES, NOWHERE, Array, Group, Value
 from rewright.model.index import Name
-from rewright.model.simt import Coordinate, Scalar
+from rewright.model.simt.types import Coordinate, Scalar
 from rewright.model.violation import AccessKind, Setting, ThreadIndex, Violation
 from rewright.verdict import Place
 

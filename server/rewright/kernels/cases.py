@@ -14,9 +14,10 @@ from rewright.kernels.block import MOST_THREADS, Undecided
 from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import constant
 from rewright.kernels.requirements import Values, hold, scratch
+from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel, ScalarParameter
-from rewright.model.simt import Expression, Scalar
+from rewright.model.simt.types import Scalar
 from rewright.model.violation import ThreadIndex
 
 SMALL, LARGE = 7, 64

@@ -12,19 +12,8 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.kernels.evaluate import is_sensitive
+from rewright.model.body import Assert, Assign, Assume, Barrier, Expression, If, Return, Statement, Store, While
 from rewright.model.index import Name
-from rewright.model.simt import (
-    Assert,
-    Assign,
-    Assume,
-    Barrier,
-    Expression,
-    If,
-    Return,
-    Statement,
-    Store,
-    While,
-)
 from rewright.verdict import Place
 
 

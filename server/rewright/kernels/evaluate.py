@@ -13,7 +13,7 @@ import numpy as np
 from rewright.kernels import lanes, memory
 from rewright.kernels.block import Block, Undecided
 from rewright.kernels.lanes import Array, Group, Lanes, Value
-from rewright.model.simt import (
+from rewright.model.body import (
     Binary,
     Connective,
     Convert,
@@ -22,7 +22,6 @@ from rewright.model.simt import (
     Integer,
     Load,
     Logical,
-    Operator,
     Position,
     Real,
     Select,
@@ -30,6 +29,7 @@ from rewright.model.simt import (
     Variable,
     parts,
 )
+from rewright.model.simt.types import Operator
 from rewright.model.violation import DivisionByZero
 
 _DIVISIONS = (Operator.DIVIDE, Operator.REMAINDER)

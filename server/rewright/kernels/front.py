@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.kernels.cuda.function import lower_cuda
-from rewright.kernels.cuda.reader import Problem
+from rewright.kernels.plain_cuda.function import lower_cuda
+from rewright.kernels.plain_cuda.reader import Problem
+from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
-from rewright.model.simt import Program
 from rewright.verdict import Site
 
 __all__ = ["Problem", "lower"]
 
 
-def lower(kernel: Kernel, sources: Mapping[str, str]) -> tuple[Program | None, tuple[Problem, ...]]:
+def lower(kernel: Kernel, sources: Mapping[str, str]) -> tuple[Body | None, tuple[Problem, ...]]:
     """The program of a kernel, or why there is none; `sources` are the texts that the declaration names, by path."""
     match kernel.body:
-        case Program() as program:
+        case Body() as program:
             return program, ()
         case Foreign() as foreign:
             return _lower_foreign(kernel, foreign, sources)
@@ -24,7 +24,7 @@ def lower(kernel: Kernel, sources: Mapping[str, str]) -> tuple[Program | None, t
 
 def _lower_foreign(
     kernel: Kernel, foreign: Foreign, sources: Mapping[str, str]
-) -> tuple[Program | None, tuple[Problem, ...]]:
+) -> tuple[Body | None, tuple[Problem, ...]]:
     site = Site(foreign.site)
     if foreign.path not in sources:
         return None, (Problem(f"`{foreign.path}` cannot be read", site),)

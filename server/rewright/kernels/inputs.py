@@ -17,8 +17,9 @@ from rewright.kernels.block import Block
 from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import DTYPES, Array
 from rewright.kernels.requirements import Contents, Truths, Values, hold, scratch, truths
+from rewright.model.body import Expression, Integer, Load, parts
 from rewright.model.kernel import ArrayParameter, Direction, Fact, Forall, Kernel, Requirement
-from rewright.model.simt import Expression, Integer, Load, Scalar, parts
+from rewright.model.simt.types import Scalar
 
 SEED = 0
 _RANDOM_VALUES = 8

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.model.simt import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
 Array: TypeAlias = NDArray[Any]
 Group: TypeAlias = NDArray[np.intp] | None

@@ -20,7 +20,7 @@ from rewright.kernels.evaluate import CONTROL, evaluate
 from rewright.kernels.lanes import Group, Lanes
 from rewright.kernels.prepare import prepare
 from rewright.kernels.races import close_interval
-from rewright.model.simt import Assert, Assign, Assume, Barrier, Program, Return, Store
+from rewright.model.body import Assert, Assign, Assume, Barrier, Body, Return, Store
 from rewright.model.violation import Divergence, FailedAssertion, Setting, Violation, Wait
 from rewright.verdict import Place
 
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     steps: int
 
 
-def run(program: Program, setting: Setting, steps: int) -> Outcome:
+def run(program: Body, setting: Setting, steps: int) -> Outcome:
     """Runs one block of a launch with at most so many steps."""
     with np.errstate(all="ignore"):
         try:

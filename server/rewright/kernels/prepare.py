@@ -12,12 +12,13 @@ from rewright.kernels import block as blocks
 from rewright.kernels import lanes
 from rewright.kernels.block import Block, Region, Undecided
 from rewright.kernels.evaluate import evaluate
+from rewright.model.body import Array, Body, Expression, If, Local, Statement, Store, While
 from rewright.model.index import Name
-from rewright.model.simt import Array, Expression, If, Local, Program, Space, Statement, Store, While
+from rewright.model.simt.types import Space
 from rewright.model.violation import Setting
 
 
-def prepare(program: Program, setting: Setting) -> Block:
+def prepare(program: Body, setting: Setting) -> Block:
     """The block of a launch that a setting names. Raises `Undecided` for one that cannot run."""
     block = blocks.start(setting)
     _set_uniforms(block, program.uniforms)
@@ -41,7 +42,7 @@ def integer(block: Block, expression: Expression) -> int | None:
     return None if value is None or value.known is not None or value.data.ndim else int(value.data)
 
 
-def _regions(block: Block, program: Program, contents: Mapping[Name, tuple[int, ...]]) -> dict[Name, Region]:
+def _regions(block: Block, program: Body, contents: Mapping[Name, tuple[int, ...]]) -> dict[Name, Region]:
     written = set(_written(program.body))
     found: dict[Name, Region] = {}
     for array in program.arrays:

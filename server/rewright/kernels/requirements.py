@@ -16,7 +16,7 @@ from rewright.kernels.evaluate import evaluate
 from rewright.kernels.lanes import Array, Lanes, constant, spread
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
-from rewright.model.simt import Scalar
+from rewright.model.simt.types import Scalar
 from rewright.model.violation import Setting
 
 MOST_INSTANCES = 1 << 20

@@ -15,9 +15,10 @@ from rewright.kernels.cases import Case, cases, free_names
 from rewright.kernels.inputs import fillings, integer_inputs
 from rewright.kernels.lockstep import Outcome, run
 from rewright.kernels.requirements import Contents
+from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel
-from rewright.model.simt import Program, Space
+from rewright.model.simt.types import Space
 from rewright.model.violation import Divergence, OutOfBounds, Race, Setting, Violation
 from rewright.verdict import Place
 
@@ -50,7 +51,7 @@ class Searched:
     chosen: tuple[Name, ...]
 
 
-def search(kernel: Kernel, program: Program, steps: int) -> Searched:
+def search(kernel: Kernel, program: Body, steps: int) -> Searched:
     """Runs the kernel with at most so many steps in all."""
     searching = _Searching(kernel, program, steps)
     try:
@@ -71,7 +72,7 @@ class _Searching:
     """A search under way."""
 
     kernel: Kernel
-    program: Program
+    program: Body
     steps: int
     found: dict[object, Found] = field(default_factory=dict)
     covered: list[Covered] = field(default_factory=list)
@@ -104,7 +105,7 @@ class _Searching:
         return outcome
 
 
-def _renamed(kernel: Kernel, program: Program, case: Case) -> Iterator[tuple[tuple[Name, tuple[int, ...]], ...]]:
+def _renamed(kernel: Kernel, program: Body, case: Case) -> Iterator[tuple[tuple[Name, tuple[int, ...]], ...]]:
     """The contents to try, under the names that the program has for the arrays (they match by position)."""
     arrays = [p.name for p in kernel.parameters if isinstance(p, ArrayParameter)]
     names = dict(zip(arrays, (a.name for a in program.arrays if a.space is Space.GLOBAL), strict=True))

@@ -9,18 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rewright.model.simt import (
-    Binary,
-    Convert,
-    Expression,
-    Integer,
-    Operator,
-    Real,
-    Scalar,
-    Select,
-    Unary,
-    UnaryOperator,
-)
+from rewright.model.body import Binary, Convert, Expression, Integer, Real, Select, Unary
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 

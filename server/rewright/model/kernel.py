@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rewright.model.body import Body, Expression
 from rewright.model.index import Name
-from rewright.model.simt import Expression, Program, Scalar
+from rewright.model.simt.types import Scalar
 
 
 class Direction(StrEnum):
@@ -115,4 +116,4 @@ class Kernel:
     parameters: tuple[Parameter, ...]
     requires: tuple[Requirement, ...]
     launch: Launch
-    body: Program | Foreign
+    body: Body | Foreign

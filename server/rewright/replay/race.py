@@ -14,8 +14,9 @@ from itertools import product
 from math import prod
 from typing import assert_never
 
+from rewright.model.body import Array, Body, If, Statement, Store, While
 from rewright.model.index import Name
-from rewright.model.simt import Array, If, Program, Space, Statement, Store, While
+from rewright.model.simt.types import Space
 from rewright.model.violation import (
     Access,
     Divergence,
@@ -58,7 +59,7 @@ class Crowd(StrEnum):
     AHEAD = "all others, which run first in the last interval"
 
 
-def replay_violation(program: Program, setting: Setting, violation: Violation, steps: int) -> Replay:
+def replay_violation(program: Body, setting: Setting, violation: Violation, steps: int) -> Replay:
     """Whether running the threads that a violation names shows it, with at most so many steps."""
     budget = Steps(steps)
     for crowd, order in product(Crowd, _orders(violation)):
@@ -147,7 +148,7 @@ class _Running:
 class _Stage:
     """One attempt: the memory of the block and who runs in it."""
 
-    program: Program
+    program: Body
     setting: Setting
     budget: Steps
     crowd: Crowd

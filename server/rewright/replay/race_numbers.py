@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rewright.model.simt import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
 Number = int | None
 

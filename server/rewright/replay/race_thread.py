@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple, assert_never
 
-from rewright.model.index import Name
-from rewright.model.simt import (
+from rewright.model.body import (
     Assert,
     Assign,
     Assume,
@@ -21,18 +20,15 @@ from rewright.model.simt import (
     Binary,
     Connective,
     Convert,
-    Coordinate,
     Expression,
     Function,
     If,
     Integer,
     Load,
     Logical,
-    Operator,
     Position,
     Real,
     Return,
-    Scalar,
     Select,
     Statement,
     Store,
@@ -40,6 +36,8 @@ from rewright.model.simt import (
     Variable,
     While,
 )
+from rewright.model.index import Name
+from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.model.violation import AccessKind, Setting, ThreadIndex
 from rewright.replay import race_numbers as numbers
 from rewright.replay.race_numbers import Number

@@ -10,7 +10,7 @@ from kernel_texts import ask, body, cuda
 
 from rewright.kernels import lanes
 from rewright.kernels.lanes import DTYPES, Lanes
-from rewright.model.simt import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.replay import race_numbers
 from rewright.rules.decision import Budget
 from rewright.verdict import Failure, KernelWitness, ThreadId, Verdict

@@ -8,19 +8,19 @@ import pytest
 from kernel_texts import declared
 
 from rewright.kernels.lockstep import run
+from rewright.model.body import Body
 from rewright.model.kernel import Kernel
-from rewright.model.simt import Program
 from rewright.model.violation import AccessKind, Divergence, OutOfBounds, Race, Setting, Violation
 from rewright.replay.race import Replay, replay_violation
 
 STEPS = 1_000_000
 
 
-def found(statements: str, threads: int = 4) -> tuple[Program, Setting, Violation]:
+def found(statements: str, threads: int = 4) -> tuple[Body, Setting, Violation]:
     text = f"kernel k(x: in f32[8], y: out f32[8]) {{\n launch block({threads})\n shared c: s32[8]\n {statements}\n}}\n"
     kernel = declared(text).value
     assert isinstance(kernel, Kernel)
-    assert isinstance(kernel.body, Program)
+    assert isinstance(kernel.body, Body)
     setting = Setting((1, 1, 1), (threads, 1, 1), (0, 0, 0), (), ())
     return kernel.body, setting, run(kernel.body, setting, STEPS).violations[0]
 
@@ -48,7 +48,7 @@ def test_a_race_across_a_barrier_is_refused() -> None:
         " barrier()\n let v = c[(thread.x + 1) % 4]\n}\n"
     ).value
     assert isinstance(kernel, Kernel)
-    assert isinstance(kernel.body, Program)
+    assert isinstance(kernel.body, Body)
     assert replay_violation(program, setting, race, STEPS) is Replay.HOLDS
     assert replay_violation(kernel.body, setting, race, STEPS) is Replay.FAILS
 

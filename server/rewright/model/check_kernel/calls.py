@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from difflib import get_close_matches
 
+from rewright.model.body import Expression, Function, Unary
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import arithmetic, converted, promoted, selected
-from rewright.model.simt import Expression, Function, Operator, Scalar, Unary, UnaryOperator
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
 from rewright.verdict import Place

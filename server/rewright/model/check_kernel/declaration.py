@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rewright.model.body import Body, Expression, Integer
 from rewright.model.check_attributes import attributes, check_domains
 from rewright.model.check_kernel.header import parameters, sizes
 from rewright.model.check_kernel.requirements import requirements
@@ -21,7 +22,7 @@ from rewright.model.declared import Declared, SymbolKind
 from rewright.model.index import Name
 from rewright.model.kernel import Define, Foreign, Kernel, Launch
 from rewright.model.notes import notes_for
-from rewright.model.simt import Expression, Integer, Program, Scalar, Space
+from rewright.model.simt.types import Scalar, Space
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import KernelDecl, Positional, SourceRef
@@ -84,7 +85,7 @@ def _clause(scope: KernelScope, clause: nodes.Expression, found: dict[str, tuple
     found[clause.callee.text] = complete if len(complete) == len(values) else None
 
 
-def _body(scope: KernelScope, node: KernelDecl) -> Program | Foreign | None:
+def _body(scope: KernelScope, node: KernelDecl) -> Body | Foreign | None:
     if node.source is not None:
         return _foreign(scope, node, node.source)
     written: list[nodes.Statement] = []
@@ -101,7 +102,7 @@ def _body(scope: KernelScope, node: KernelDecl) -> Program | Foreign | None:
             case statement:
                 written.append(statement)
     body = tuple(statements(scope, written))
-    return Program(tuple(scope.arrays), tuple(scope.uniforms), tuple(scope.locals), body)
+    return Body(tuple(scope.arrays), tuple(scope.uniforms), tuple(scope.locals), body)
 
 
 def _shared(scope: KernelScope, item: nodes.Shared) -> None:

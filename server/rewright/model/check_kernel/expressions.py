@@ -7,26 +7,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rewright.model.body import Array, Connective, Expression, Integer, Load, Local, Logical, Position, Real, Variable
 from rewright.model.check_kernel.calls import call
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import arithmetic, negated, promoted
 from rewright.model.declared import SymbolKind
-from rewright.model.simt import (
-    Array,
-    Connective,
-    Coordinate,
-    Expression,
-    Integer,
-    Load,
-    Local,
-    Logical,
-    Operator,
-    Position,
-    Real,
-    Scalar,
-    UnaryOperator,
-    Variable,
-)
+from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewright.model.body import Expression
 from rewright.model.check_kernel.expressions import number, truth
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
@@ -11,7 +12,7 @@ from rewright.model.check_kernel.uniform import array, uniform
 from rewright.model.conversions import converted
 from rewright.model.declared import SymbolKind
 from rewright.model.kernel import ArrayParameter, Direction, Parameter, ScalarParameter, Size
-from rewright.model.simt import Expression, Scalar, Space
+from rewright.model.simt.types import Scalar, Space
 from rewright.syntax import nodes
 
 

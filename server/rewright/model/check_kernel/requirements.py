@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewright.model.body import Expression, Load, Position, parts
 from rewright.model.check_kernel.expressions import integer, truth
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import converted
 from rewright.model.declared import SymbolKind
 from rewright.model.kernel import Fact, Forall, Requirement
-from rewright.model.simt import Expression, Load, Position, Scalar, parts
+from rewright.model.simt.types import Scalar
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
 

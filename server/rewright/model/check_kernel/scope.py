@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from rewright.model.body import Array, Local
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Name as Symbol
 from rewright.model.notes import Notes
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
-from rewright.model.simt import Array, Coordinate, Local, Scalar
+from rewright.model.simt.types import Coordinate, Scalar
 from rewright.syntax.nodes import Name
 from rewright.syntax.text import Span
 from rewright.verdict import Place, Site

@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from rewright.model.check_kernel.calls import operands
-from rewright.model.check_kernel.expressions import access, combined, expression, integer, number, truth
-from rewright.model.check_kernel.scope import KernelScope
-from rewright.model.check_kernel.types import scalar_type
-from rewright.model.conversions import arithmetic, common_type, converted
-from rewright.model.declared import SymbolKind
-from rewright.model.simt import (
+from rewright.model.body import (
     Array,
     Assert,
     Assign,
@@ -26,15 +20,20 @@ from rewright.model.simt import (
     Integer,
     Load,
     Local,
-    Operator,
     Position,
     Return,
-    Scalar,
     Statement,
     Store,
     Variable,
     While,
 )
+from rewright.model.check_kernel.calls import operands
+from rewright.model.check_kernel.expressions import access, combined, expression, integer, number, truth
+from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.types import scalar_type
+from rewright.model.conversions import arithmetic, common_type, converted
+from rewright.model.declared import SymbolKind
+from rewright.model.simt.types import Operator, Scalar
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rewright.model.notes import Notes
-from rewright.model.simt import Scalar
+from rewright.model.simt.types import Scalar
 from rewright.syntax.nodes import TypeRef
 
 ACCEPTED = ", ".join(f"`{scalar}`" for scalar in Scalar)

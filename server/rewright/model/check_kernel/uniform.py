@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rewright.model.body import Array, Expression, Load, Position, Variable, parts
 from rewright.model.check_kernel.expressions import integer
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
-from rewright.model.simt import Array, Expression, Load, Position, Space, Variable, parts
+from rewright.model.simt.types import Space
 from rewright.syntax import nodes
 
 

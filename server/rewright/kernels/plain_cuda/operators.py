@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.reader import Reader, text
+from rewright.kernels.plain_cuda.reader import Reader, text
+from rewright.model.body import Expression, Function, Unary
 from rewright.model.conversions import arithmetic, converted, promoted
-from rewright.model.simt import Expression, Function, Operator, Scalar, Unary, UnaryOperator
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
 Build = Callable[[Reader, Node, list[Expression]], Expression | None]
 

@@ -1,11 +1,8 @@
-"""The SIMT form: one small typed language under every front end of kernels.
+"""The body of a kernel in our own syntax after its names and types were checked: expressions and structured statements.
 
-Owns what one thread of a kernel does, as structured code with a place for every expression and statement. Front ends
-make it (own syntax here in `model/`, CUDA in `kernels/`), lockstep execution and the replay of races each run it.
-Invariants: every name is declared once in its program; operands of arithmetic and comparisons have one type, all
-conversions are written out; expressions have no side effects, but evaluate an access each time they are evaluated;
-only the chosen operand of `Select` and `Logical` is evaluated. Integers wrap at their width and `/` truncates; the
-values of floats are not part of the form's meaning. Must not know threads in the plural.
+Also the form of the expressions of every declaration: sizes, launches, requirements. Invariants: every name is declared
+once; operands of arithmetic and comparisons have one type, all conversions are written out; expressions have no side
+effects; only the chosen operand of `Select` and `Logical` is evaluated. Must not know threads in the plural.
 """
 
 from __future__ import annotations
@@ -16,103 +13,10 @@ from enum import StrEnum
 from typing import assert_never
 
 from rewright.model.index import Name
+from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
 from rewright.verdict import Place
 
-
-class Scalar(StrEnum):
-    """The type of a value."""
-
-    PRED = "pred"
-    S8 = "s8"
-    S16 = "s16"
-    S32 = "s32"
-    S64 = "s64"
-    U8 = "u8"
-    U16 = "u16"
-    U32 = "u32"
-    U64 = "u64"
-    F16 = "f16"
-    BF16 = "bf16"
-    F32 = "f32"
-    F64 = "f64"
-
-    @property
-    def is_float(self) -> bool:
-        """Whether values are floating-point numbers."""
-        return self.value.lstrip("b").startswith("f")
-
-    @property
-    def is_integer(self) -> bool:
-        """Whether values are machine integers; `pred` is not one."""
-        return self.value[0] in "su"
-
-    @property
-    def is_signed(self) -> bool:
-        """Whether an integer type has negative values."""
-        return self.value[0] == "s"
-
-    @property
-    def bits(self) -> int:
-        """The width, 1 for `pred`."""
-        digits = self.value.lstrip("subf")
-        return int(digits) if digits.isdigit() else 1
-
-
 # ------------------------------------------------------------------------------------------------------ expressions
-
-
-class Operator(StrEnum):
-    """A binary operator; the first group keeps the type of its operands, comparisons give `pred`."""
-
-    ADD = "+"
-    SUBTRACT = "-"
-    MULTIPLY = "*"
-    DIVIDE = "/"
-    REMAINDER = "%"
-    SHIFT_LEFT = "<<"
-    SHIFT_RIGHT = ">>"
-    AND = "&"
-    OR = "|"
-    XOR = "^"
-    MINIMUM = "min"
-    MAXIMUM = "max"
-    LESS = "<"
-    LESS_EQUAL = "<="
-    GREATER = ">"
-    GREATER_EQUAL = ">="
-    EQUAL = "=="
-    NOT_EQUAL = "!="
-
-    @property
-    def is_comparison(self) -> bool:
-        """Whether the result is a `pred`."""
-        return self in _COMPARISONS
-
-    @property
-    def is_shift(self) -> bool:
-        """Whether the right operand is an amount with a type of its own."""
-        return self in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
-
-
-_COMPARISONS = frozenset(
-    {
-        Operator.LESS,
-        Operator.LESS_EQUAL,
-        Operator.GREATER,
-        Operator.GREATER_EQUAL,
-        Operator.EQUAL,
-        Operator.NOT_EQUAL,
-    }
-)
-
-
-class UnaryOperator(StrEnum):
-    """A unary operator: minus, all bits flipped, truth negated, the absolute value."""
-
-    NEGATE = "-"
-    COMPLEMENT = "~"
-    NOT = "not"
-    ABSOLUTE = "abs"
 
 
 class Connective(StrEnum):
@@ -120,15 +24,6 @@ class Connective(StrEnum):
 
     AND = "and"
     OR = "or"
-
-
-class Coordinate(StrEnum):
-    """A built-in triple of a thread: its index in the block, the block's in the grid, and both sizes."""
-
-    THREAD = "thread"
-    BLOCK = "block"
-    BLOCK_DIM = "block_dim"
-    GRID_DIM = "grid_dim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,13 +240,6 @@ Statement = Assign | Store | If | While | Barrier | Return | Assert | Assume
 # --------------------------------------------------------------------------------------------------------- programs
 
 
-class Space(StrEnum):
-    """Where an array lives: one per launch or one per block."""
-
-    GLOBAL = "global"
-    SHARED = "shared"
-
-
 @dataclass(frozen=True, slots=True)
 class Array:
     """An array; its extents are expressions over sizes and scalar parameters, outermost dimension first.
@@ -376,7 +264,7 @@ class Local:
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class Body:
     """What each thread of a kernel runs. `uniforms` are the sizes and scalar parameters, set before it starts."""
 
     arrays: tuple[Array, ...]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.declarations import declaration
-from rewright.kernels.cuda.expressions import access, expression, inner
-from rewright.kernels.cuda.operators import combined
-from rewright.kernels.cuda.reader import Reader, text
-from rewright.model.conversions import converted, truth
-from rewright.model.simt import (
+from rewright.kernels.plain_cuda.declarations import declaration
+from rewright.kernels.plain_cuda.expressions import access, expression, inner
+from rewright.kernels.plain_cuda.operators import combined
+from rewright.kernels.plain_cuda.reader import Reader, text
+from rewright.model.body import (
     Array,
     Assert,
     Assign,
@@ -24,12 +23,13 @@ from rewright.model.simt import (
     Load,
     Local,
     Return,
-    Scalar,
     Statement,
     Store,
     Variable,
     While,
 )
+from rewright.model.conversions import converted, truth
+from rewright.model.simt.types import Scalar
 
 
 def statements(reader: Reader, node: Node | None) -> tuple[Statement, ...]:

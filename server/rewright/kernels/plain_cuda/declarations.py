@@ -4,22 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.expressions import expression
-from rewright.kernels.cuda.reader import Reader, text
-from rewright.kernels.cuda.types import scalar_type
+from rewright.kernels.plain_cuda.expressions import expression
+from rewright.kernels.plain_cuda.reader import Reader, text
+from rewright.kernels.plain_cuda.types import scalar_type
+from rewright.model.body import Array, Assign, Binary, Convert, Expression, Integer, Statement, Unary
 from rewright.model.conversions import converted
-from rewright.model.simt import (
-    Array,
-    Assign,
-    Binary,
-    Convert,
-    Expression,
-    Integer,
-    Scalar,
-    Space,
-    Statement,
-    Unary,
-)
+from rewright.model.simt.types import Scalar, Space
 
 _PLAIN = {"const", "volatile", "constexpr", "__restrict__"}
 _SHARED = {"__shared__"}

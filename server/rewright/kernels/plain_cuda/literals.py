@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rewright.model.simt import Expression, Integer, Real, Scalar
+from rewright.model.body import Expression, Integer, Real
+from rewright.model.simt.types import Scalar
 from rewright.verdict import Place
 
 _INTEGER = re.compile(r"([-+]?)(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlL]*)")

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
 
-from rewright.kernels.cuda.reader import Macro, Reader, text
-from rewright.model.simt import Expression
+from rewright.kernels.plain_cuda.reader import Macro, Reader, text
+from rewright.model.body import Expression
 
 LANGUAGE = Language(tree_sitter_cuda.language())
 _COMMENT = re.compile(rb"//.*|/\*.*?\*/", re.DOTALL)

@@ -10,29 +10,18 @@ from functools import reduce
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.macros import macros_of, parse
-from rewright.kernels.cuda.reader import Problem, Reader, text
-from rewright.kernels.cuda.statements import statements
-from rewright.kernels.cuda.types import scalar_type
+from rewright.kernels.plain_cuda.macros import macros_of, parse
+from rewright.kernels.plain_cuda.reader import Problem, Reader, text
+from rewright.kernels.plain_cuda.statements import statements
+from rewright.kernels.plain_cuda.types import scalar_type
+from rewright.model.body import Array, Assign, Binary, Body, Expression, Local, Statement, Variable
 from rewright.model.conversions import converted
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
-from rewright.model.simt import (
-    Array,
-    Assign,
-    Binary,
-    Expression,
-    Local,
-    Operator,
-    Program,
-    Scalar,
-    Space,
-    Statement,
-    Variable,
-)
+from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.verdict import Site
 
 
-def lower_cuda(kernel: Kernel, foreign: Foreign, source: str) -> tuple[Program | None, tuple[Problem, ...]]:
+def lower_cuda(kernel: Kernel, foreign: Foreign, source: str) -> tuple[Body | None, tuple[Problem, ...]]:
     """The program of the kernel that `foreign` names in the text `source`, or why there is none."""
     root = parse(source.encode())
     found = [node for node in _functions(root) if _name(node) == foreign.entry]
@@ -49,7 +38,7 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, source: str) -> tuple[Program |
     body = () if reader.problems else _body(reader, function, kernel)
     if reader.problems:
         return None, tuple(reader.problems)
-    return Program(tuple(reader.arrays), _uniforms(kernel), tuple(reader.locals), body), ()
+    return Body(tuple(reader.arrays), _uniforms(kernel), tuple(reader.locals), body), ()
 
 
 def _uniforms(kernel: Kernel) -> tuple[Local, ...]:

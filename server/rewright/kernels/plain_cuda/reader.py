@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.model.body import Array, Local
 from rewright.model.index import Name
-from rewright.model.simt import Array, Local, Scalar
+from rewright.model.simt.types import Scalar
 from rewright.verdict import InSource, Place
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.reader import text
-from rewright.model.simt import Scalar
+from rewright.kernels.plain_cuda.reader import text
+from rewright.model.simt.types import Scalar
 
 _NAMED = {
     "bool": Scalar.PRED,

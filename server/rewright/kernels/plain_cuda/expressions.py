@@ -8,26 +8,14 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.literals import number
-from rewright.kernels.cuda.macros import macro_value
-from rewright.kernels.cuda.operators import built_in, combined
-from rewright.kernels.cuda.reader import Reader, text
-from rewright.kernels.cuda.types import scalar_type
+from rewright.kernels.plain_cuda.literals import number
+from rewright.kernels.plain_cuda.macros import macro_value
+from rewright.kernels.plain_cuda.operators import built_in, combined
+from rewright.kernels.plain_cuda.reader import Reader, text
+from rewright.kernels.plain_cuda.types import scalar_type
+from rewright.model.body import Array, Connective, Expression, Integer, Load, Local, Logical, Position, Variable
 from rewright.model.conversions import converted, negated, promoted, selected, truth
-from rewright.model.simt import (
-    Array,
-    Connective,
-    Coordinate,
-    Expression,
-    Integer,
-    Load,
-    Local,
-    Logical,
-    Position,
-    Scalar,
-    UnaryOperator,
-    Variable,
-)
+from rewright.model.simt.types import Coordinate, Scalar, UnaryOperator
 
 POSITIONS = {
     "threadIdx": Coordinate.THREAD,

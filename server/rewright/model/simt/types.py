@@ -1,0 +1,114 @@
+"""The types, operators and coordinates of kernels, under declarations and programs alike."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Scalar(StrEnum):
+    """The type of a value."""
+
+    PRED = "pred"
+    S8 = "s8"
+    S16 = "s16"
+    S32 = "s32"
+    S64 = "s64"
+    U8 = "u8"
+    U16 = "u16"
+    U32 = "u32"
+    U64 = "u64"
+    F16 = "f16"
+    BF16 = "bf16"
+    F32 = "f32"
+    F64 = "f64"
+
+    @property
+    def is_float(self) -> bool:
+        """Whether values are floating-point numbers."""
+        return self.value.lstrip("b").startswith("f")
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether values are machine integers; `pred` is not one."""
+        return self.value[0] in "su"
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether an integer type has negative values."""
+        return self.value[0] == "s"
+
+    @property
+    def bits(self) -> int:
+        """The width, 1 for `pred`."""
+        digits = self.value.lstrip("subf")
+        return int(digits) if digits.isdigit() else 1
+
+
+class Operator(StrEnum):
+    """A binary operator; the first group keeps the type of its operands, comparisons give `pred`."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    REMAINDER = "%"
+    SHIFT_LEFT = "<<"
+    SHIFT_RIGHT = ">>"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+    LESS = "<"
+    LESS_EQUAL = "<="
+    GREATER = ">"
+    GREATER_EQUAL = ">="
+    EQUAL = "=="
+    NOT_EQUAL = "!="
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the result is a `pred`."""
+        return self in _COMPARISONS
+
+    @property
+    def is_shift(self) -> bool:
+        """Whether the right operand is an amount with a type of its own."""
+        return self in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
+
+
+_COMPARISONS = frozenset(
+    {
+        Operator.LESS,
+        Operator.LESS_EQUAL,
+        Operator.GREATER,
+        Operator.GREATER_EQUAL,
+        Operator.EQUAL,
+        Operator.NOT_EQUAL,
+    }
+)
+
+
+class UnaryOperator(StrEnum):
+    """A unary operator: minus, all bits flipped, truth negated, the absolute value."""
+
+    NEGATE = "-"
+    COMPLEMENT = "~"
+    NOT = "not"
+    ABSOLUTE = "abs"
+
+
+class Coordinate(StrEnum):
+    """A built-in triple of a thread: its index in the block, the block's in the grid, and both sizes."""
+
+    THREAD = "thread"
+    BLOCK = "block"
+    BLOCK_DIM = "block_dim"
+    GRID_DIM = "grid_dim"
+
+
+class Space(StrEnum):
+    """Where an array lives: one per launch or one per block."""
+
+    GLOBAL = "global"
+    SHARED = "shared"
