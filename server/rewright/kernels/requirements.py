@@ -62,7 +62,7 @@ def scratch(kernel: Kernel, values: Values, contents: Contents | None) -> Block:
 
 def _region(block: Block, parameter: ArrayParameter, contents: tuple[int, ...] | None) -> Region:
     extents = []
-    for extent in parameter.extents:
+    for extent in parameter.extents or ():
         value = evaluate(block, extent, None)
         if value is None or value.known is not None:
             raise Undecided(f"the size of `{parameter.name}` is not known", None)

@@ -35,12 +35,12 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class ArrayParameter:
-    """An array in global memory; extents are outermost first."""
+    """An array in global memory; extents are outermost first, None where nothing is said of its size."""
 
     name: Name
     direction: Direction
     type: Scalar
-    extents: tuple[Expression, ...]
+    extents: tuple[Expression, ...] | None
     site: int
 
 
@@ -81,11 +81,12 @@ Requirement = Fact | Forall
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Blocks of the grid and threads of a block along x, y, z (as many as were given)."""
+    """Blocks of the grid and threads of a block along x, y, z, as many as were given; bytes of dynamic shared memory."""
 
     grid: tuple[Expression, ...]
     block: tuple[Expression, ...]
     site: int
+    shared: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +100,16 @@ class Define:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """The body is the function `entry` of the source at `path`; arguments match by position."""
+    """The body is the function `entry` of the source at `path`; arguments match by position.
+
+    `arguments` are those of its template, as text: integers, or names of types.
+    """
 
     path: str
     entry: str
     defines: tuple[Define, ...]
     site: int
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

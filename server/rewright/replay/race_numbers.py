@@ -5,8 +5,6 @@ Must not know expressions.
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
 Number = int | None
@@ -37,7 +35,7 @@ def unary(operator: UnaryOperator, value: int, scalar: Scalar) -> int:
         case UnaryOperator.ABSOLUTE:
             return wrapped(abs(value), scalar)
         case _:
-            assert_never(operator)
+            raise ValueError(operator)
 
 
 def binary(operator: Operator, left: int, right: int, scalar: Scalar) -> int:

@@ -140,7 +140,7 @@ def _array(reader: Reader, node: Node, parameter: ArrayParameter) -> None:
         reader.refuse(node, f"the declaration has elements of type {parameter.type} here")
         return
     place = Site(parameter.site)
-    extents = [converted(extent, Scalar.S64) for extent in parameter.extents]
+    extents = [converted(extent, Scalar.S64) for extent in parameter.extents or ()]
 
     def times(left: Expression, right: Expression) -> Expression:
         return Binary(Operator.MULTIPLY, left, right, Scalar.S64, place)

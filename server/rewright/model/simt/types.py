@@ -59,6 +59,7 @@ class Operator(StrEnum):
     XOR = "^"
     MINIMUM = "min"
     MAXIMUM = "max"
+    MULTIPLY_HIGH = "mulhi"
     LESS = "<"
     LESS_EQUAL = "<="
     GREATER = ">"
@@ -90,25 +91,39 @@ _COMPARISONS = frozenset(
 
 
 class UnaryOperator(StrEnum):
-    """A unary operator: minus, all bits flipped, truth negated, the absolute value."""
+    """A unary operator: minus, all bits flipped, truth negated, the absolute value; then those that look at bits.
+
+    Counts of bits keep the type of the operand; the first set bit counts from 1, 0 if there is none.
+    """
 
     NEGATE = "-"
     COMPLEMENT = "~"
     NOT = "not"
     ABSOLUTE = "abs"
+    COUNT_ONES = "popc"
+    LEADING_ZEROS = "clz"
+    FIRST_ONE = "ffs"
+    REVERSE_BITS = "brev"
 
 
 class Coordinate(StrEnum):
-    """A built-in triple of a thread: its index in the block, the block's in the grid, and both sizes."""
+    """A built-in triple of a thread: its index in the block, the block's in the grid, and both sizes.
+
+    Of one axis only: its number in its warp, its warp's in the block, the size of a warp; threads are counted x first.
+    """
 
     THREAD = "thread"
     BLOCK = "block"
     BLOCK_DIM = "block_dim"
     GRID_DIM = "grid_dim"
+    LANE = "lane"
+    WARP = "warp"
+    WARP_SIZE = "warp_size"
 
 
 class Space(StrEnum):
-    """Where an array lives: one per launch or one per block."""
+    """Where an array lives: one per launch, per block or per thread."""
 
     GLOBAL = "global"
     SHARED = "shared"
+    LOCAL = "local"

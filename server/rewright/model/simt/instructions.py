@@ -1,0 +1,379 @@
+"""The instructions of the SIMT form: three-address code, one thread at a time.
+
+An instruction reads operands (registers, constants), and most write one register. Invariants: operands of arithmetic
+and comparisons have one type (the amount of a shift may differ), every conversion is an instruction; integers wrap at
+their width, signed ones in two's complement, `/` truncates; a pointer is a `u64` in the encoding of `addresses`. Each
+place is that of the smallest expression or statement that the instruction comes from; that of an access is the whole
+access. Must not know threads in the plural, except where an instruction says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.verdict import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A variable of each thread; it has no value until an instruction writes it."""
+
+    number: int
+    type: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal. Integers lie in the range of their type; `pred` is 0 or 1; a float is the nearest double."""
+
+    value: int | float
+    type: Scalar
+
+
+Operand = Register | Constant
+
+
+# --------------------------------------------------------------------------------------------------------- registers
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Copies a value of the same type."""
+
+    result: Register
+    operand: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """A unary operator; the result has the operand's type."""
+
+    operator: UnaryOperator
+    result: Register
+    operand: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """A binary operator; a comparison gives `pred`. Integer division by zero is a violation."""
+
+    operator: Operator
+    result: Register
+    left: Operand
+    right: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A value as one of the result's type: integers wrap, floats truncate, to `pred` tests for non-zero."""
+
+    result: Register
+    operand: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Reinterpret:
+    """The bits of a value as one of the result's type, which has the same width."""
+
+    result: Register
+    operand: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """One of two values; both were evaluated."""
+
+    result: Register
+    condition: Operand
+    on_true: Operand
+    on_false: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A mathematical function of floats by its name in `functions`."""
+
+    name: str
+    result: Register
+    operands: tuple[Operand, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One component of a built-in triple of the thread; axis 0 is x."""
+
+    of: Coordinate
+    axis: int
+    result: Register
+    place: Place
+
+
+# ------------------------------------------------------------------------------------------------------------ memory
+
+
+@dataclass(frozen=True, slots=True)
+class Subscript:
+    """One index of an access and the extent that it must stay below, both of type s64; outermost dimension first."""
+
+    index: Operand
+    extent: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class AddressOf:
+    """The pointer to the first byte of an object."""
+
+    result: Register
+    object: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Reads consecutive elements, all of one type, in one access aligned to its whole width.
+
+    `subscripts`: the indices by which the text names the element, one per dimension of the object, empty if by pointer.
+    """
+
+    results: tuple[Register, ...]
+    address: Operand
+    subscripts: tuple[Subscript, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Writes consecutive elements, all of one type, in one access aligned to its whole width."""
+
+    values: tuple[Operand, ...]
+    address: Operand
+    subscripts: tuple[Subscript, ...]
+    place: Place
+
+
+class AtomicOperation(StrEnum):
+    """What an atomic does with the old value and its operand."""
+
+    ADD = "add"
+    SUBTRACT = "sub"
+    MINIMUM = "min"
+    MAXIMUM = "max"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    EXCHANGE = "exch"
+    COMPARE_AND_SWAP = "cas"
+    INCREMENT = "inc"
+    DECREMENT = "dec"
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """Reads, combines and writes one element at once; `result` gets the old value.
+
+    `compare` is set for compare-and-swap only. Increment wraps to 0 at the operand, decrement to the operand at 0.
+    """
+
+    operation: AtomicOperation
+    result: Register
+    address: Operand
+    operand: Operand
+    compare: Operand | None
+    subscripts: tuple[Subscript, ...]
+    place: Place
+
+
+# ----------------------------------------------------------------------------------------------------------- control
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Goes on with the next instruction where the condition holds, at the instruction `otherwise` elsewhere."""
+
+    condition: Operand
+    otherwise: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Goes on at the instruction `target`."""
+
+    target: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """Ends the thread."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """Claims a truth."""
+
+    condition: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Assume:
+    """Leaves out of consideration every run in which some thread finds this false."""
+
+    condition: Operand
+    place: Place
+
+
+# --------------------------------------------------------------------------------------------------- several threads
+
+
+class VoteKind(StrEnum):
+    """How the truths of several threads become one value."""
+
+    ALL = "all"
+    ANY = "any"
+    COUNT = "count"
+    BALLOT = "ballot"
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Waits until every thread of the block waits at this very place, and orders what they did.
+
+    With `vote` the result gets what their operands (of type `pred`) come to.
+    """
+
+    vote: VoteKind | None
+    result: Register | None
+    operand: Operand | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class WarpBarrier:
+    """Waits until all threads of the warp in `mask` (u32) that have not ended wait so with this mask; orders memory."""
+
+    mask: Operand
+    place: Place
+
+
+class ShuffleKind(StrEnum):
+    """Whose value a lane gets: by index in its segment, from below, from above, by exclusive or."""
+
+    INDEX = "idx"
+    UP = "up"
+    DOWN = "down"
+    XOR = "xor"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Exchanges values of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
+
+    `lane` (s32) is the index, distance or mask of the kind; `width` (s32), a power of two, the size of a segment. The
+    result is the thread's own value where the source lies outside the segment.
+    """
+
+    kind: ShuffleKind
+    result: Register
+    mask: Operand
+    value: Operand
+    lane: Operand
+    width: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Combines truths of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
+
+    `result` is a `pred` for all and any, a u32 for ballot and count; None if the instruction only brings them together.
+    """
+
+    kind: VoteKind
+    result: Register | None
+    mask: Operand
+    operand: Operand
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveMask:
+    """The threads of the warp (u32) that execute this together. Which these are is up to the machine."""
+
+    result: Register
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """Makes writes visible in order; between threads it orders nothing by itself."""
+
+    place: Place
+
+
+Instruction = (
+    Move
+    | Unary
+    | Binary
+    | Convert
+    | Reinterpret
+    | Choose
+    | Function
+    | Position
+    | AddressOf
+    | Load
+    | Store
+    | Atomic
+    | Branch
+    | Jump
+    | Exit
+    | Assert
+    | Assume
+    | Barrier
+    | WarpBarrier
+    | Shuffle
+    | Vote
+    | ActiveMask
+    | Fence
+)
+
+
+def results(instruction: Instruction) -> tuple[Register, ...]:
+    """The registers that an instruction writes."""
+    match instruction:
+        case Load():
+            return instruction.results
+        case Barrier() | Vote():
+            return () if instruction.result is None else (instruction.result,)
+        case (
+            Move()
+            | Unary()
+            | Binary()
+            | Convert()
+            | Reinterpret()
+            | Choose()
+            | Function()
+            | Position()
+            | AddressOf()
+            | Atomic()
+            | Shuffle()
+            | ActiveMask()
+        ):
+            return (instruction.result,)
+        case Store() | Branch() | Jump() | Exit() | Assert() | Assume() | WarpBarrier() | Fence():
+            return ()
+        case _:
+            assert_never(instruction)

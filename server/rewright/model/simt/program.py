@@ -1,0 +1,62 @@
+"""A program of the SIMT form: objects in memory, what is set before it starts, and the code.
+
+Invariants: the code keeps the order of the text, a loop's test stands before its body and what follows the loop behind
+it; so the threads with the smallest place in the code are those that others may still be caught up by. Running past
+the last instruction ends a thread. Must not know how it is executed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.body import Expression
+from rewright.model.index import Name
+from rewright.model.simt.instructions import Instruction, Register
+from rewright.model.simt.types import Scalar, Space
+from rewright.verdict import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An array (or a single cell, without extents) in memory.
+
+    `type` is that of its elements. Extents are expressions over the uniforms, outermost dimension first; None where the
+    size is not known (a pointer of which nothing is declared): then only addresses before its start are out of bounds.
+    The contents of shared and local objects, and of a global one that is only written (`is_input` false), are undefined
+    at first. A global object has the parameter's name in the declaration.
+    """
+
+    name: Name
+    space: Space
+    type: Scalar
+    extents: tuple[Expression, ...] | None
+    is_input: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """A size or scalar parameter, in its register before the program starts."""
+
+    name: Name
+    register: Register
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop: the code from `head` (its test) up to `end`; a pass begins when a thread comes to `head`."""
+
+    head: int
+    end: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What each thread of a kernel runs. `names` are those of registers that the text names, by number."""
+
+    objects: tuple[Object, ...]
+    uniforms: tuple[Uniform, ...]
+    names: tuple[str | None, ...]
+    code: tuple[Instruction, ...]
+    loops: tuple[Loop, ...]
