@@ -81,7 +81,7 @@ Requirement = Fact | Forall
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """Blocks of the grid and threads of a block along x, y, z, as many as were given; bytes of dynamic shared memory."""
+    """Blocks of the grid and threads of a block along x, y, z, as many as given; bytes of dynamic shared memory."""
 
     grid: tuple[Expression, ...]
     block: tuple[Expression, ...]
