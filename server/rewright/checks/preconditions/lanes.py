@@ -45,17 +45,14 @@ class Lanes:
         return (1 << self.count) - 1
 
     @cached_property
+    def single(self) -> tuple[Bits, ...]:
+        """For each of the positions, the set that has it alone."""
+        return tuple(1 << axis * self.count + place for place, axis in self.positions)
+
+    @cached_property
     def present(self) -> Bits:
         """The positions where there is an axis."""
-        return self.bits([1] * len(self.positions))
-
-    def bits(self, truths: Sequence[int]) -> Bits:
-        """The positions of those axes whose truth is 1."""
-        digits = ["0"] * (self.count * self.width)
-        for (place, axis), truth in zip(self.positions, truths, strict=True):
-            if truth:
-                digits[-1 - (axis * self.count + place)] = "1"
-        return int("".join(digits) or "0", 2)
+        return sum(self.single)
 
     def on_every_axis(self, truth: Bits) -> Bits:
         """The inputs on all of whose axes a truth holds."""
@@ -85,7 +82,10 @@ class Values:
 
     def __init__(self, lanes: Lanes, values: tuple[int, ...]) -> None:
         self.values = values
-        self._at = {value: lanes.bits([each == value for each in values]) for value in sorted(set(values))}
+        found: dict[int, Bits] = {}
+        for value, place in zip(values, lanes.single, strict=True):
+            found[value] = found.get(value, 0) | place
+        self._at = {value: found[value] for value in sorted(found)}
         self._order = list(self._at)
         self._at_least = [0] * (len(self._order) + 1)
         for place in reversed(range(len(self._order))):
