@@ -1,0 +1,30 @@
+"""Which blocks of a launch are run: the first, the last, one in the middle and its neighbours along each axis.
+
+Conflicts between blocks are mostly those of neighbours, and the last block is the one that may be only partly filled.
+"""
+
+from __future__ import annotations
+
+from rewright.model.simt.violation import Triple
+
+FEW = 4
+"""A grid of so many blocks is run whole."""
+
+
+def sampled(grid: Triple) -> tuple[Triple, ...]:
+    """The blocks to run, in the order of their numbers, x first."""
+    x, y, z = grid
+    if x * y * z <= FEW:
+        return tuple((i, j, k) for k in range(z) for j in range(y) for i in range(x))
+    middle = (x // 2, y // 2, z // 2)
+    chosen = {(0, 0, 0), (x - 1, y - 1, z - 1), middle}
+    for axis, size in enumerate(grid):
+        for step in (-1, 1):
+            if 0 <= middle[axis] + step < size:
+                chosen.add(_moved(middle, axis, step))
+    return tuple(sorted(chosen, key=lambda block: block[::-1]))
+
+
+def _moved(block: Triple, axis: int, step: int) -> Triple:
+    i, j, k = (index + step * (axis == each) for each, index in enumerate(block))
+    return i, j, k

@@ -1,0 +1,239 @@
+"""Which launches of a kernel are run: its sizes and scalar parameters as declared, chosen where they are free.
+
+A free size is at least 1. Choices are made relative to the block, so that a loop over the elements runs no time, once
+and twice: fewer elements than threads, as many, one more than two passes; then at the numbers that the program compares
+a parameter with, and their neighbours. Where a requirement or the program divides by a number, multiples of it are
+taken too. Must not know how a block runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import lcm, prod
+
+from rewright.kernels.launches.fillings import MOST_ELEMENTS
+from rewright.kernels.launches.requirements import TooMany, expressions, extents, hold
+from rewright.kernels.launches.scalars import NoValue, Number, Values, fitted, integer, number
+from rewright.kernels.launches.singled_out import Singled, singled_out
+from rewright.model.body import Binary, Expression, Variable, parts
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.violation import Triple
+
+MOST_THREADS = 1024
+"""Threads of a block that hardware allows."""
+
+MOST_GRID = ((1 << 31) - 1, 65535, 65535)
+"""Blocks of a grid along x, y, z that hardware allows."""
+
+FLOAT = 1.5
+"""The value of a scalar parameter of floats that is free."""
+
+_SMALLEST, _SMALL, _LARGE = 2, 7, 64
+_MOST_EXTRA = 24
+_LARGEST_EXTRA = 1 << 18
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One launch: the values of all sizes and scalar parameters, and the shape of grid and block."""
+
+    values: tuple[tuple[Name, Number], ...]
+    grid: Triple
+    block: Triple
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks."""
+        return prod(self.grid)
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """The launches to run, small sizes first: those that a check speaks for, and further ones as time allows."""
+
+    needed: tuple[Case, ...]
+    further: tuple[Case, ...]
+
+
+def cases(kernel: Kernel, program: Program) -> Cases:
+    """The launches of a kernel. Raises `NoValue` if there is none that satisfies the requirements, or `TooMany`."""
+    choosing = _Choosing(kernel, program)
+    if not choosing.free:
+        case = choosing.case({})
+        if not hold(kernel, dict(case.values), {}):
+            raise NoValue("the sizes given do not satisfy `requires`")
+        return Cases((case,), ())
+    needed = _distinct(choosing, choosing.ladder(), ())
+    further = _distinct(choosing, choosing.further(), needed)
+    small = [case for case in further if _elements(kernel, case) <= _LARGEST_EXTRA]
+    if not needed and not further:
+        raise NoValue("no sizes were found that satisfy `requires` and can be launched; give them values")
+    return Cases(needed, tuple(small[:_MOST_EXTRA])) if needed else Cases(further[:2], tuple(small[2:_MOST_EXTRA]))
+
+
+def free_names(kernel: Kernel) -> dict[Name, Scalar]:
+    """The sizes and scalar parameters whose values are chosen, with their types."""
+    free = {size.name: Scalar.S32 for size in kernel.sizes if size.value is None}
+    scalars = (p for p in kernel.parameters if isinstance(p, ScalarParameter) and p.value is None)
+    return free | {p.name: p.type for p in scalars}
+
+
+def _distinct(choosing: _Choosing, choices: Iterator[Values], known: tuple[Case, ...]) -> tuple[Case, ...]:
+    """The launches of those choices that are possible and not known yet."""
+    found: dict[Case, None] = {}
+    for choice in choices:
+        case = choosing.possible(choice)
+        if case is not None and case not in known:
+            found.setdefault(case)
+    return tuple(found)
+
+
+def _elements(kernel: Kernel, case: Case) -> int:
+    """The elements of all arrays of known size together, negative if an extent is."""
+    values = dict(case.values)
+    arrays = (p for p in kernel.parameters if isinstance(p, ArrayParameter) and p.extents is not None)
+    shapes = [extents(array, values) for array in arrays]
+    return -1 if any(extent < 0 for shape in shapes for extent in shape) else sum(map(prod, shapes))
+
+
+@dataclass(slots=True)
+class _Choosing:
+    """What the choice of values is made from."""
+
+    kernel: Kernel
+    program: Program
+    free: dict[Name, Scalar] = field(init=False)
+    sizes: tuple[Name, ...] = field(init=False)
+    singled: Mapping[Name, Singled] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.free = free_names(self.kernel)
+        self.sizes = tuple(size.name for size in self.kernel.sizes if size.value is None)
+        self.singled = singled_out(self.program)
+
+    @property
+    def integers(self) -> tuple[Name, ...]:
+        return tuple(name for name, scalar in self.free.items() if not scalar.is_float)
+
+    def ladder(self) -> Iterator[Values]:
+        """All free names at one value, then each at its neighbour's."""
+        rungs = _rungs(max(self._shape(self.kernel.launch.block), default=0))
+        for rung in rungs:
+            yield self._all(rung)
+        for rung in rungs:
+            yield {name: self._multiple(name, rung) for name in self.integers} | self._floats(FLOAT)
+        for step in range(1, len(rungs) + 1) if len(self.integers) > 1 else ():
+            yield {
+                name: self._multiple(name, rungs[(step + position) % len(rungs)])
+                for position, name in enumerate(self.integers)
+            } | self._floats(FLOAT)
+
+    def further(self) -> Iterator[Values]:
+        """One name at a value that is singled out, the others in the middle and at the top; the whole launch passed."""
+        rungs = _rungs(max(self._shape(self.kernel.launch.block), default=0))
+        for name in self.integers:
+            for value in self._interesting(name):
+                for rung in (rungs[-1], rungs[len(rungs) // 2]):
+                    others = {each: self._multiple(each, rung) for each in self.integers}
+                    yield others | self._floats(FLOAT) | {name: value}
+        for constant in (0.0, 1.0) if len(self.integers) < len(self.free) else ():
+            yield self._all(rungs[-1]) | self._floats(constant)
+        threads = prod(self._shape(self.kernel.launch.block))
+        total = threads * prod(self._shape(self.kernel.launch.grid) or (1,))
+        for value in sorted({threads, 2 * threads + 1, total - 1, total, total + 1, 2 * total + 1} - {0, 1, -1}):
+            yield self._all(value)
+
+    def possible(self, choice: Values) -> Case | None:
+        """The launch of a choice, None if there is none or a requirement is false."""
+        try:
+            case = self.case(choice)
+            fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS
+            return case if fits and hold(self.kernel, dict(case.values), {}) else None
+        except (NoValue, TooMany):
+            return None
+
+    def case(self, chosen: Values) -> Case:
+        """The launch at the chosen values and those that declarations give. Raises `NoValue`."""
+        values = self._completed(chosen)
+        grid, block = (_triple(shape, values) for shape in (self.kernel.launch.grid, self.kernel.launch.block))
+        if min(*grid, *block) < 1:
+            raise NoValue("a launch needs at least one block and one thread")
+        if prod(block) > MOST_THREADS:
+            raise NoValue(f"a block has at most {MOST_THREADS} threads, this launch has {prod(block)}")
+        if any(blocks > most for blocks, most in zip(grid, MOST_GRID, strict=True)):
+            raise NoValue(f"a grid has at most {' × '.join(map(str, MOST_GRID))} blocks")
+        return Case(tuple(values.items()), grid, block)
+
+    def _completed(self, chosen: Values) -> dict[Name, Number]:
+        values: dict[Name, Number] = {}
+        declared: list[tuple[Name, Scalar, Expression | None]] = [
+            (size.name, Scalar.S32, size.value) for size in self.kernel.sizes
+        ]
+        declared += [(p.name, p.type, p.value) for p in self.kernel.parameters if isinstance(p, ScalarParameter)]
+        for name, scalar, expression in declared:
+            if expression is not None:
+                values[name] = fitted(number(expression, values), scalar)
+            elif name in chosen:
+                values[name] = fitted(chosen[name], scalar)
+        return values
+
+    def _shape(self, sizes: tuple[Expression, ...]) -> tuple[int, ...]:
+        """A grid or block that does not depend on what is free, else nothing."""
+        try:
+            return _triple(sizes, self._completed({}))
+        except NoValue:
+            return ()
+
+    def _all(self, value: int) -> dict[Name, Number]:
+        return dict.fromkeys(self.integers, value) | self._floats(FLOAT)
+
+    def _floats(self, value: Number) -> dict[Name, Number]:
+        return {name: value for name, scalar in self.free.items() if scalar.is_float}
+
+    def _interesting(self, name: Name) -> list[int]:
+        """Values that the program singles out and their neighbours; a size is at least 1."""
+        singled = self.singled.get(name, Singled())
+        near = {int(value) + step for value in singled.numbers for step in (-1, 0, 1)}
+        if name not in self.sizes:
+            near |= {0, 1}
+        unit = prod(self._shape(self.kernel.launch.block))
+        if singled.block and unit:
+            near |= {unit - 1, unit, unit + 1}
+        fitting = (value for value in near if fitted(value, self.free[name]) == value)
+        return sorted(value for value in fitting if value >= 1 or name not in self.sizes)
+
+    def _multiple(self, name: Name, value: int) -> int:
+        """The value rounded up to a multiple of what requirements divide the name by."""
+        unit = lcm(1, *self._divisors(name))
+        return -(-value // unit) * unit
+
+    def _divisors(self, name: Name) -> Iterator[int]:
+        given = self._completed({})
+        wholes = (whole for each in self.kernel.requires for whole in expressions(each))
+        for part in (part for whole in wholes for part in parts(whole)):
+            match part:
+                case Binary(operator=Operator.REMAINDER, left=Variable(name=divided), right=right) if divided == name:
+                    try:
+                        divisor = abs(integer(right, given))
+                    except NoValue:
+                        continue
+                    if 0 < divisor <= _LARGEST_EXTRA:
+                        yield divisor
+                case _:
+                    pass
+
+
+def _rungs(unit: int) -> list[int]:
+    """Sizes relative to the longest side of a block, or absolute ones where it is not known."""
+    if 1 <= unit <= MOST_THREADS:
+        return sorted({_SMALLEST, _SMALL, unit, 2 * unit + 1})
+    return [_SMALLEST, _SMALL, _LARGE // 2 + 1, _LARGE]
+
+
+def _triple(sizes: tuple[Expression, ...], values: Values) -> Triple:
+    x, y, z = (*(integer(size, values) for size in sizes), 1, 1, 1)[:3]
+    return x, y, z

@@ -1,0 +1,189 @@
+"""Contents of inputs that satisfy the requirements of a kernel: chosen ones and random ones.
+
+A pool holds whole contents: one value everywhere, or the index. For each element those count that no requirement on
+that element forbids; of these mixed ones, the smallest, the largest, and random ones in order are taken. What is so
+made counts only after all requirements were evaluated on it. Floats are small multiples of an eighth, which every type
+holds exactly, at first as different as possible. The seed is fixed, so a check is a function of its
+kernel. Must not know what the inputs are for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from rewright.kernels.launches.requirements import (
+    Contents,
+    Truths,
+    expressions,
+    extents,
+    hold,
+    inputs,
+    loads,
+    truths,
+)
+from rewright.kernels.launches.scalars import NoValue, Values, number
+from rewright.kernels.launches.vectors import DTYPES, Array, address
+from rewright.model.body import Integer, Real, parts
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement
+from rewright.model.simt.types import Scalar
+
+SEED = 0
+MOST_ELEMENTS = 1 << 22
+"""Elements of all inputs together."""
+
+_RANDOM_VALUES = 8
+_SMALL_VALUES = 32
+_LARGEST_POOL = 1 << 23
+_DISTINCT = 1021
+_EIGHTH = 0.125
+
+Pick = Callable[[Array, Array, np.random.Generator], Array]
+
+
+def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
+    """The array parameters of known size whose contents at the start a run may depend on."""
+    arrays = (p for p in kernel.parameters if isinstance(p, ArrayParameter))
+    return tuple(p for p in arrays if p.direction is not Direction.OUT and p.extents is not None)
+
+
+def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
+    """Contents of all inputs that satisfy the requirements. Raises `NoValue` for impossible sizes, and `TooMany`."""
+    arrays = filled_arrays(kernel)
+    sizes = {array.name: prod(extents(array, values)) for array in arrays}
+    if sum(sizes.values()) > MOST_ELEMENTS:
+        raise NoValue(f"the inputs have more than {MOST_ELEMENTS} elements together")
+    seen: set[tuple[bytes, ...]] = set()
+    for pick in (_mixed, _smallest, _largest, _ascending, _random):
+        generator = np.random.default_rng(SEED)
+        contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
+        for array in arrays:
+            contents[array.name] = _filled(_Draft(kernel, values, contents, array), pick, generator)
+        key = tuple(contents[array.name].tobytes() for array in arrays)
+        if key not in seen and hold(kernel, values, contents):
+            seen.add(key)
+            yield contents
+
+
+class _Draft(NamedTuple):
+    """Contents under way: those of `array` are to be replaced."""
+
+    kernel: Kernel
+    values: Values
+    contents: Contents
+    array: ArrayParameter
+
+    @property
+    def size(self) -> int:
+        return len(self.contents[self.array.name])
+
+    @property
+    def about(self) -> tuple[Requirement, ...]:
+        """The requirements that speak of elements of the array."""
+        return tuple(each for each in self.kernel.requires if loads(each, self.array.name))
+
+
+def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> Array:
+    """New contents of the array; an element that no row of the pool suits gets any of them."""
+    if not draft.size:
+        return draft.contents[draft.array.name]
+    pool = _pool(draft, generator)
+    allowed = np.ones(pool.shape, np.bool_)
+    about = draft.about
+    for row, cells in enumerate(pool if about else ()):
+        held = inputs(draft.kernel, draft.values, {**draft.contents, draft.array.name: cells})
+        for requirement in about:
+            found = truths(draft.kernel, requirement, draft.values, held)
+            if found.falsified.any():
+                allowed[row][_culprits(draft, requirement, found)] = False
+    allowed[:, ~allowed.any(axis=0)] = True
+    return pick(pool, allowed, generator).astype(DTYPES[draft.array.type])
+
+
+def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> Array:
+    """The elements of the array that false instances of the requirement read."""
+    outer = found.instances.count
+    read = (address(load, found.instances) for load in loads(requirement, draft.array.name))
+    addresses = np.concatenate([each[found.falsified] for each in read if len(each) == outer])
+    return np.asarray(addresses[addresses >= 0])
+
+
+def _pool(draft: _Draft, generator: np.random.Generator) -> Array:
+    """Contents worth trying, one per row: what is the same everywhere, in ascending order, then what is not."""
+    return _floats(draft) if draft.array.type.is_float else _integers(draft, generator)
+
+
+def _floats(draft: _Draft) -> Array:
+    """The same everywhere; the index; numbers that differ from their neighbours, of either sign and positive."""
+    index = np.arange(draft.size, dtype=np.int64)
+    mixed = index * 389 % _DISTINCT
+    near = sorted({mark + step for mark in {0.0, *_literals(draft)} for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
+    same = np.repeat(np.asarray(near[:_SMALL_VALUES])[:, np.newaxis], draft.size, axis=1)
+    varied = [index % _DISTINCT, _DISTINCT - index % _DISTINCT, mixed + 1, mixed - _DISTINCT // 2]
+    rows = np.concatenate([same, np.asarray(varied, np.float64) * _EIGHTH])
+    return np.asarray(rows[-max(2, _LARGEST_POOL // draft.size) :])
+
+
+def _integers(draft: _Draft, generator: np.random.Generator) -> Array:
+    low, high = _limits(draft.array.type)
+    marks = {0, 1, *(int(value) for value in draft.values.values())}
+    marks |= {int(mark) for mark in _literals(draft) if mark == int(mark)}
+    near = {mark + step for mark in marks for step in (-1, 0, 1)} | set(range(_SMALL_VALUES))
+    near |= {int(value) for value in generator.integers(0, max(2, *near), _RANDOM_VALUES)}
+    chosen = sorted(value for value in near if low <= value <= high)
+    chosen = chosen[: max(2, _LARGEST_POOL // max(draft.size, 1))]
+    rows = np.repeat(np.asarray(chosen, np.int64)[:, np.newaxis], draft.size, axis=1)
+    if draft.size > high:
+        return rows
+    index = np.arange(draft.size, dtype=np.int64)
+    return np.concatenate([rows, index[np.newaxis], index[np.newaxis, ::-1]])
+
+
+def _literals(draft: _Draft) -> Iterator[float]:
+    """The numbers that requirements are written with."""
+    for part in (part for each in draft.kernel.requires for whole in expressions(each) for part in parts(whole)):
+        if isinstance(part, Integer | Real):
+            yield float(number(part, {}))
+
+
+def _limits(scalar: Scalar) -> tuple[int, int]:
+    """The smallest and the largest value of a type that the pool may hold."""
+    if not scalar.is_integer:
+        return 0, 1
+    limits = np.iinfo(DTYPES[scalar])
+    return max(int(limits.min), -(1 << 62)), min(int(limits.max), 1 << 62)
+
+
+def _mixed(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+    """Floats that are all different as far as allowed, integers as they come."""
+    if pool.dtype.kind != "f":
+        return _random(pool, allowed, generator)
+    return _chosen(pool, len(pool) - 1 - allowed[::-1].argmax(axis=0))
+
+
+def _random(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+    return _chosen(pool, (generator.random(allowed.shape) * allowed).argmax(axis=0))
+
+
+def _smallest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+    return np.asarray(np.where(allowed, pool, _most(pool)).min(axis=0))
+
+
+def _largest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+    return np.asarray(np.where(allowed, pool, -_most(pool)).max(axis=0))
+
+
+def _ascending(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+    return np.sort(_random(pool, allowed, generator))
+
+
+def _most(pool: Array) -> int | float:
+    return float("inf") if pool.dtype.kind == "f" else int(np.iinfo(np.int64).max)
+
+
+def _chosen(pool: Array, rows: Array) -> Array:
+    return np.asarray(pool[rows, np.arange(pool.shape[1])])

@@ -1,0 +1,172 @@
+"""Values of integer parameters that a program singles out: those at which a comparison or a remainder changes.
+
+A register counts as a uniform where it is set once, from a uniform by moves, conversions and arithmetic with constants;
+as a loop's counter where one of its settings adds a constant to itself. What is compared with anything else is compared
+with the size of the block. This chooses which launches are run and decides nothing. Must not know how they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from rewright.model.index import Name
+from rewright.model.simt.instructions import (
+    Binary,
+    Constant,
+    Convert,
+    Instruction,
+    Move,
+    Operand,
+    Register,
+    results,
+)
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import Operator
+
+LARGEST = 1 << 20
+"""No larger value is chosen for its own sake."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Linear:
+    """`scale * uniform + offset`, rounding left out."""
+
+    uniform: Name
+    scale: Fraction
+    offset: Fraction
+
+    def solved(self, value: int) -> int:
+        """The uniform for which this comes near the value."""
+        return round((value - self.offset) / self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Singled:
+    """What a program compares a parameter with: numbers, and whether with something that grows with the block."""
+
+    numbers: frozenset[int] = frozenset()
+    block: bool = False
+
+
+def singled_out(program: Program) -> Mapping[Name, Singled]:
+    """What the program compares each uniform of integers with; those that are compared with nothing are left out."""
+    scan = _Scan(program)
+    found: dict[Name, Singled] = {}
+    for name, number in scan.found():
+        known = found.get(name, Singled())
+        if number is None:
+            found[name] = replace(known, block=True)
+        elif abs(number) <= LARGEST:
+            found[name] = replace(known, numbers=known.numbers | {number})
+    return found
+
+
+class _Scan:
+    """The one setting of each register that has one, and the steps of loop counters."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._uniforms = {uniform.register.number: uniform.name for uniform in program.uniforms}
+        self._settings: dict[int, list[Instruction]] = {}
+        for instruction in program.code:
+            for result in results(instruction):
+                self._settings.setdefault(result.number, []).append(instruction)
+        self._linear: dict[int, _Linear | None] = {}
+
+    def found(self) -> Iterator[tuple[Name, int | None]]:
+        """Uniforms with a number that each is compared with, or with None for anything else."""
+        for instruction in self._program.code:
+            if isinstance(instruction, Binary):
+                if instruction.operator.is_comparison:
+                    yield from self._compared(instruction.left, instruction.right)
+                    yield from self._compared(instruction.right, instruction.left)
+                elif instruction.operator in (Operator.REMAINDER, Operator.DIVIDE, Operator.AND):
+                    yield from self._divided(instruction)
+
+    def _compared(self, operand: Operand, other: Operand) -> Iterator[tuple[Name, int | None]]:
+        linear = self._as_linear(operand)
+        if linear is None or linear.scale == 0:
+            return
+        if isinstance(other, Constant):
+            yield linear.uniform, linear.solved(int(other.value))
+            return
+        yield linear.uniform, None
+        for step in self._steps(other):
+            yield linear.uniform, linear.solved(step)
+            yield linear.uniform, linear.solved(2 * step)
+
+    def _divided(self, instruction: Binary) -> Iterator[tuple[Name, int | None]]:
+        linear = self._as_linear(instruction.left)
+        if linear is None or linear.scale == 0 or not isinstance(instruction.right, Constant):
+            return
+        unit = int(instruction.right.value) + (instruction.operator is Operator.AND)
+        for number in (unit, 2 * unit):
+            yield linear.uniform, linear.solved(number)
+
+    def _steps(self, operand: Operand) -> Iterator[int]:
+        """The constants that a loop's counter grows by."""
+        if not isinstance(operand, Register):
+            return
+        for setting in self._settings.get(operand.number, ()):
+            source = self._behind_moves(setting)
+            if isinstance(source, Binary) and source.operator is Operator.ADD and source.left == operand:
+                amount = source.right
+                if isinstance(amount, Constant):
+                    yield int(amount.value)
+
+    def _behind_moves(self, instruction: Instruction) -> Instruction:
+        """The instruction that computed what a chain of moves and conversions passes on."""
+        while isinstance(instruction, Move | Convert) and isinstance(instruction.operand, Register):
+            settings = self._settings.get(instruction.operand.number, ())
+            if len(settings) != 1:
+                break
+            instruction = settings[0]
+        return instruction
+
+    def _as_linear(self, operand: Operand) -> _Linear | None:
+        if not isinstance(operand, Register) or not operand.type.is_integer:
+            return None
+        number = operand.number
+        if number not in self._linear:
+            self._linear[number] = None
+            self._linear[number] = self._computed(operand)
+        return self._linear[number]
+
+    def _computed(self, register: Register) -> _Linear | None:
+        settings = self._settings.get(register.number, ())
+        if register.number in self._uniforms:
+            return _Linear(self._uniforms[register.number], Fraction(1), Fraction(0)) if not settings else None
+        if len(settings) != 1:
+            return None
+        match settings[0]:
+            case Move() | Convert() as copied:
+                return self._as_linear(copied.operand)
+            case Binary() as binary if isinstance(binary.right, Constant):
+                return _combined(binary.operator, self._as_linear(binary.left), int(binary.right.value))
+            case Binary(operator=Operator.ADD | Operator.MULTIPLY) as binary if isinstance(binary.left, Constant):
+                return _combined(binary.operator, self._as_linear(binary.right), int(binary.left.value))
+            case _:
+                return None
+
+
+def _combined(operator: Operator, linear: _Linear | None, amount: int) -> _Linear | None:
+    if linear is None:
+        return None
+    match operator:
+        case Operator.ADD:
+            return replace(linear, offset=linear.offset + amount)
+        case Operator.SUBTRACT:
+            return replace(linear, offset=linear.offset - amount)
+        case Operator.MULTIPLY:
+            factor = Fraction(amount)
+        case Operator.DIVIDE if amount:
+            factor = Fraction(1, amount)
+        case Operator.SHIFT_LEFT if 0 <= amount < 32:
+            factor = Fraction(1 << amount)
+        case Operator.SHIFT_RIGHT if 0 <= amount < 32:
+            factor = Fraction(1, 1 << amount)
+        case _:
+            return None
+    return replace(linear, scale=linear.scale * factor, offset=linear.offset * factor)

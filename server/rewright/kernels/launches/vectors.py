@@ -1,0 +1,214 @@
+"""Expressions over sizes, scalar parameters, bound indices and elements of inputs, for many instances at once.
+
+An instance has no known value where it divides by zero, reads outside an array or one without contents; `None` in place
+of a value says that no instance has one. Must not know requirements or launches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.model.body import (
+    Binary,
+    Connective,
+    Convert,
+    Expression,
+    Function,
+    Integer,
+    Load,
+    Logical,
+    Position,
+    Real,
+    Select,
+    Unary,
+    Variable,
+)
+from rewright.model.index import Name
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+
+Array: TypeAlias = NDArray[Any]
+
+DTYPES: dict[Scalar, np.dtype[Any]] = {
+    Scalar.PRED: np.dtype(np.bool_),
+    Scalar.S8: np.dtype(np.int8),
+    Scalar.S16: np.dtype(np.int16),
+    Scalar.S32: np.dtype(np.int32),
+    Scalar.S64: np.dtype(np.int64),
+    Scalar.U8: np.dtype(np.uint8),
+    Scalar.U16: np.dtype(np.uint16),
+    Scalar.U32: np.dtype(np.uint32),
+    Scalar.U64: np.dtype(np.uint64),
+    Scalar.F16: np.dtype(np.float16),
+    Scalar.BF16: np.dtype(np.float32),
+    Scalar.F32: np.dtype(np.float32),
+    Scalar.F64: np.dtype(np.float64),
+}
+
+
+class Vector(NamedTuple):
+    """Values of instances (without a dimension where all have the same one), and which of them are known."""
+
+    data: Array
+    known: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An array's extents, and its elements in row-major order if there are any yet."""
+
+    extents: tuple[int, ...]
+    cells: Array | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """What names stand for in so many instances."""
+
+    count: int
+    variables: Mapping[Name, Array]
+    inputs: Mapping[Name, Input]
+
+
+_KNOWN = np.asarray(True)
+
+
+def evaluate(expression: Expression, instances: Instances) -> Vector | None:
+    """The value in each instance."""
+    with np.errstate(all="ignore"):
+        return _value(expression, instances)
+
+
+def address(load: Load, instances: Instances) -> Array:
+    """The row-major address that each instance reads, -1 where it is outside the array or not known."""
+    held = instances.inputs.get(load.array)
+    inside = np.full(instances.count, held is not None)
+    flat = np.zeros(instances.count, np.int64)
+    for written, extent in zip(load.indices, held.extents if held else (), strict=held is not None):
+        index = evaluate(written, instances)
+        if index is None:
+            return np.full(instances.count, -1)
+        numbers = index.data.astype(np.int64)
+        inside = inside & index.known & (numbers >= 0) & (numbers < extent)
+        flat = flat * extent + numbers
+    return np.where(inside, flat, -1)
+
+
+def _value(expression: Expression, instances: Instances) -> Vector | None:
+    match expression:
+        case Integer():
+            return Vector(np.asarray(expression.value, DTYPES[expression.type]), _KNOWN)
+        case Real():
+            return Vector(np.asarray(float(expression.text.rstrip("fF")), DTYPES[expression.type]), _KNOWN)
+        case Variable():
+            held = instances.variables.get(expression.name)
+            return None if held is None else Vector(held.astype(DTYPES[expression.type]), _KNOWN)
+        case Load():
+            return _loaded(expression, instances)
+        case Unary():
+            operand = _value(expression.operand, instances)
+            return None if operand is None else _unary(expression.operator, operand)
+        case Convert():
+            operand = _value(expression.operand, instances)
+            return None if operand is None else Vector(operand.data.astype(DTYPES[expression.type]), operand.known)
+        case Binary():
+            left, right = (_value(each, instances) for each in (expression.left, expression.right))
+            return None if left is None or right is None else _binary(expression.operator, left, right)
+        case Logical():
+            left, right = (_value(each, instances) for each in (expression.left, expression.right))
+            return _connected(expression.connective, left, right)
+        case Select():
+            parts = (expression.condition, expression.on_true, expression.on_false)
+            return _selected(*(_value(each, instances) for each in parts))
+        case Function() | Position():
+            return None
+        case _:
+            assert_never(expression)
+
+
+def _loaded(load: Load, instances: Instances) -> Vector | None:
+    held = instances.inputs.get(load.array)
+    if held is None or held.cells is None or not len(held.cells):
+        return None
+    flat = address(load, instances)
+    return Vector(held.cells[np.maximum(flat, 0)].astype(DTYPES[load.type]), flat >= 0)
+
+
+_UNARY: dict[UnaryOperator, np.ufunc] = {
+    UnaryOperator.NEGATE: np.negative,
+    UnaryOperator.COMPLEMENT: np.invert,
+    UnaryOperator.NOT: np.logical_not,
+    UnaryOperator.ABSOLUTE: np.absolute,
+}
+_BINARY: dict[Operator, np.ufunc] = {
+    Operator.ADD: np.add,
+    Operator.SUBTRACT: np.subtract,
+    Operator.MULTIPLY: np.multiply,
+    Operator.AND: np.bitwise_and,
+    Operator.OR: np.bitwise_or,
+    Operator.XOR: np.bitwise_xor,
+    Operator.MINIMUM: np.minimum,
+    Operator.MAXIMUM: np.maximum,
+    Operator.LESS: np.less,
+    Operator.LESS_EQUAL: np.less_equal,
+    Operator.GREATER: np.greater,
+    Operator.GREATER_EQUAL: np.greater_equal,
+    Operator.EQUAL: np.equal,
+    Operator.NOT_EQUAL: np.not_equal,
+}
+
+
+def _unary(operator: UnaryOperator, operand: Vector) -> Vector | None:
+    """None for the operators that look at bits, which no precondition is written with."""
+    known = _UNARY.get(operator)
+    return None if known is None else Vector(np.asarray(known(operand.data)), operand.known)
+
+
+def _binary(operator: Operator, left: Vector, right: Vector) -> Vector | None:
+    known = left.known & right.known
+    match operator:
+        case Operator.DIVIDE | Operator.REMAINDER if left.data.dtype.kind != "f":
+            nonzero = right.data != 0
+            divisor = np.where(nonzero, right.data, 1).astype(right.data.dtype)
+            rest = np.fmod(left.data, divisor)
+            data = rest if operator is Operator.REMAINDER else (left.data - rest) // divisor
+            return Vector(np.asarray(data), known & nonzero)
+        case Operator.DIVIDE:
+            return Vector(np.asarray(left.data / right.data), known)
+        case Operator.REMAINDER:
+            return Vector(np.asarray(np.fmod(left.data, right.data)), known)
+        case Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT:
+            return _shifted(operator, left, right)
+        case _:
+            of = _BINARY.get(operator)
+            return None if of is None else Vector(np.asarray(of(left.data, right.data)), known)
+
+
+def _shifted(operator: Operator, left: Vector, right: Vector) -> Vector:
+    """A shift; by a negative amount, or by the width or more, it has no known value."""
+    within = (right.data >= 0) & (right.data < left.data.dtype.itemsize * 8)
+    amount = np.where(within, right.data, 0).astype(left.data.dtype)
+    data = left.data << amount if operator is Operator.SHIFT_LEFT else left.data >> amount
+    return Vector(np.asarray(data), left.known & right.known & within)
+
+
+def _connected(connective: Connective, left: Vector | None, right: Vector | None) -> Vector | None:
+    """Known where both operands are, or where the left one decides; the right one counts only where it is evaluated."""
+    if left is None:
+        return None
+    decides = left.data if connective is Connective.OR else ~left.data
+    if right is None:
+        return Vector(left.data, left.known & decides)
+    data = left.data | right.data if connective is Connective.OR else left.data & right.data
+    return Vector(np.asarray(data), left.known & (decides | right.known))
+
+
+def _selected(condition: Vector | None, on_true: Vector | None, on_false: Vector | None) -> Vector | None:
+    if condition is None or on_true is None or on_false is None:
+        return None
+    data = np.where(condition.data, on_true.data, on_false.data)
+    return Vector(data, condition.known & np.where(condition.data, on_true.known, on_false.known))
