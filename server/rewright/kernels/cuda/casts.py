@@ -1,0 +1,121 @@
+"""Conversions between values of C's types, and what intrinsics ask of expressions: a value, a scalar, a constant.
+
+Follows C++17 [conv] and the usual arithmetic conversions; `long` has 64 bits. Must not know the shape of expressions.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.emit import convert
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import loaded
+from rewright.kernels.cuda.types import Arithmetic, Pointer, Struct, Type, Void
+from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue
+from rewright.model.conversions import common_type
+from rewright.model.simt.instructions import Constant, Operand
+from rewright.model.simt.types import Scalar
+
+
+def rvalue(lowering: Lowering, node: Node) -> Rvalue:
+    """The value of an expression, read from memory if it names an object there."""
+    return loaded(lowering, lowering.readers.value(lowering, node), lowering.place(node))
+
+
+def scalar(lowering: Lowering, node: Node, wanted: Scalar) -> Operand:
+    """The value of an expression as an operand of the type."""
+    return converted(lowering, rvalue(lowering, node), Arithmetic(wanted), node).operand
+
+
+def number(lowering: Lowering, node: Node) -> Operand:
+    """The value of an expression of arithmetic type, in that type."""
+    value = rvalue(lowering, node)
+    if not isinstance(value.type, Arithmetic):
+        lowering.refuse(node, f"a number is wanted here, this is {described(value.type)}")
+    return value.operand
+
+
+def truth(lowering: Lowering, node: Node) -> Operand:
+    """The value of an expression as a truth."""
+    return scalar(lowering, node, Scalar.PRED)
+
+
+def constant(lowering: Lowering, node: Node) -> int | None:
+    """The value of an integer expression if it is known when the text is read."""
+    code = len(lowering.builder.code)
+    value = rvalue(lowering, node)
+    if len(lowering.builder.code) != code or not isinstance(value.type, Arithmetic):
+        return None
+    operand = value.operand
+    return int(operand.value) if isinstance(operand, Constant) and not operand.type.is_float else None
+
+
+def pointer(lowering: Lowering, node: Node) -> Rvalue:
+    """The value of an expression that is a pointer."""
+    value = rvalue(lowering, node)
+    if not isinstance(value.type, Pointer):
+        lowering.refuse(node, f"a pointer is wanted here, this is {described(value.type)}")
+    return value
+
+
+def place_of(lowering: Lowering, node: Node) -> InRegisters | InMemory:
+    """The object that an expression names."""
+    value = lowering.readers.value(lowering, node)
+    if isinstance(value, Rvalue):
+        lowering.refuse(node, "an object that can be assigned to is wanted here, this is a value")
+    return value
+
+
+def converted(lowering: Lowering, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+    """The value as one of the type, as an assignment would convert it."""
+    if value.type == wanted:
+        return value
+    match value.type, wanted:
+        case _, Void():
+            return NOTHING
+        case Arithmetic(), Arithmetic(scalar=to):
+            return Rvalue(wanted, (convert(lowering, value.operand, to, lowering.place(node)),))
+        case Pointer(), Pointer():
+            return Rvalue(wanted, value.leaves)
+        case Pointer(), Arithmetic(scalar=Scalar.PRED):
+            return Rvalue(wanted, (convert(lowering, value.operand, Scalar.PRED, lowering.place(node)),))
+        case Arithmetic(), Pointer() if isinstance(value.operand, Constant) and value.operand.value == 0:
+            return Rvalue(wanted, (convert(lowering, value.operand, Scalar.U64, lowering.place(node)),))
+        case _:
+            lowering.refuse(node, f"{described(value.type)} does not convert to {described(wanted)} here")
+
+
+def recast(lowering: Lowering, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+    """The value as one of the type, as a cast would convert it: also between pointers and integers."""
+    match value.type, wanted:
+        case (Pointer(), Arithmetic(scalar=to)) if to.is_integer:
+            return Rvalue(wanted, (convert(lowering, value.operand, to, lowering.place(node)),))
+        case (Arithmetic(scalar=given), Pointer()) if given.is_integer:
+            return Rvalue(wanted, (convert(lowering, value.operand, Scalar.U64, lowering.place(node)),))
+        case _:
+            return converted(lowering, value, wanted, node)
+
+
+def common(left: Scalar, right: Scalar) -> Scalar:
+    """The type that the usual arithmetic conversions give two operands."""
+    return common_type(left, right)
+
+
+def promotion(given: Scalar) -> Scalar:
+    """The type after the integer promotions."""
+    return common_type(given, given)
+
+
+def described(kind: Type) -> str:
+    """A type in words, for messages."""
+    match kind:
+        case Arithmetic():
+            return f"a value of type {kind.scalar}"
+        case Pointer():
+            return "a pointer"
+        case Struct():
+            return f"a `{kind.name}`"
+        case Void():
+            return "nothing (`void`)"
+        case _:
+            return {"Array": "an array", "Closure": "a lambda"}.get(type(kind).__name__, "a value of another kind")

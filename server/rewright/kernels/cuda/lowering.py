@@ -1,0 +1,163 @@
+"""The state of lowering one kernel: the program under way, names in scope, the function being inlined, problems.
+
+Invariant: whatever cannot be lowered raises `Refused`, which the statement around it notes as a problem; a kernel with
+problems has no program. Mutable, and owned by one lowering. Must not know the shape of any construct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NamedTuple, NoReturn
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.scopes import Binding, Scope
+from rewright.kernels.cuda.types import Type
+from rewright.kernels.cuda.values import InRegisters, Rvalue, Value
+from rewright.kernels.lowering.builder import Builder, Label
+from rewright.model.body import Expression
+from rewright.model.index import Name
+from rewright.model.simt.instructions import Jump, Register
+from rewright.model.simt.types import Scalar
+from rewright.verdict import Place
+
+
+class Problem(NamedTuple):
+    """Why a kernel is not checked, as a sentence, and where."""
+
+    reason: str
+    place: Place
+
+
+class Refused(Exception):
+    """Something that cannot be lowered; without a problem if it follows from one that was noted."""
+
+    def __init__(self, problem: Problem | None) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """How expressions, statements and types are read: the ways back into the lowering for what hangs off it."""
+
+    value: Callable[[Lowering, Node], Value]
+    statement: Callable[[Lowering, Node], None]
+    type: Callable[[Lowering, Node], Type]
+
+
+@dataclass(slots=True)
+class Frame:
+    """A function being lowered: the kernel, or one inlined into it.
+
+    `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function, so that
+    its value needs no variable. `addressed` and `assigned` are names of the function's text.
+    """
+
+    key: tuple[object, ...]
+    type: Type
+    end: Label
+    direct: bool
+    addressed: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    result: InRegisters | Rvalue | Value | None = None
+    breaks: list[Label] = field(default_factory=list)
+    continues: list[Label] = field(default_factory=list)
+    outer: Frame | None = None
+
+    @property
+    def depth(self) -> int:
+        """How many calls deep the function is."""
+        return 0 if self.outer is None else self.outer.depth + 1
+
+
+@dataclass(slots=True)
+class Lowering:
+    """One lowering under way.
+
+    `at` gives the place of bytes of the expanded text. `objects` are static variables and members by what declares
+    them; `unset` are registers of variables that were declared without a value.
+    """
+
+    at: Callable[[int, int], Place]
+    readers: Readers
+    scope: Scope
+    frame: Frame
+    shared: Expression | None = None
+    builder: Builder = field(default_factory=Builder)
+    problems: list[Problem] = field(default_factory=list)
+    objects: dict[tuple[object, ...], int] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    unset: set[int] = field(default_factory=set)
+    memo: dict[tuple[object, ...], object] = field(default_factory=dict)
+    landed: int = -1
+
+    def place(self, node: Node) -> Place:
+        """Where a node stands in the source."""
+        return self.at(node.start_byte, node.end_byte)
+
+    def refuse(self, node: Node, reason: str) -> NoReturn:
+        """Gives up what is being lowered, for a reason at a node."""
+        raise Refused(Problem(reason, self.place(node)))
+
+    def refuse_construct(self, node: Node, what: str) -> NoReturn:
+        """Gives up at a construct that this front end does not read."""
+        self.refuse(node, f"{what} is not supported yet")
+
+    def note(self, refused: Refused) -> None:
+        """Enters the problem of something that was given up, once per place."""
+        problem = refused.problem
+        if problem is not None and all(problem.place != known.place for known in self.problems):
+            self.problems.append(problem)
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Notes what is given up meanwhile, and goes on behind it."""
+        try:
+            yield
+        except Refused as refused:
+            self.note(refused)
+
+    @contextmanager
+    def inside(self, scope: Scope) -> Iterator[None]:
+        """Reads what follows in another scope."""
+        outer, self.scope = self.scope, scope
+        try:
+            yield
+        finally:
+            self.scope = outer
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Reads what follows in a scope inside the present one."""
+        with self.inside(Scope(self.scope)):
+            yield
+
+    def declare(self, name: str, binding: Binding) -> None:
+        """Enters a name into the innermost scope."""
+        self.scope.names[name] = binding
+
+    def temporary(self, scalar: Scalar) -> Register:
+        """A register that the text has no name for."""
+        return self.builder.register(scalar)
+
+    def fresh(self, text: str) -> Name:
+        """A name for an object that no other has."""
+        name, number = text, 1
+        while name in self.taken:
+            number += 1
+            name = f"{text}'{number}"
+        self.taken.add(name)
+        return Name(name)
+
+    def land(self, label: Label) -> None:
+        """Places a label before the next instruction; a jump to it that stands just before is left out."""
+        builder, last = self.builder, len(self.builder.code) - 1
+        is_last = last in label.waiting and isinstance(builder.code[last], Jump)
+        if is_last and self.landed != len(builder.code):
+            label.waiting.remove(last)
+            builder.code.pop()
+        builder.place(label)
+        self.landed = len(builder.code)

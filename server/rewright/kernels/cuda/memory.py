@@ -1,0 +1,229 @@
+"""Objects in registers and memory: reading, writing, fields, elements, addresses.
+
+Owns the arithmetic of addresses: in bytes, modulo 2 to the 64th, as few instructions as constants allow. Must not know
+text; places are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewright.kernels.cuda.emit import binary, convert, integer, move
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.types import (
+    Array,
+    Leaf,
+    Opaque,
+    Pointer,
+    Struct,
+    Type,
+    bytes_of,
+    leaves_of,
+    size_of,
+)
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Trail, Value
+from rewright.model.body import Expression, Integer
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Operand, Subscript
+from rewright.model.simt.program import Object
+from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.verdict import Place
+
+# ------------------------------------------------------------------------------------------------- reading and writing
+
+
+def loaded(lowering: Lowering, value: Value, place: Place) -> Rvalue:
+    """The value that an object has; an array becomes the pointer to its first element."""
+    match value:
+        case Rvalue():
+            return value
+        case InRegisters():
+            return Rvalue(value.type, value.registers)
+        case InMemory(type=Array() as array):
+            return Rvalue(Pointer(array.of), (value.address,))
+        case InMemory():
+            return Rvalue(value.type, _read(lowering, value, place))
+
+
+def stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, place: Place) -> None:
+    """Writes a value of the object's type to it."""
+    match target:
+        case InRegisters():
+            for register, leaf in zip(target.registers, value.leaves, strict=True):
+                if register != leaf:
+                    move(lowering, register, leaf, place)
+        case InMemory():
+            if is_one_access(target.type):
+                lowering.builder.emit(simt.Store(value.leaves, target.address, _subscripts(target, 0), place))
+                return
+            for part, operand in zip(leaves_of(target.type), value.leaves, strict=True):
+                address = offset_by(lowering, target.address, part.offset, place)
+                lowering.builder.emit(simt.Store((operand,), address, _subscripts(target, part.offset), place))
+
+
+def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
+    leaves = leaves_of(value.type)
+    registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
+    if is_one_access(value.type):
+        lowering.builder.emit(simt.Load(registers, value.address, _subscripts(value, 0), place))
+        return registers
+    for leaf, register in zip(leaves, registers, strict=True):
+        address = offset_by(lowering, value.address, leaf.offset, place)
+        lowering.builder.emit(simt.Load((register,), address, _subscripts(value, leaf.offset), place))
+    return registers
+
+
+def is_one_access(kind: Type) -> bool:
+    """Whether a value is read and written at once: a scalar, or one of the vector types that the machine has."""
+    return isinstance(kind, Struct) and kind.is_vector
+
+
+def _subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
+    trail = value.trail
+    if trail is None or trail.rest:
+        return ()
+    if trail.count == 1:
+        return trail.subscripts
+    inner = integer((trail.inner + offset) // trail.width, Scalar.S64)
+    return (*trail.subscripts, Subscript(inner, integer(trail.count, Scalar.S64)))
+
+
+# ---------------------------------------------------------------------------------------------------------- addresses
+
+
+def offset_by(lowering: Lowering, address: Operand, offset: int, place: Place) -> Operand:
+    """The address so many bytes further."""
+    return binary(lowering, Operator.ADD, address, integer(offset, Scalar.U64), place)
+
+
+def moved(lowering: Lowering, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
+    """The pointer so many elements further; the index is an integer of any type."""
+    assert isinstance(pointer.type, Pointer)
+    count = convert(lowering, index, Scalar.U64, place)
+    size = integer(size_of(pointer.type.to), Scalar.U64)
+    distance = binary(lowering, Operator.MULTIPLY, count, size, place)
+    return Rvalue(pointer.type, (binary(lowering, Operator.ADD, pointer.operand, distance, place),))
+
+
+def pointed(pointer: Rvalue) -> InMemory:
+    """The object that a pointer points to."""
+    assert isinstance(pointer.type, Pointer)
+    return InMemory(pointer.type.to, pointer.operand)
+
+
+def element(lowering: Lowering, array: InMemory, index: Operand, place: Place) -> InMemory:
+    """An element of an array that lies in memory."""
+    assert isinstance(array.type, Array)
+    wide = convert(lowering, index, Scalar.S64, place)
+    at = moved(lowering, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
+    trail = array.trail
+    if trail is not None and trail.rest and array.type.length is not None:
+        extent = integer(array.type.length, Scalar.S64)
+        trail = replace(trail, subscripts=(*trail.subscripts, Subscript(wide, extent)), rest=trail.rest - 1)
+    else:
+        trail = None
+    return InMemory(array.type.of, at.operand, trail)
+
+
+def field(lowering: Lowering, value: Value, name: str, place: Place) -> Value | None:
+    """A field of a struct, None if it has no such field."""
+    known = value.type.member(name) if isinstance(value.type, Struct) else None
+    if known is None:
+        return None
+    if isinstance(value, InMemory):
+        trail = value.trail
+        trail = (
+            None if trail is None or isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
+        )
+        return InMemory(known.type, offset_by(lowering, value.address, known.offset, place), trail)
+    assert isinstance(value.type, Struct)
+    if value.type.is_union or (isinstance(known.type, Array) and not isinstance(value, InMemory)):
+        return field(lowering, spilled(lowering, loaded(lowering, value, place), place), name, place)
+    first = sum(1 for leaf in leaves_of(value.type) if leaf.offset < known.offset)
+    count = len(leaves_of(known.type))
+    match value:
+        case InRegisters():
+            return InRegisters(known.type, value.registers[first : first + count])
+        case Rvalue():
+            return Rvalue(known.type, value.leaves[first : first + count])
+
+
+# ------------------------------------------------------------------------------------------------------------ objects
+
+
+def spilled(lowering: Lowering, value: Rvalue, place: Place) -> InMemory:
+    """A new object in local memory that has the value."""
+    made = local_object(lowering, "temporary", value.type, place)
+    stored(lowering, made, value, place)
+    return made
+
+
+def local_object(lowering: Lowering, name: str, kind: Type, place: Place) -> InMemory:
+    """A new object of each thread."""
+    return reached(lowering, new_object(lowering, (name, Space.LOCAL), kind, place), kind, place)
+
+
+def new_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> int:
+    """Enters an object of a type of known size: an array's dimensions, then the scalars of its elements if structs."""
+    name, space = what
+    extents, scalar, count, _ = shape(kind)
+    sizes = (*extents, count) if count != 1 else tuple(extents)
+    written: tuple[Expression, ...] = tuple(Integer(size, Scalar.S64, place) for size in sizes)
+    is_input = space is Space.GLOBAL
+    return lowering.builder.object(Object(lowering.fresh(name), space, scalar, written, is_input, place))
+
+
+def reached(lowering: Lowering, number: int, kind: Type, place: Place) -> InMemory:
+    """The object with a number, as one of the given type."""
+    extents, _, count, width = shape(kind)
+    register = lowering.temporary(Scalar.U64)
+    lowering.builder.emit(simt.AddressOf(register, number, place))
+    return InMemory(kind, register, Trail((), len(extents), count, width))
+
+
+def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
+    """Dimensions of an array, its scalars (bytes if of several types), how many an element has, their width."""
+    extents: list[int] = []
+    while isinstance(kind, Array):
+        extents.append(kind.length or 0)
+        kind = kind.of
+    leaves = leaves_of(kind)
+    if is_regular(kind, leaves):
+        return extents, leaves[0].scalar, len(leaves), bytes_of(leaves[0].scalar)
+    return extents, Scalar.U8, max(size_of(kind), 1), 1
+
+
+def is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
+    """Whether a value is made of scalars of one type without gaps."""
+    width = bytes_of(leaves[0].scalar) if leaves else 0
+    is_plain = not (isinstance(kind, Struct) and kind.is_union)
+    return (
+        is_plain
+        and bool(leaves)
+        and len({leaf.scalar for leaf in leaves}) == 1
+        and all(leaf.offset == i * width for i, leaf in enumerate(leaves))
+        and size_of(kind) == width * len(leaves)
+    )
+
+
+def lies_in_registers(kind: Type) -> bool:
+    """Whether a variable of the type may lie in registers: nothing in it is an array or a union, and it is small."""
+    match kind:
+        case Array():
+            return False
+        case Struct():
+            inside = all(lies_in_registers(known.type) for known in kind.fields)
+            return inside and not kind.is_union and len(leaves_of(kind)) <= MOST_LEAVES
+        case Opaque():
+            return True
+        case _:
+            return True
+
+
+MOST_LEAVES = 32
+
+
+def variable(lowering: Lowering, name: str, kind: Type) -> InRegisters:
+    """New registers for a variable, without a value."""
+    registers = tuple(lowering.builder.register(leaf.scalar, name) for leaf in leaves_of(kind))
+    return InRegisters(kind, registers)

@@ -1,0 +1,281 @@
+"""The types of CUDA C++ and their layout in bytes (the ABI of x86-64, which CUDA follows on the device).
+
+Invariant: a type is complete except a `Struct` while its own body is read. Qualifiers are no part of a type. Must not
+know text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple, assert_never
+
+from rewright.model.simt.types import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """An integer, a truth or a float."""
+
+    scalar: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """No value; what `void*` points to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A pointer."""
+
+    to: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array; without a length where the text leaves it to the initialiser or to the launch."""
+
+    of: Type
+    length: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference, as the type of a parameter, a variable or a result."""
+
+    to: Type
+
+
+class Field(NamedTuple):
+    """A member of a struct, at an offset in bytes."""
+
+    name: str
+    type: Type
+    offset: int
+
+
+@dataclass(slots=True, eq=False)
+class Struct:
+    """A struct, class or union, equal only to itself; its fields are entered when its body was read.
+
+    A `vector` (float4) is read and written in one access. Methods and static members are found in its text.
+    """
+
+    name: str
+    fields: tuple[Field, ...] = ()
+    size: int = 1
+    alignment: int = 1
+    is_union: bool = False
+    is_vector: bool = False
+
+    def member(self, name: str) -> Field | None:
+        """The field with this name; those of unnamed members count as the struct's own."""
+        for known in self.fields:
+            if known.name == name:
+                return known
+            if not known.name and isinstance(known.type, Struct) and (inner := known.type.member(name)) is not None:
+                return inner._replace(offset=known.offset + inner.offset)
+        return None
+
+
+class Leaf(NamedTuple):
+    """A scalar of a larger value, at an offset in bytes."""
+
+    offset: int
+    scalar: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A type that the front end gives meaning to (a thread group, a wmma fragment): what it is, and what it holds.
+
+    `arguments` are known when the text is read; `leaves` are what each thread holds at run time.
+    """
+
+    kind: str
+    arguments: tuple[int | str | Type, ...] = ()
+    leaves: tuple[Leaf, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """The type of a lambda: a number that stands for its text and what it captured."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The type of a template parameter while it is deduced."""
+
+    name: str = field(default="")
+
+
+Type = Arithmetic | Void | Pointer | Array | Reference | Struct | Opaque | Closure | Unknown
+
+BOOL = Arithmetic(Scalar.PRED)
+INT = Arithmetic(Scalar.S32)
+UNSIGNED = Arithmetic(Scalar.U32)
+LONG = Arithmetic(Scalar.S64)
+SIZE = Arithmetic(Scalar.U64)
+FLOAT = Arithmetic(Scalar.F32)
+VOID = Void()
+
+
+def bytes_of(scalar: Scalar) -> int:
+    """The size of a scalar in memory."""
+    return max(scalar.bits // 8, 1)
+
+
+def size_of(kind: Type) -> int:
+    """The size in bytes; an array without a length has none."""
+    match kind:
+        case Arithmetic():
+            return bytes_of(kind.scalar)
+        case Pointer() | Reference():
+            return 8
+        case Array():
+            return size_of(kind.of) * (kind.length or 0)
+        case Struct():
+            return kind.size
+        case Opaque():
+            return max((leaf.offset + bytes_of(leaf.scalar) for leaf in kind.leaves), default=1)
+        case Void() | Closure() | Unknown():
+            return 1
+        case _:
+            assert_never(kind)
+
+
+def alignment_of(kind: Type) -> int:
+    """The alignment in bytes."""
+    match kind:
+        case Array():
+            return alignment_of(kind.of)
+        case Struct():
+            return kind.alignment
+        case Opaque():
+            return max((bytes_of(leaf.scalar) for leaf in kind.leaves), default=1)
+        case _:
+            return size_of(kind)
+
+
+def leaves_of(kind: Type) -> tuple[Leaf, ...]:
+    """The scalars that a value is made of, by ascending offset; a union is as many words as cover it."""
+    match kind:
+        case Arithmetic():
+            return (Leaf(0, kind.scalar),)
+        case Pointer() | Reference():
+            return (Leaf(0, Scalar.U64),)
+        case Array():
+            size, inner = size_of(kind.of), leaves_of(kind.of)
+            return tuple(Leaf(i * size + leaf.offset, leaf.scalar) for i in range(kind.length or 0) for leaf in inner)
+        case Struct() if kind.is_union:
+            word = _WORDS[min(kind.alignment, 8)]
+            return tuple(Leaf(offset, word) for offset in range(0, kind.size, bytes_of(word)))
+        case Struct():
+            return tuple(
+                Leaf(known.offset + leaf.offset, leaf.scalar) for known in kind.fields for leaf in leaves_of(known.type)
+            )
+        case Opaque():
+            return kind.leaves
+        case Void() | Closure() | Unknown():
+            return ()
+        case _:
+            assert_never(kind)
+
+
+_WORDS = {1: Scalar.U8, 2: Scalar.U16, 4: Scalar.U32, 8: Scalar.U64}
+
+
+def lay_out(made: Struct, members: list[tuple[str, Type]], alignment: int = 1) -> None:
+    """Enters the fields of a struct in their order, each at the next offset that its type may have."""
+    offset, fields = 0, []
+    for name, kind in members:
+        align = alignment_of(kind)
+        alignment = max(alignment, align)
+        offset = 0 if made.is_union else -(-offset // align) * align
+        fields.append(Field(name, kind, offset))
+        offset += size_of(kind)
+    end = max((known.offset + size_of(known.type) for known in fields), default=1)
+    made.fields, made.alignment = tuple(fields), alignment
+    made.size = -(-max(end, 1) // alignment) * alignment
+
+
+# -------------------------------------------------------------------------------------------------- types by their name
+
+_BASES = {
+    "char": Scalar.S8,
+    "uchar": Scalar.U8,
+    "short": Scalar.S16,
+    "ushort": Scalar.U16,
+    "int": Scalar.S32,
+    "uint": Scalar.U32,
+    "long": Scalar.S64,
+    "ulong": Scalar.U64,
+    "longlong": Scalar.S64,
+    "ulonglong": Scalar.U64,
+    "float": Scalar.F32,
+    "double": Scalar.F64,
+}
+
+
+@cache
+def vector(name: str) -> Struct | None:
+    """The built-in vector type with this name (CUDA C++ Programming Guide, "Built-in Vector Types"), if it is one."""
+    if name == "dim3":
+        return vector("uint3")
+    halves = {"half2": Scalar.F16, "__half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16}
+    scalar = halves.get(name) or _BASES.get(name[:-1])
+    if scalar is None or name[-1] not in "1234":
+        return None
+    count = 2 if name in halves else int(name[-1])
+    made = Struct(name, is_vector=count in (2, 4))
+    width = bytes_of(scalar)
+    lay_out(made, [(axis, Arithmetic(scalar)) for axis in "xyzw"[:count]], _vector_alignment(count, width))
+    return made
+
+
+def _vector_alignment(count: int, width: int) -> int:
+    return width if count in (1, 3) else min(count * width, 16)
+
+
+NAMED: dict[str, Scalar] = {
+    "bool": Scalar.PRED,
+    "char": Scalar.S8,
+    "short": Scalar.S16,
+    "int": Scalar.S32,
+    "long": Scalar.S64,
+    "float": Scalar.F32,
+    "double": Scalar.F64,
+    "size_t": Scalar.U64,
+    "ptrdiff_t": Scalar.S64,
+    "intptr_t": Scalar.S64,
+    "uintptr_t": Scalar.U64,
+    "uchar": Scalar.U8,
+    "ushort": Scalar.U16,
+    "uint": Scalar.U32,
+    "ulong": Scalar.U64,
+    "half": Scalar.F16,
+    "__half": Scalar.F16,
+    "__nv_bfloat16": Scalar.BF16,
+    "nv_bfloat16": Scalar.BF16,
+    **{
+        f"{prefix}int{bits}_t": Scalar(f"{letter}{bits}")
+        for prefix, letter in (("", "s"), ("u", "u"))
+        for bits in (8, 16, 32, 64)
+    },
+}
+_UNSIGNED = {Scalar.S8: Scalar.U8, Scalar.S16: Scalar.U16, Scalar.S32: Scalar.U32, Scalar.S64: Scalar.U64}
+
+
+def scalar_named(words: tuple[str, ...]) -> Scalar | None:
+    """The type that the words of a specifier name (`unsigned long`), None if they name none; `long` has 64 bits."""
+    if len(words) == 1 and words[0] in NAMED:
+        return NAMED[words[0]]
+    if words == ("long", "double"):
+        return Scalar.F64
+    if not words or not set(words) <= {"unsigned", "signed", "char", "short", "int", "long"}:
+        return None
+    base = next((word for word in ("char", "short", "long") if word in words), "int")
+    return _UNSIGNED[NAMED[base]] if "unsigned" in words else NAMED[base]
