@@ -283,7 +283,7 @@ class Shuffle:
     """Exchanges values of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
 
     `lane` (s32) is the index, distance or mask of the kind; `width` (s32), a power of two, the size of a segment. The
-    result is the thread's own value where the source lies outside the segment.
+    result is the thread's own value where the source lies outside the segment (for xor: behind it).
     """
 
     kind: ShuffleKind

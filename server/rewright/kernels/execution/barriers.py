@@ -1,0 +1,102 @@
+"""Barriers of the whole block, and what it means that nobody can go on.
+
+A barrier opens when every thread of the block waits at it, at the same place of the code. Must not know memory,
+registers or how threads are scheduled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.kernels.execution.log import Scene
+from rewright.kernels.execution.warps import NOWHERE, Warps
+from rewright.model.simt.instructions import Instruction, VoteKind
+from rewright.model.simt.violation import Deadlock, Divergence, Wait
+
+Array: TypeAlias = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Nobody can go on. Per lane: the instruction at which it waits for its block (`NOWHERE`: it does not)."""
+
+    scene: Scene
+    code: Sequence[Instruction]
+    interval: int
+    at_block: Array
+    warps: Warps
+
+
+def open_at(at_block: Array) -> int | None:
+    """The barrier at which every lane of the block waits, if there is one."""
+    first = int(at_block[0])
+    return first if first != NOWHERE and bool((at_block == first).all()) else None
+
+
+def standstill(stop: Stop) -> tuple[Deadlock | Divergence, ...]:
+    """Who waits for whom in vain; nothing if all threads have ended.
+
+    One deadlock for each warp operation in the text at which a lane waits. Only where there are none it is the block's
+    barrier that is at fault: its first one, by place, against those that wait elsewhere or have ended.
+    """
+    places: dict[int, Deadlock] = {}
+    for lane in np.flatnonzero(stop.warps.at != NOWHERE):
+        at = int(stop.warps.at[lane])
+        if at not in places:
+            missing = _missing(stop.warps, int(lane))
+            places[at] = Deadlock(stop.interval, _wait(stop, int(lane)), _wait(stop, missing))
+    if places:
+        return tuple(places[at] for at in sorted(places))
+    waiting = stop.at_block[stop.at_block != NOWHERE]
+    if not len(waiting):
+        return ()
+    at = int(waiting.min())
+    here = int(np.flatnonzero(stop.at_block == at)[0])
+    others = np.flatnonzero(stop.at_block != at)
+    waits = others[stop.at_block[others] != NOWHERE]
+    other = int(waits[np.argmin(stop.at_block[waits])]) if len(waits) else int(others[0])
+    return (Divergence(stop.interval, _wait(stop, here), _wait(stop, other)),)
+
+
+def _missing(warps: Warps, lane: int) -> int:
+    """A lane that this one waits for: itself if it is not in its mask."""
+    number, own = divmod(lane, warps.size)
+    mask, alive = int(warps.mask[lane]), int(warps.alive[number])
+    if not mask >> own & 1:
+        return lane
+    for other in range(warps.size):
+        there = number * warps.size + other
+        if mask & alive & 1 << other and not (
+            warps.operation[there] == warps.operation[lane] and int(warps.mask[there]) == mask
+        ):
+            return there
+    raise AssertionError(lane)
+
+
+def _wait(stop: Stop, lane: int) -> Wait:
+    thread = stop.scene.thread(lane)
+    if stop.warps.at[lane] != NOWHERE:
+        return Wait(thread, stop.code[int(stop.warps.at[lane])].place, int(stop.warps.mask[lane]))
+    if stop.at_block[lane] != NOWHERE:
+        return Wait(thread, stop.code[int(stop.at_block[lane])].place)
+    return Wait(thread, None)
+
+
+def vote(kind: VoteKind, truths: Array) -> int:
+    """What the truths of all threads at a barrier come to: 0 or 1, or how many hold."""
+    match kind:
+        case VoteKind.ALL:
+            return int(truths.all())
+        case VoteKind.ANY:
+            return int(truths.any())
+        case VoteKind.COUNT:
+            return int(np.count_nonzero(truths))
+        case VoteKind.BALLOT:
+            raise AssertionError(kind)
+        case _:
+            assert_never(kind)

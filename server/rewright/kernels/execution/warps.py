@@ -1,0 +1,180 @@
+"""Operations of warps: who waits for whom, and what they come to.
+
+A lane that comes to a warp barrier, shuffle or vote waits until every lane of its mask that has not ended waits in the
+same operation with the same mask; then they all go on. The same operation is any warp barrier, any shuffle of one kind
+and type, any vote of one kind, wherever in the text they stand (as CUDA has it). A lane outside its own mask never goes
+on. Lanes of a warp that its block does not fill have ended from the start. Must not know memory or registers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.model.simt.instructions import Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
+
+Array: TypeAlias = NDArray[Any]
+
+NOWHERE = -1
+
+
+class Arrival(NamedTuple):
+    """Lanes that come to the instruction number `at` together, in ascending order, each with its mask (u32)."""
+
+    at: int
+    lanes: Array
+    masks: Array
+
+
+@dataclass(slots=True)
+class Warps:
+    """Which lanes wait in an operation of their warp.
+
+    Per lane: `at` is the instruction where it waits (`NOWHERE`: it does not), with `operation` and `mask`. `alive` has
+    per warp a bit for each lane that has not ended.
+    """
+
+    size: int
+    at: Array
+    operation: Array
+    mask: Array
+    alive: Array
+    operations: dict[object, int]
+
+    def waits(self) -> bool:
+        """Whether any lane waits."""
+        return bool((self.at != NOWHERE).any())
+
+
+def warps_of(lanes: int, size: int) -> Warps:
+    """The warps of a block of so many lanes, before anything ran."""
+    full = np.full(-(-lanes // size), (1 << size) - 1, np.uint64)
+    if lanes % size:
+        full[-1] = (1 << lanes % size) - 1
+    nothing = np.full(lanes, NOWHERE, np.int64)
+    return Warps(size, nothing, nothing.copy(), np.zeros(lanes, np.uint64), full, {})
+
+
+def arrive(warps: Warps, instruction: WarpBarrier | Shuffle | Vote, arrival: Arrival) -> Array:
+    """The lanes that go on now, ascending; they no longer wait. All others of the arrival do.
+
+    Besides lanes of the arrival these may be lanes that waited before, at other instructions too; where, `Warps.at`
+    says until then.
+    """
+    number = warps.operations.setdefault(_operation(instruction), len(warps.operations))
+    warps.at[arrival.lanes] = arrival.at
+    warps.operation[arrival.lanes] = number
+    warps.mask[arrival.lanes] = arrival.masks
+    return _released(warps, np.flatnonzero(warps.operation == number))
+
+
+def end(warps: Warps, lanes: Array) -> Array:
+    """These lanes have ended: the lanes that go on because of that, ascending."""
+    np.bitwise_and.at(warps.alive, lanes // warps.size, ~(np.uint64(1) << (lanes % warps.size).astype(np.uint64)))
+    if not warps.waits():
+        return lanes[:0]
+    return _released(warps, np.flatnonzero(warps.at != NOWHERE))
+
+
+def _released(warps: Warps, waiting: Array) -> Array:
+    """Those of the waiting lanes whose mask is complete; they wait no longer."""
+    numbers = (waiting // warps.size).astype(np.uint64)
+    needed = warps.mask[waiting] & warps.alive[numbers.astype(np.intp)]
+    bits = np.uint64(1) << (waiting % warps.size).astype(np.uint64)
+    inside = (needed & bits) != 0
+    waiting, needed, numbers, bits = waiting[inside], needed[inside], numbers[inside], bits[inside]
+    keys = np.stack([numbers, warps.operation[waiting].astype(np.uint64), warps.mask[waiting]])
+    _, inverse = np.unique(keys, axis=1, return_inverse=True)
+    present = np.zeros(len(waiting), np.uint64)
+    np.bitwise_or.at(present, inverse.ravel(), bits)
+    gone: Array = waiting[present[inverse.ravel()] == needed]
+    warps.at[gone] = warps.operation[gone] = NOWHERE
+    return gone
+
+
+def _operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
+    match instruction:
+        case WarpBarrier():
+            return "barrier"
+        case Shuffle():
+            return "shuffle", instruction.kind, instruction.result.type.bits
+        case Vote():
+            return "vote", instruction.kind
+        case _:
+            assert_never(instruction)
+
+
+class Exchange(NamedTuple):
+    """Lanes that shuffle together; per lane its mask, the operand `lane` and the width of its segment."""
+
+    lanes: Array
+    masks: Array
+    operands: Array
+    widths: Array
+
+
+def sources(kind: ShuffleKind, exchange: Exchange, size: int) -> tuple[Array, Array]:
+    """For each lane, the lane (of the block) whose value it gets, and whether that one takes part.
+
+    Where it does not, the value is undefined. The semantics of `__shfl_sync` and its kin in the CUDA C++ Programming
+    Guide: a lane gets its own value if the source lies outside its segment (for xor: behind it).
+    """
+    own = exchange.lanes % size
+    width = np.clip(exchange.widths.astype(np.int64), 1, size)
+    operand = exchange.operands.astype(np.int64)
+    low = own - own % width
+    match kind:
+        case ShuffleKind.INDEX:
+            source = low + operand % width
+        case ShuffleKind.UP:
+            source = np.where(own - operand < low, own, own - operand)
+        case ShuffleKind.DOWN:
+            source = own + operand
+        case ShuffleKind.XOR:
+            source = own ^ operand
+        case _:
+            assert_never(kind)
+    source = np.where((source >= low + width) | (source < 0), own, source)
+    found = exchange.lanes - own + source
+    return found, _takes_part(exchange, found)
+
+
+def _takes_part(exchange: Exchange, found: Array) -> Array:
+    """Whether the lane found is one of those that shuffle, with the same mask."""
+    order = np.searchsorted(exchange.lanes, found)
+    order = np.minimum(order, len(exchange.lanes) - 1)
+    return np.asarray((exchange.lanes[order] == found) & (exchange.masks[order] == exchange.masks))
+
+
+def vote(kind: VoteKind, lanes: Array, masks: Array, truths: Array, size: int) -> Array:
+    """What each lane gets of the truths of those that vote together with it: of one warp, with one mask."""
+    keys = np.stack([(lanes // size).astype(np.uint64), masks.astype(np.uint64)])
+    _, inverse = np.unique(keys, axis=1, return_inverse=True)
+    inverse = inverse.ravel()
+    ballots = np.zeros(len(lanes), np.uint64)
+    bits = np.uint64(1) << (lanes % size).astype(np.uint64)
+    np.bitwise_or.at(ballots, inverse, np.where(truths, bits, np.uint64(0)))
+    members = np.bincount(inverse, minlength=len(lanes))
+    counts = np.bincount(inverse, weights=truths, minlength=len(lanes)).astype(np.int64)
+    match kind:
+        case VoteKind.ALL:
+            return np.asarray((counts == members)[inverse])
+        case VoteKind.ANY:
+            return np.asarray((counts > 0)[inverse])
+        case VoteKind.COUNT:
+            return counts[inverse].astype(np.uint32)
+        case VoteKind.BALLOT:
+            return ballots[inverse].astype(np.uint32)
+        case _:
+            assert_never(kind)
+
+
+def active(lanes: Array, size: int) -> Array:
+    """The mask, per lane, of the lanes of its warp among those that execute together."""
+    masks = np.zeros(int(lanes[-1]) // size + 1, np.uint64)
+    np.bitwise_or.at(masks, lanes // size, np.uint64(1) << (lanes % size).astype(np.uint64))
+    mine: Array = masks[lanes // size].astype(np.uint32)
+    return mine
