@@ -1,0 +1,71 @@
+"""Which text is live: the `#if`s that are open, and whether one of their branches was taken yet.
+
+Must not know what a condition says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+
+
+class State(Enum):
+    """Of one `#if`: its present branch is live; a later one may be; none will be any more."""
+
+    LIVE = auto()
+    WAITING = auto()
+    DONE = auto()
+
+
+@dataclass(slots=True)
+class Open:
+    """An `#if` that is not closed: the byte at which it stands, and whether its `#else` was seen."""
+
+    state: State
+    start: int
+    end: int
+    closed_by_else: bool = False
+
+
+@dataclass(slots=True)
+class Conditionals:
+    """The open `#if`s of one source, outermost first."""
+
+    opened: list[Open] = field(default_factory=list)
+
+    @property
+    def live(self) -> bool:
+        """Whether the text here is compiled."""
+        return not self.opened or self.opened[-1].state is State.LIVE
+
+    def begin(self, holds: bool, start: int, end: int) -> None:
+        """An `#if`; in dead text no branch of it is ever live."""
+        state = State.DONE if not self.live else State.LIVE if holds else State.WAITING
+        self.opened.append(Open(state, start, end))
+
+    @property
+    def asks(self) -> bool:
+        """Whether the condition of an `#elif` matters here."""
+        return bool(self.opened) and self.opened[-1].state is State.WAITING
+
+    def otherwise(self, holds: bool, last: bool) -> str | None:
+        """An `#elif`, or an `#else` if it is the last branch; what is wrong with it, if anything."""
+        word = "#else" if last else "#elif"
+        if not self.opened:
+            return f"`{word}` without `#if`"
+        innermost = self.opened[-1]
+        if innermost.closed_by_else:
+            return f"`{word}` behind `#else`"
+        innermost.closed_by_else = last
+        if innermost.state is State.WAITING and holds:
+            innermost.state = State.LIVE
+        elif innermost.state is State.LIVE:
+            innermost.state = State.DONE
+        return None
+
+    def end(self) -> str | None:
+        """An `#endif`; what is wrong with it, if anything."""
+        if not self.opened:
+            return "`#endif` without `#if`"
+        self.opened.pop()
+        return None

@@ -1,0 +1,108 @@
+"""What the preprocessor gives: the text, where each byte of it stands in the sources, and what there was to note.
+
+Invariant: pieces are in the order of the text, each up to the beginning of the next. A piece is copied from its source
+byte by byte, or stands as a whole for a range there (the use of a macro).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rewright.verdict import InSource
+
+
+class Note(NamedTuple):
+    """What is wrong with a directive or the use of a macro, where, and at which byte of the text that came out."""
+
+    reason: str
+    place: InSource
+    offset: int
+
+
+class Missing(NamedTuple):
+    """A file that is included and whose text was not given."""
+
+    path: str
+    place: InSource
+
+
+class Piece(NamedTuple):
+    """The text from `begin` on comes from a source, from `start` on if copied, else from `start` to `end`."""
+
+    begin: int
+    source: int
+    start: int
+    end: int
+    copied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text as it was read, once per inclusion: by whom it is included and where.
+
+    `joints` are the offsets behind which a continued line was joined, `gaps` the bytes left out up to there.
+    """
+
+    path: str
+    includer: int | None
+    start: int
+    end: int
+    joints: tuple[int, ...]
+    gaps: tuple[int, ...]
+
+    def original(self, offset: int) -> int:
+        """The byte of the source at an offset of the text with its lines joined."""
+        before = bisect_right(self.joints, offset)
+        return offset + self.gaps[before - 1] if before else offset
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """A document with its macros expanded and its directives blank.
+
+    `read` are the paths of all texts that it was made from, `missing` those that it asks for in vain.
+    """
+
+    text: bytes
+    notes: tuple[Note, ...]
+    read: tuple[str, ...]
+    missing: tuple[Missing, ...]
+    sources: tuple[Source, ...]
+    pieces: tuple[Piece, ...]
+    _begins: list[int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_begins", [piece.begin for piece in self.pieces])
+
+    def place(self, start: int, end: int) -> InSource:
+        """The smallest range of one source that the bytes `start` to `end` come from.
+
+        Where they come from several sources, it is in the one that includes the others.
+        """
+        if not self.pieces:
+            return InSource(self.sources[0].path, 0, 0)
+        first = max(bisect_right(self._begins, start) - 1, 0)
+        last = max(bisect_right(self._begins, max(end - 1, start)) - 1, first)
+        covers = [self._cover(number, start, end) for number in range(first, last + 1)]
+        while len({source for source, _, _ in covers}) > 1:
+            deepest = max(source for source, _, _ in covers)
+            covers = [self._included(cover) if cover[0] == deepest else cover for cover in covers]
+        source = self.sources[covers[0][0]]
+        low, high = min(low for _, low, _ in covers), max(high for _, _, high in covers)
+        return InSource(
+            source.path, source.original(low), source.original(high - 1) + 1 if high > low else source.original(low)
+        )
+
+    def _cover(self, number: int, start: int, end: int) -> tuple[int, int, int]:
+        piece = self.pieces[number]
+        if not piece.copied:
+            return piece.source, piece.start, piece.end
+        until = self._begins[number + 1] if number + 1 < len(self._begins) else len(self.text)
+        low, high = max(start, piece.begin), min(max(end, start), until)
+        return piece.source, piece.start + low - piece.begin, piece.start + max(high, low) - piece.begin
+
+    def _included(self, cover: tuple[int, int, int]) -> tuple[int, int, int]:
+        source = self.sources[cover[0]]
+        return source.includer or 0, source.start, source.end
