@@ -38,7 +38,12 @@ def refused(reason: str, place: Place) -> Finding:
 def finding(kernel: Kernel, found: Found) -> Finding:
     """The finding of a violation: the access, barrier or operation that ran first, and the other one."""
     violation = found.violation
-    facts = (*_facts(violation, found.setting), ("block", _block(found.setting)), ("kernel", str(kernel.name)))
+    block = _block(found.setting)
+    facts = (
+        *_facts(violation, found.setting),
+        *(("first_block", block), ("second_block", block), ("first_passes", ""), ("second_passes", "")),
+        ("kernel", str(kernel.name)),
+    )
     match violation:
         case Race():
             return Finding(

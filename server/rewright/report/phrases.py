@@ -12,6 +12,48 @@ def instance(facts: Mapping[str, str]) -> str:
     return f" ({given})" if given else ""
 
 
-def of_block(facts: Mapping[str, str]) -> str:
+def of_block(facts: Mapping[str, str], role: str = "first") -> str:
     """` of block 2`, nothing where the launch has one block."""
-    return f" of block {facts['block']}" if facts["block"] else ""
+    return f" of block {facts[f'{role}_block']}" if facts[f"{role}_block"] else ""
+
+
+def thread(facts: Mapping[str, str], role: str = "first") -> str:
+    """`thread 3`, and where it stands in loops: `thread 3 (pass 2 of its loop)`."""
+    passes = facts[f"{role}_passes"]
+    if not passes:
+        return f"thread {facts[f'{role}_thread']}"
+    told = f"passes {passes} of its loops" if "," in passes else f"pass {passes} of its loop"
+    return f"thread {facts[f'{role}_thread']} ({told})"
+
+
+def element(facts: Mapping[str, str]) -> str:
+    """`buf[3, 1]`, the name alone where there is no index."""
+    return f"`{facts['array']}[{facts['address']}]`" if facts["address"] else f"`{facts['array']}`"
+
+
+_DONE = {"read": "read", "write": "written", "atomic": "changed atomically"}
+_DOES = {"read": "reads", "write": "writes", "atomic": "atomically changes"}
+
+
+def does(facts: Mapping[str, str], role: str = "first") -> str:
+    """What a thread does at an access: `reads`, `writes`."""
+    return _DOES[facts[role]]
+
+
+def collision(facts: Mapping[str, str], between: str) -> str:
+    """Who does what with an element: `buf[3]` is written by thread 3 and read by thread 4 with no barrier `between`."""
+    same_block = facts["first_block"] == facts["second_block"]
+    first = thread(facts) + ("" if same_block else of_block(facts))
+    second = thread(facts, "second") + of_block(facts, "second")
+    again = "" if facts["first"] == facts["second"] else f"{_DONE[facts['second']]} "
+    return f"{element(facts)} is {_DONE[facts['first']]} by {first} and {again}by {second} {between}"
+
+
+def other_access(facts: Mapping[str, str]) -> str:
+    """The sentence at the second access of a collision."""
+    return f"{thread(facts, 'second')}{of_block(facts, 'second')} {does(facts, 'second')} {element(facts)} here"
+
+
+def interval(facts: Mapping[str, str]) -> str:
+    """`(barrier interval 2)`: how many barriers of the whole block come before."""
+    return f"(barrier interval {facts['interval']})"

@@ -1,35 +1,16 @@
 """RW301: two threads race within a block."""
 
-from rewright.report.codes import Code, Facts
-from rewright.report.phrases import of_block
-
-
-def _message(facts: Facts) -> str:
-    element = f"{facts['array']}[{facts['address']}]"
-    both = facts["first"] == facts["second"]
-    first = f"thread {facts['first_thread']}"
-    second = f"thread {facts['second_thread']}"
-    verbs = {"read": "read", "write": "written"}
-    told = (
-        f"`{element}` is {verbs[facts['first']]} by {first} and by {second}"
-        if both
-        else f"`{element}` is {verbs[facts['first']]} by {first} and {verbs[facts['second']]} by {second}"
-    )
-    return f"data race: {told}{of_block(facts)} with no barrier between (barrier interval {facts['interval']})"
-
-
-def _second(facts: Facts) -> str:
-    return f"thread {facts['second_thread']} {facts['second']}s `{facts['array']}[{facts['address']}]` here"
-
+from rewright.report.codes import Code
+from rewright.report.phrases import collision, interval, other_access
 
 CODE = Code(
     code="RW301",
     title="data race",
-    message=_message,
-    related={"second": _second},
+    message=lambda facts: f"data race: {collision(facts, 'with no barrier between')} {interval(facts)}",
+    related={"second": other_access},
     page="""
-Two threads of one block access the same element, at least one of them writes, and no barrier stands between: which
-one comes first is not determined, and the result with it.
+Two threads of one block access the same element, at least one of them writes, not both atomically, and no barrier
+stands between: which one comes first is not determined, and the result with it.
 
 ```rw
 kernel reversed(x: in f32[256], y: out f32[256]) {
@@ -40,11 +21,11 @@ kernel reversed(x: in f32[256], y: out f32[256]) {
 }
 ```
 
-The message names the element, the two threads, and the barrier interval: how many barriers of the whole block come
-before. Both accesses are underlined. The race was replayed: the two threads were run to the two accesses without a
-barrier between.
+The message names the element, the two threads, how often each has begun the loops around its access, and the barrier
+interval: how many barriers of the whole block come before. Both accesses are underlined. The race was replayed: the two
+threads were run to the two accesses without a barrier between. `volatile`, fences, votes and shuffles order nothing.
 
 **What to do.** Put a barrier (`barrier()`, `__syncthreads()`) that all threads of the block reach between the two
-accesses.
+accesses. The quick fix puts it at the latest place that removes the race.
 """,
 )

@@ -1,14 +1,14 @@
 """RW303: threads of a block wait at different barriers."""
 
 from rewright.report.codes import Code, Facts
-from rewright.report.phrases import of_block
+from rewright.report.phrases import interval, of_block, thread
 
 
 def _message(facts: Facts) -> str:
-    other = "has left the kernel" if facts["second"] == "left" else "waits at another barrier"
+    other = "has left the kernel" if facts["second"] == "left" else "waits elsewhere"
     return (
-        f"barrier divergence: thread {facts['first_thread']}{of_block(facts)} waits here, but"
-        f" thread {facts['second_thread']} {other} (barrier interval {facts['interval']})"
+        f"barrier divergence: {thread(facts)}{of_block(facts)} waits here, but"
+        f" {thread(facts, 'second')} {other} {interval(facts)}"
     )
 
 
@@ -16,7 +16,7 @@ CODE = Code(
     code="RW303",
     title="barrier divergence",
     message=_message,
-    related={"second": lambda facts: f"thread {facts['second_thread']} waits here"},
+    related={"second": lambda facts: f"{thread(facts, 'second')} waits here"},
     page="""
 A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while
 another has left the kernel or waits elsewhere.
@@ -28,6 +28,7 @@ kernel half(x: inout f32[32]) {
 }
 ```
 
-**What to do.** Move the barrier out of the branch, so that every thread passes it.
+**What to do.** Move the barrier out of the branch, so that every thread passes it; the quick fix does so where that
+is enough.
 """,
 )

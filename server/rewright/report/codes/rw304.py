@@ -1,15 +1,16 @@
 """RW304: an access out of bounds."""
 
 from rewright.report.codes import Code, Facts
-from rewright.report.phrases import of_block
+from rewright.report.phrases import does, element, of_block, thread
 
 
 def _message(facts: Facts) -> str:
-    done = "reads" if facts["first"] == "read" else "writes"
-    return (
-        f"out of bounds: thread {facts['first_thread']}{of_block(facts)} {done} `{facts['array']}[{facts['address']}]`,"
-        f" the size is [{facts['extents']}]"
-    )
+    who = f"out of bounds: {thread(facts)}{of_block(facts)}"
+    if not facts["array"]:
+        return f"{who} {does(facts)} through a pointer that leads into no array"
+    if not facts["extents"]:
+        return f"{who} {does(facts)} {element(facts)}, before the start of the array"
+    return f"{who} {does(facts)} {element(facts)}, the size is [{facts['extents']}]"
 
 
 CODE = Code(
@@ -26,7 +27,10 @@ kernel shifted(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array. If the index comes
-from data, state what is known of the data with `requires`.
+Where nothing says how large an array is (a pointer parameter of a `.cu` file without a size in its launch comment),
+only accesses before its start are found, and the coverage says so.
+
+**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array; quick fixes do the
+first, and the last for shared arrays. If the index comes from data, state what is known of the data with `requires`.
 """,
 )

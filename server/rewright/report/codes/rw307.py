@@ -1,11 +1,12 @@
 """RW307: an integer division by zero."""
 
 from rewright.report.codes import Code
+from rewright.report.phrases import of_block, thread
 
 CODE = Code(
     code="RW307",
     title="division by zero",
-    message=lambda facts: f"thread {facts['first_thread']} divides an integer by zero",
+    message=lambda facts: f"{thread(facts)}{of_block(facts)} divides an integer by zero",
     page="""
 An integer is divided by zero, which is undefined.
 

@@ -1,11 +1,12 @@
 """RW308: an assertion that does not hold."""
 
 from rewright.report.codes import Code
+from rewright.report.phrases import of_block, thread
 
 CODE = Code(
     code="RW308",
     title="assertion fails",
-    message=lambda facts: f"the assertion does not hold for thread {facts['first_thread']}",
+    message=lambda facts: f"the assertion does not hold for {thread(facts)}{of_block(facts)}",
     page="""
 An `assert` is false for some thread at the launch that was run.
 

@@ -7,8 +7,8 @@ CODE = Code(
     title="not checked",
     message=lambda facts: f"not checked: {facts['reason']}",
     page="""
-The kernel uses a construct that this version does not check, its control depends on floating-point data, or its run
-exceeds the budget. The kernel is unknown for that reason, and nothing is claimed about it.
+The kernel uses a construct that this version does not check, or its run exceeds the budget. The kernel is
+unknown for that reason, and nothing is claimed about it.
 
 ```rw
 kernel forever(y: out s32[64]) {

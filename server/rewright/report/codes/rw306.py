@@ -1,0 +1,34 @@
+"""RW306: a vector access that is not aligned."""
+
+from rewright.report.codes import Code
+from rewright.report.phrases import does, element, of_block, thread
+
+CODE = Code(
+    code="RW306",
+    title="misaligned access",
+    message=lambda facts: (
+        f"misaligned: {thread(facts)}{of_block(facts)} {does(facts)} {facts['width']} bytes at {element(facts)},"
+        f" whose address is no multiple of {facts['alignment']}"
+    ),
+    page="""
+An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) must stand at an address that is a
+multiple of its width. Hardware stops the kernel otherwise.
+
+```rw
+kernel quarter(x: in f32[64], y: out f32[64]) from "quarter.cu"::quarter {
+  launch block(15)
+}
+```
+
+```cuda
+// quarter.cu
+__global__ void quarter(const float *x, float *y) {
+  float4 v = reinterpret_cast<const float4 *>(x + threadIdx.x)[0];   // thread 1 reads at byte 4
+  y[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+```
+
+**What to do.** Index the array in units of the vector (`reinterpret_cast<const float4 *>(x)[i]`), or read the elements
+one by one.
+""",
+)

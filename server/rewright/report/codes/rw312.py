@@ -1,0 +1,25 @@
+"""RW312: a barrier that is not needed."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW312",
+    title="barrier not needed",
+    message=lambda facts: f"this barrier is not needed: without it nothing goes wrong at {facts['launches']}",
+    page="""
+The kernel was checked once more without this barrier, at the same launches, and came out the same: nothing that it
+orders needs to be ordered there. It costs time and may hide what is meant.
+
+```rw
+kernel twice(x: in f32[64], y: out f32[64]) {
+  launch block(64)
+  shared s: f32[64]
+  s[thread.x] = x[thread.x]
+  barrier()                              // each thread reads what it wrote
+  y[thread.x] = s[thread.x]
+}
+```
+
+**What to do.** Remove it, if the launches that were run are those that matter.
+""",
+)

@@ -1,0 +1,27 @@
+"""RW314: a shuffle takes a value from a lane that does not take part."""
+
+from rewright.report.codes import Code
+from rewright.report.phrases import of_block, thread
+
+CODE = Code(
+    code="RW314",
+    title="shuffle from an inactive lane",
+    message=lambda facts: (
+        f"{thread(facts)}{of_block(facts)} takes the value of lane {facts['source']},"
+        " which does not take part in this shuffle"
+    ),
+    page="""
+A shuffle gives a thread the value of another lane of its warp. If that lane has left, waits elsewhere or is not in the
+mask, the value is undefined.
+
+```rw
+kernel beyond(x: in f32[24], y: out f32[24]) {
+  launch block(24)
+  y[thread.x] = shuffle_down(x[thread.x], 8)   // lane 16 asks lane 24, which does not exist
+}
+```
+
+**What to do.** Let every lane that is asked take part: shuffle outside the branch, with full warps, and ignore what is
+not needed afterwards.
+""",
+)
