@@ -121,7 +121,7 @@ def _use(run: Run, reading: Reading, start: int, end: int) -> int:
     name = Token(text[start:end], NAME, start, end)
     feed = Feed([name], text, end)
     made = run.expanded(feed, name)
-    if made is None or (len(made) == 1 and made[0].text == name.text):
+    if made is None or (feed.position == end and [token.text for token in made] == [name.text]):
         output.copy(reading.number, text, start, end)
         return end
     last = output.parts[-1][-1:].strip() if output.parts else b""
