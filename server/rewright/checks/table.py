@@ -1,31 +1,24 @@
 """The one table from a kind of declaration to its questions and to what answers them.
 
-Invariant: the payload of a question is canonical. Symbols are numbered, places are site numbers and sources stand in it
-by value, so two declarations that mean the same ask the same bytes, and `restore` puts the names back into an answer.
+Invariant: the payload of a question is canonical. Symbols are numbered and places are site numbers, so two declarations
+that mean the same ask the same bytes, and `restore` puts the names back into an answer. A kernel in a foreign source
+asks nothing before it is lowered, which is asked like a question and is no verdict.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from rewright.checks.kernel_question import Asking, KernelPayload, LoweredKernel, LoweringPayload
 from rewright.model.canonical import canonical
 from rewright.model.index import Name
-from rewright.model.kernel import Kernel
+from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule, RuleQuestion, holes
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer, Suggestions
 from rewright.verdict.codec import decode, encode
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A foreign source by value, under the path that the declaration names."""
-
-    path: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +27,6 @@ class RulePayload:
 
     question: RuleQuestion
     mode: Mode
-
-
-@dataclass(frozen=True, slots=True)
-class KernelPayload:
-    """What is asked of a kernel: all of it, with the sources it is written in."""
-
-    kernel: Kernel
-    sources: tuple[SourceText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +40,8 @@ class SearchPayload:
     holes: tuple[Name, ...]
 
 
-Payload = RulePayload | KernelPayload | SearchPayload
+Payload = RulePayload | KernelPayload | SearchPayload | LoweringPayload
+Told = Answer | Suggestions | LoweredKernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +54,18 @@ class Asked:
     names: tuple[str, ...]
 
 
-def questions(value: Rule | Kernel, sources: Mapping[str, str], mode: Mode) -> tuple[Asked, ...]:
-    """The questions that a declaration asks, given the texts of the sources it names."""
+def questions(value: Rule | Kernel, mode: Mode) -> tuple[Asked, ...]:
+    """The questions that a declaration asks by itself: none if it is a kernel in a source."""
     match value:
         case Rule():
             return tuple(
                 _asked(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
+        case Kernel(body=Foreign()):
+            return ()
         case Kernel():
-            texts = tuple(SourceText(path, text) for path, text in sorted(sources.items()))
-            return (_asked(KernelPayload(value, texts), "", ""),)
+            return (_asked(KernelPayload(value), "", ""),)
         case _:
             assert_never(value)
 
@@ -88,8 +75,13 @@ def search(value: Rule) -> Asked:
     return _asked(SearchPayload(rule_questions(value), holes(value)), "", "")
 
 
-def answer(payload: str, budget: Budget) -> Answer | Suggestions:
-    """The answer to a question that `questions` or `search` made."""
+def lowered(asking: Asking) -> Asked:
+    """The question of a kernel that was lowered."""
+    return Asked("", "", asking.payload, asking.names)
+
+
+def answer(payload: str, budget: Budget) -> Told:
+    """The answer to a question that `questions` or `search` made, or what a kernel asks."""
     asked: Payload = decode(Payload, payload)
     match asked:
         case RulePayload(question, Mode.SECOND_OPINION):
@@ -104,12 +96,26 @@ def answer(payload: str, budget: Budget) -> Answer | Suggestions:
             from rewright.checks.preconditions import suggestions
 
             return suggestions(asked_together, open_holes)
-        case KernelPayload(kernel, sources):
+        case KernelPayload(kernel):
             from rewright.checks import kernel as kernels
 
-            return kernels.answer(kernel, {source.path: source.text for source in sources}, budget)
+            return kernels.answer(kernel, {}, budget)
+        case LoweringPayload():
+            return _lowering(asked)
         case _:
             assert_never(asked)
+
+
+def lowering_told(payload: str) -> LoweredKernel:
+    """What a kernel in a source asks, as `answer` says it too."""
+    asked: LoweringPayload = decode(LoweringPayload, payload)
+    return _lowering(asked)
+
+
+def _lowering(asked: LoweringPayload) -> LoweredKernel:
+    from rewright.checks.lowering import lower_kernel
+
+    return lower_kernel(asked)
 
 
 def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
@@ -130,7 +136,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | SearchPayload():
+        case KernelPayload() | SearchPayload() | LoweringPayload():
             return None
         case _:
             assert_never(payload)

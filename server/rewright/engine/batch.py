@@ -7,16 +7,23 @@ be used where an event loop already runs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 
 from rewright.engine.jobs import Ended, Event, Job
 from rewright.engine.scheduler import Engine
 
 
-def run(engine: Engine, jobs: Iterable[Job]) -> Generator[Event]:
+def _nothing(_: Ended) -> Iterable[Job]:
+    return ()
+
+
+def run(
+    engine: Engine, jobs: Iterable[Job], following: Callable[[Ended], Iterable[Job]] = _nothing
+) -> Generator[Event]:
     """The events of `jobs` as they come, then closes `engine`. Jobs are taken one by one, while workers already run.
 
-    The jobs' ids must differ, else the later one supersedes the earlier. A Ctrl-C raises `KeyboardInterrupt` here after
+    `following` gives the jobs that the end of one leads to. The jobs' ids must differ while they live, else the later
+    one supersedes the earlier. A Ctrl-C raises `KeyboardInterrupt` here after
     all workers are gone. Wrap it in `contextlib.closing` where the loop over it may be left early.
     """
     with asyncio.Runner() as runner:
@@ -25,8 +32,9 @@ def run(engine: Engine, jobs: Iterable[Job]) -> Generator[Event]:
             left = runner.run(_submit_all(engine, jobs, events))
             while left:
                 event = runner.run(events.get())
-                left -= isinstance(event, Ended)
                 yield event
+                if isinstance(event, Ended):
+                    left += runner.run(_submit_all(engine, following(event), events)) - 1
         finally:
             runner.run(engine.close())
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rewright.workspace.asking import Asking
 
 WORKER = (sys.executable, "-m", "rewright.checks.worker")
+FRONT_WORKER = (sys.executable, "-m", "rewright.checks.front_worker")
+"""The programs of workers: one for all questions, and one that only lowers sources."""
 
 SECONDS = {Mode.NORMAL_FORMS: 30.0, Mode.SOLVER_ONLY: 30.0, Mode.SECOND_OPINION: 300.0}
 """What a declaration may take, by how rules are decided."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from rewright.checks.table import Asked, restore
-from rewright.engine.jobs import FailureKind, Outcome, Reply
+from rewright.engine.jobs import Outcome, Reply
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span
-from rewright.verdict import NOTHING, Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
+from rewright.verdict import Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
 from rewright.workspace.jobs import Planned
+from rewright.workspace.lowering import failed
 
 UNNEEDED = "RW206"
 """The code of a finding that holds of a declaration only if it holds of each of its questions."""
@@ -36,10 +36,8 @@ class Known:
 def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
     """The result of the declaration that stands at `placed` in the file at `path`."""
     declared = planned.declared
-    places = _Places(path, placed, declared, dict(planned.sources))
-    states = tuple(
-        _question(declared, asked, key, known) for asked, key in zip(planned.asked, planned.keys, strict=True)
-    )
+    places = _Places(path, placed, planned)
+    states = _states(planned, known)
     static = tuple(places.diagnostic(finding) for finding in (*declared.findings, *planned.findings))
     verdict = _verdict(planned, states)
     expectations = [accepted(declared, state.domain, state.direction) for state in states]
@@ -104,6 +102,24 @@ def _reason(planned: Planned, states: tuple[QuestionState, ...]) -> str | None:
     return reasons[0] if reasons else None
 
 
+def _states(planned: Planned, known: Known) -> tuple[QuestionState, ...]:
+    """The questions; of a kernel that is not lowered, the lowering in their place."""
+    declared, lowering = planned.declared, planned.lowering
+    if lowering is not None:
+        awaited = lowering.question
+        if awaited is not None and (awaited.key in known.running or not (planned.asked or lowering.settled)):
+            return (_lowering(declared, awaited.key, None, known),)
+        if lowering.settled is not None:
+            return (_lowering(declared, lowering.keys[-1], lowering.settled, known),)
+    return tuple(_question(declared, asked, key, known) for asked, key in zip(planned.asked, planned.keys, strict=True))
+
+
+def _lowering(declared: Declared, key: str, answer: Answer | None, known: Known) -> QuestionState:
+    wanted = tuple(Verdict(word) for word in accepted(declared, "", "").verdicts)
+    progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED
+    return QuestionState(key, "", "", wanted, answer, progress)
+
+
 def _question(declared: Declared, asked: Asked, key: str, known: Known) -> QuestionState:
     wanted = accepted(declared, asked.domain, asked.direction)
     outcome = known.outcomes.get(key)
@@ -122,21 +138,10 @@ def _question(declared: Declared, asked: Asked, key: str, known: Known) -> Quest
 
 
 def _answer(outcome: Outcome, asked: Asked) -> Answer | None:
-    """What an outcome says about a question. A failure of the engine is never a success."""
+    """What an outcome says about a question."""
     if isinstance(outcome, Reply):
         return restore(outcome.answer, asked.names)
-    detail = outcome.detail.strip()
-    match outcome.kind:
-        case FailureKind.CRASHED:
-            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", detail),))
-            return Answer(Verdict.ERROR, NOTHING, reason=detail, findings=(finding,))
-        case FailureKind.TIME | FailureKind.MEMORY:
-            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", detail),))
-            return Answer(Verdict.UNKNOWN, NOTHING, reason=detail, findings=(finding,))
-        case FailureKind.CANCELLED:
-            return None
-        case _:
-            assert_never(outcome.kind)
+    return failed(outcome)
 
 
 def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:
@@ -187,11 +192,12 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
 class _Places:
     """Resolves the places of a declaration's findings and puts findings into words."""
 
-    def __init__(self, path: str, placed: Placed, declared: Declared, sources: Mapping[str, str]) -> None:
+    def __init__(self, path: str, placed: Placed, planned: Planned) -> None:
         self._path = path
         self._placed = placed
-        self._declared = declared
-        self._sources = sources
+        self._sites = planned.declared.sites
+        self._places = planned.lowering.places if planned.lowering is not None else ()
+        self._sources = dict(planned.sources)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         facts = dict(finding.arguments)
@@ -204,7 +210,9 @@ class _Places:
 
     def _located(self, place: Place) -> Located:
         match place:
+            case Site(number) if number >= len(self._sites):
+                return self._located(self._places[number - len(self._sites)])
             case Site(number):
-                return Located(self._path, self._placed.absolute(self._declared.sites[number]))
+                return Located(self._path, self._placed.absolute(self._sites[number]))
             case InSource(path, start, end):
                 return Located(self._sources[path], Span(start, end))

@@ -1,23 +1,28 @@
 """From a declaration to the engine's job: its questions with their content keys.
 
 Invariant: the key of a question is made of what it asks, canonically, and of a digest of what decides it; names, spans
-and budgets are not in it. Must not know how a job is run.
+and budgets are not in it. A kernel in a foreign source has its question once it is lowered. Must not know how a job is
+run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
-from rewright.checks.table import Asked, questions
+from rewright.checks.kernel_question import LoweredKernel
+from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
-from rewright.verdict import Finding, Severity, Site
-from rewright.workspace.sources import Reads, Unreadable
+from rewright.syntax.text import Text
+from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict
+from rewright.workspace.lowering import Known, Lowerings, Step, step
+from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks")
 DECIDERS = {
@@ -26,43 +31,108 @@ DECIDERS = {
 }
 LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
+LOWERING = 2
+"""The priority of lowerings: before anything else, since they take moments."""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How declarations are understood: how rules are decided, and what kernels in sources are known to come to."""
+
+    mode: Mode
+    lowerings: Lowerings
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """How far the lowering of a kernel in a source has come.
+
+    It rests on what was said under `keys`, and waits for `question`, None if for nothing. `settled`: nothing is asked
+    and this is the answer, which is `lasting` unless no lowering was to be had. Sites beyond those of the declaration are `places` in the `texts` that were lowered.
+    """
+
+    keys: tuple[str, ...]
+    question: Question | None
+    settled: Answer | None
+    lasting: bool
+    places: tuple[InSource, ...]
+    texts: tuple[Text, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
     """What a declaration asks, in the texts of one snapshot.
 
-    `keys` are the content keys of `asked`, in order. `sources` maps each path that the declaration names to the file it
-    means, there or not; `findings` are about sources that cannot be read, and then nothing is asked.
+    `keys` are the content keys of `asked`, in order. `sources` maps each path that the declaration, or one of its
+    sources, names to the file it means, there or not; `findings` are about sources that cannot be read, and then
+    nothing is asked.
     """
 
     declared: Declared
     asked: tuple[Asked, ...]
     keys: tuple[str, ...]
-    sources: tuple[tuple[str, str], ...]
-    findings: tuple[Finding, ...]
+    sources: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    lowering: Lowering | None = None
+
+    @property
+    def awaited(self) -> Question | None:
+        """The lowering that is to be asked for before anything else, None if nothing is."""
+        return self.lowering.question if self.lowering is not None else None
 
     def questions(self) -> tuple[Question, ...]:
         """The questions as the engine takes them."""
         return tuple(Question(key, asked.payload) for key, asked in zip(self.keys, self.asked, strict=True))
 
 
-def plan(declared: Declared, path: str, sources: Reads, mode: Mode) -> Planned:
-    """What the declaration in the file at `path` asks; nothing if it has errors or is not supported."""
-    resolved: dict[str, str] = {}
-    texts: dict[str, str] = {}
-    findings: list[Finding] = []
-    for name, site in _named_sources(declared).items():
-        target = sources.resolve(name, path)
-        text = target if isinstance(target, Unreadable) else sources.read(target)
-        if not isinstance(target, Unreadable):
-            resolved[name] = target
-        if isinstance(text, Unreadable):
-            findings.append(Finding("RW130", Severity.ERROR, Site(site), (("path", name), ("reason", text.reason))))
-        else:
-            texts[name] = text.text
-    asked = () if findings else _asked(declared, texts, mode)
-    keys = tuple(_key(declared, each.payload) for each in asked)
-    return Planned(declared, asked, keys, tuple(resolved.items()), tuple(findings))
+def plan(declared: Declared, path: str, sources: Reads, how: How, hints: Iterable[str] = ()) -> Planned:
+    """What the declaration in the file at `path` asks; nothing if it has errors or is not supported.
+
+    `hints` are sources that a kernel will probably look for.
+    """
+    if declared.value is None or declared.has_errors or declared.unsupported:
+        return Planned(declared, (), ())
+    match declared.value:
+        case Kernel(body=Foreign() as foreign):
+            return _lowered(declared, foreign, step(declared, path, sources, how.lowerings, hints))
+        case value:
+            return _planned(declared, questions(value, how.mode))
+
+
+def _planned(declared: Declared, asked: tuple[Asked, ...]) -> Planned:
+    return Planned(declared, asked, tuple(key_of(declared, each.payload) for each in asked))
+
+
+def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
+    files = tuple(done.gathered.files.items())
+    unreadable = done.gathered.unreadable.get(foreign.path)
+    if unreadable is not None:
+        told = (("path", foreign.path), ("reason", unreadable))
+        finding = Finding("RW130", Severity.ERROR, Site(foreign.site), told)
+        return Planned(declared, (), (), files, (finding,))
+    texts = tuple(done.gathered.texts.values())
+    asked, settled, places = _outcome(done.known)
+    keys = tuple(key_of(declared, each.payload) for each in asked)
+    lasting = isinstance(done.known, LoweredKernel)
+    lowering = Lowering(done.keys, done.question, settled, lasting, places, texts)
+    return Planned(declared, asked, keys, files, (), lowering)
+
+
+def _outcome(known: Known | None) -> tuple[tuple[Asked, ...], Answer | None, tuple[InSource, ...]]:
+    """What a lowering makes a kernel ask, or settles, and the places that it speaks of."""
+    match known:
+        case None:
+            return (), None, ()
+        case Answer():
+            return (), known, ()
+        case LoweredKernel(None, problems):
+            reason = dict(problems[0].arguments)["reason"]
+            return (), Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems), ()
+        case LoweredKernel(asking):
+            assert asking is not None
+            return (lowered(asking),), None, asking.places()
+        case _:
+            assert_never(known)
 
 
 def job(planned: Planned, path: str, budget: int, priority: int) -> Job:
@@ -72,20 +142,12 @@ def job(planned: Planned, path: str, budget: int, priority: int) -> Job:
     return Job(name, planned.questions(), budget * declared.budget, priority)
 
 
-def _named_sources(declared: Declared) -> dict[str, int]:
-    match declared.value:
-        case Kernel(body=Foreign(path=path, site=site)):
-            return {path: site}
-        case _:
-            return {}
+def lowering_job(question: Question, name: str, path: str) -> Job:
+    """The engine's job for what is to be lowered before the declaration in the file at `path` asks anything."""
+    return Job(digest(path, "lowering", name), (question,), 1, LOWERING)
 
 
-def _asked(declared: Declared, texts: Mapping[str, str], mode: Mode) -> tuple[Asked, ...]:
-    if declared.value is None or declared.has_errors or declared.unsupported:
-        return ()
-    return questions(declared.value, texts, mode)
-
-
-def _key(declared: Declared, payload: str) -> str:
+def key_of(declared: Declared, payload: str) -> str:
+    """The content key of a question of the declaration."""
     kind = type(declared.value)
     return digest(digest_of_deciders(DECIDERS[kind], LIBRARIES[kind]), payload)

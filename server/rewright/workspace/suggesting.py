@@ -18,11 +18,10 @@ from rewright.engine.tickets import Ticket
 from rewright.model.declared import Declared
 from rewright.model.rule import Rule
 from rewright.report.document import Result
-from rewright.rules.decision import Mode
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 from rewright.verdict import Failure, Fix, RuleWitness, Suggestion, Verdict
-from rewright.workspace.jobs import DECIDERS, LIBRARIES, Planned
+from rewright.workspace.jobs import DECIDERS, LIBRARIES, How, Planned
 from rewright.workspace.mending import edited, edits, is_open, title
 from rewright.workspace.sources import Reads, Unreadable
 from rewright.workspace.tracked import Tracked, track
@@ -54,9 +53,10 @@ class _Wanted:
 class Suggesting:
     """The searches for the rules of a workspace's open files; `changed` is called with a path that has new fixes."""
 
-    def __init__(self, engine: Engine, sources: Reads, changed: Callable[[str], None]) -> None:
+    def __init__(self, engine: Engine, sources: Reads, how: How, changed: Callable[[str], None]) -> None:
         self._engine = engine
         self._sources = sources
+        self._how = how
         self._changed = changed
         self._wanted: dict[tuple[str, str], _Wanted] = {}
         self._outcomes: dict[str, Outcome] = {}
@@ -112,7 +112,7 @@ class Suggesting:
             match event:
                 case Answered(_, Reply() as reply) if self._current(wanted):
                     found = restore_suggestions(reply.answer, asked.names).found
-                    self._check(wanted, tuple(_candidates(file, (placed, declared), found, self._sources)))
+                    self._check(wanted, tuple(_candidates(file, (placed, declared), found, (self._sources, self._how))))
                 case _:
                     return
 
@@ -165,13 +165,14 @@ def _needs(result: Result) -> bool:
 
 
 def _candidates(
-    file: Tracked, where: tuple[Placed, Declared], found: Iterable[Suggestion], sources: Reads
+    file: Tracked, where: tuple[Placed, Declared], found: Iterable[Suggestion], reading: tuple[Reads, How]
 ) -> Iterator[_Candidate]:
     """Each suggestion with what the rule asks once it is applied."""
     placed, declared = where
+    sources, how = reading
     for suggestion in found:
         text = edited(file.text, edits(file.text, placed, declared, suggestion))
-        after = track(file.path, _Edited(sources, file.path, text), Mode.NORMAL_FORMS, file)
+        after = track(file.path, _Edited(sources, file.path, text), how, file)
         mended = () if isinstance(after, Unreadable) else after.planned
         for planned in mended:
             if planned.declared.name == declared.name:

@@ -7,14 +7,14 @@ declarations that changed, or whose sources did. Must not know answers.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
-from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
-from rewright.workspace.jobs import Planned, plan
+from rewright.workspace.jobs import How, Planned, plan
+from rewright.workspace.lowering import Gathered, gather
 from rewright.workspace.sources import Reads, Unreadable
 
 
@@ -42,7 +42,7 @@ class Tracked:
         return frozenset(path for planned in self.planned for _, path in planned.sources)
 
 
-def track(path: str, sources: Reads, mode: Mode, previous: Tracked | None = None) -> Tracked | Unreadable:
+def track(path: str, sources: Reads, how: How, previous: Tracked | None = None) -> Tracked | Unreadable:
     """The file at `path` as it stands now, made from the last version as far as that is still true."""
     text = sources.read(path)
     if isinstance(text, Unreadable):
@@ -51,16 +51,39 @@ def track(path: str, sources: Reads, mode: Mode, previous: Tracked | None = None
     importer = _Importer(path, sources, previous.imports if previous else {})
     model = check_file(parsed, importer, previous.model if previous else None)
     reusable = {id(planned.declared): planned for planned in previous.planned} if previous else {}
-    planned = tuple(_plan(declared, path, sources, (mode, reusable)) for declared in model.declarations)
+    planned = tuple(_plan(declared, path, sources, (how, reusable)) for declared in model.declarations)
     return Tracked(path, parsed, model, planned, importer.reached)
 
 
-def _plan(declared: Declared, path: str, sources: Reads, memory: tuple[Mode, dict[int, Planned]]) -> Planned:
-    mode, reusable = memory
+def _plan(declared: Declared, path: str, sources: Reads, memory: tuple[How, dict[int, Planned]]) -> Planned:
+    how, reusable = memory
     known = reusable.get(id(declared))
-    if known is not None and not known.sources:
+    return plan(declared, path, sources, how) if known is None else replanned(known, path, sources, how)
+
+
+def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
+    """What a declaration asks that did not change itself.
+
+    While a changed source is lowered, the declaration keeps what it had, and the texts that this speaks of.
+    """
+    if known.lowering is None and not known.findings:
         return known
-    return plan(declared, path, sources, mode)
+    names = [name for name, _ in known.sources]
+    if _stands(known, gather(names, path, sources)):
+        return known
+    made = plan(known.declared, path, sources, how, names)
+    if made == known:
+        return known
+    if made.awaited is not None and known.lowering is not None:
+        return replace(known, sources=made.sources, lowering=replace(known.lowering, question=made.awaited))
+    return made
+
+
+def _stands(known: Planned, now: Gathered) -> bool:
+    """Whether what a declaration asks rests on the sources as they are now, and waits for nothing."""
+    if known.awaited is not None or known.lowering is None or tuple(now.files.items()) != known.sources:
+        return False
+    return [text.digest for text in now.texts.values()] == [text.digest for text in known.lowering.texts]
 
 
 class _Importer:

@@ -56,12 +56,14 @@ def texts_of(files: Iterable[Tracked], sources: Sources) -> dict[str, Text]:
             text = sources.read(path)
             if isinstance(text, Text):
                 texts[path] = text
+        texts |= {text.uri: text for planned in file.planned if planned.lowering for text in planned.lowering.texts}
     return texts
 
 
 def _make(path: str, placed: Placed, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
     known, before = memory
-    state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
+    awaited = () if planned.awaited is None else (planned.awaited.key,)
+    state = tuple((known.outcomes.get(key), key in known.running) for key in (*planned.keys, *awaited))
     if before is None or before.state != state:
         return _Made(placed, planned, state, result(path, placed, planned, known))
     by = placed.start - before.placed.start

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from rewright.engine.jobs import Answered, Ended, Event, Outcome, Reply
+from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.model.file import FileModel
@@ -21,7 +22,9 @@ from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
 from rewright.workspace.fold import Known
-from rewright.workspace.jobs import Planned, job
+from rewright.workspace.front import Front
+from rewright.workspace.jobs import How, Planned, job
+from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, Unreadable, declaring_files, workspace_root
 from rewright.workspace.suggesting import Suggesting
@@ -34,13 +37,24 @@ MOST_FILES = 5000
 Listener = Callable[[frozenset[str]], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """Who works: one on checks, one that lowers sources while they are typed."""
+
+    checks: Engine
+    front: Engine
+
+
 class Workspace:
     """The declarations below `root` and of every open file."""
 
-    def __init__(self, root: Path | None, engine: Engine, settings: Settings) -> None:
+    def __init__(self, root: Path | None, engines: Engines, settings: Settings) -> None:
         self.sources = Sources(root or Path.cwd())
         self._root = root
-        self._engine = engine
+        self._engine = engines.checks
+        self._how = How(Mode.NORMAL_FORMS, Lowerings())
+        self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
+        self._waiting: dict[str, int] = {}
         self._settings = settings
         self._files: dict[str, Tracked] = {}
         self._outcomes: dict[str, Outcome] = {}
@@ -49,7 +63,7 @@ class Workspace:
         self._made: dict[str, FileReport] = {}
         self._report: Report | None = None
         self._listeners: list[Listener] = []
-        self._suggesting = Suggesting(engine, self.sources, lambda path: self._tell(frozenset({path})))
+        self._suggesting = Suggesting(self._engine, self.sources, self._how, lambda path: self._tell(frozenset({path})))
 
     # ------------------------------------------------------------------------------------------------------ sources
 
@@ -88,13 +102,50 @@ class Workspace:
         """Brings what depends on the text of `path` up to date and tells who listens."""
         stale = [*([path] if path.endswith(".rw") else []), *(file.path for file in self._depending(path))]
         for each in stale:
-            tracked = track(each, self.sources, Mode.NORMAL_FORMS, self._files.get(each))
-            if isinstance(tracked, Unreadable):
-                self._files.pop(each, None)
-            else:
-                self._files[each] = tracked
+            self._track(each)
         self._tell(frozenset({path, *stale}))
+        self._front.go_on()
         self._suggest()
+
+    def _track(self, path: str) -> None:
+        tracked = track(path, self.sources, self._how, self._files.get(path))
+        if isinstance(tracked, Unreadable):
+            self._files.pop(path, None)
+            self._waiting.pop(path, None)
+        else:
+            self._files[path] = tracked
+
+    def _awaited(self) -> dict[str, Question]:
+        """What is to be lowered for the files that are shown or to be checked."""
+        return {
+            planned.awaited.key: planned.awaited
+            for file in self._shown()
+            for planned in file.planned
+            if planned.awaited is not None
+        }
+
+    def _shown(self) -> Iterator[Tracked]:
+        """The files that are to be checked, that are open, or that have declarations written in an open source."""
+        opened = {os.path.realpath(path) for path in self.sources.open_paths()}
+        for file in self._files.values():
+            shown = file.path in self._waiting or self.sources.is_open(file.path)
+            if shown or not opened.isdisjoint(file.named()):
+                yield file
+
+    def _lowered(self, keys: frozenset[str]) -> None:
+        """Takes note of what sources come to, and has checked what waited for it."""
+        stale = [
+            file.path
+            for file in self._files.values()
+            if any(planned.awaited is not None and planned.awaited.key in keys for planned in file.planned)
+        ]
+        for path in stale:
+            self._track(path)
+        there = [self._files[path] for path in stale if path in self._files]
+        self._tell(frozenset(stale).union(*(self._paths(file) for file in there)))
+        for file in there:
+            if (priority := self._waiting.pop(file.path, None)) is not None:
+                self._check_file(file, priority)
 
     def _naming(self, source: str) -> list[Tracked]:
         """The files with declarations that are written in a source."""
@@ -140,7 +191,7 @@ class Workspace:
 
     def pending(self) -> int:
         """How many declarations are being checked."""
-        return len(self._tickets)
+        return len(self._tickets) + len(self._waiting)
 
     def subscribe(self, listener: Listener) -> None:
         """Has `listener` called with the paths whose part of the report may have changed."""
@@ -148,7 +199,9 @@ class Workspace:
 
     def _known(self) -> Known:
         running = {question.key for ticket in self._tickets.values() for question in ticket.job.questions}
-        return Known(self._outcomes, running)
+        waiting = (self._files[path] for path in self._waiting if path in self._files)
+        lowering = {each.awaited.key for file in waiting for each in file.planned if each.awaited is not None}
+        return Known(self._outcomes, running | lowering)
 
     def _tell(self, paths: frozenset[str]) -> None:
         self._report = None
@@ -175,6 +228,8 @@ class Workspace:
     def stop(self) -> None:
         """Ends everything that is being worked on."""
         self._suggesting.stop()
+        self._front.stop()
+        self._waiting.clear()
         for ticket in list(self._tickets.values()):
             self._engine.cancel(ticket)
 
@@ -187,18 +242,23 @@ class Workspace:
     async def close_all(self) -> None:
         """Ends all work and all workers."""
         self._listeners.clear()
+        await self._front.close()
         await self._engine.close()
 
     def _check_file(self, file: Tracked, priority: int) -> None:
+        """Enqueues what is open of a file; what is not lowered yet, once it is."""
         for planned in file.planned:
-            if self._open_questions(planned):
+            if planned.awaited is not None:
+                self._waiting[file.path] = priority
+            elif self._open_questions(planned):
                 self._submit(file, planned, priority)
         self._tell(self._paths(file))
+        self._front.go_on()
         self._suggest()
 
     def _suggest(self) -> None:
         """Has preconditions searched for the rules of open files that lack one, once nothing else is to be done."""
-        for path in self.sources.open_paths() if not self._tickets else ():
+        for path in self.sources.open_paths() if not self.pending() else ():
             known, file = self.file(path), self._files.get(path)
             if known is not None and file is not None:
                 self._suggesting.consider(file, known.results)

@@ -14,7 +14,8 @@ from rewright.rules.decision import Mode
 from rewright.verdict import Answer, Coverage, Finding, Method, Severity, Site, Verdict
 from rewright.verdict.codec import encode
 from rewright.workspace.fold import Known, result
-from rewright.workspace.jobs import Planned, job
+from rewright.workspace.jobs import How, Planned, job
+from rewright.workspace.lowering import Lowerings
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked, track
 
@@ -39,7 +40,7 @@ def refuted(code: str) -> Answer:
 def tracked(tmp_path: Path, text: str) -> Tracked:
     path = tmp_path / "a.rw"
     path.write_text(text)
-    file = track(str(path), Sources(tmp_path), Mode.NORMAL_FORMS)
+    file = track(str(path), Sources(tmp_path), How(Mode.NORMAL_FORMS, Lowerings()))
     assert isinstance(file, Tracked)
     return file
 
@@ -167,7 +168,7 @@ def test_a_declaration_that_did_not_change_is_not_planned_again(tmp_path: Path) 
     before = tracked(tmp_path, RULE + RULE.replace("rule r", "rule s"))
     sources = Sources(tmp_path)
     sources.open(before.path, RULE.replace("2 *", "3 *") + RULE.replace("rule r", "rule s"))
-    after = track(before.path, sources, Mode.NORMAL_FORMS, before)
+    after = track(before.path, sources, How(Mode.NORMAL_FORMS, Lowerings()), before)
     assert isinstance(after, Tracked)
     assert after.planned[1] is before.planned[1]
     assert after.planned[0] is not before.planned[0]

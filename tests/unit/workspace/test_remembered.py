@@ -38,7 +38,7 @@ def rule(name: str, side: str = "X + X") -> str:
 PROVED = rule("good")
 REFUTED = "@expect(refuted)\n" + rule("bad", "-X")
 HARD = rule("hard", "abs(X)")
-KERNEL = 'kernel k from "k.cu" {\n  launch grid (1), block (32)\n}\n'
+KERNEL = 'kernel k(a: out s32[32]) from "k.cu" {\n  launch grid (1), block (32)\n}\n'
 SOURCE = "__global__ void k(int* a) { a[threadIdx.x] = 1; }\n"
 
 

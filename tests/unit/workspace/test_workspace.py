@@ -13,9 +13,9 @@ from rewright.engine.jobs import Limits
 from rewright.engine.scheduler import Engine
 from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
-from rewright.workspace.batch import WORKER
+from rewright.workspace.batch import FRONT_WORKER, WORKER
 from rewright.workspace.settings import Settings
-from rewright.workspace.workspace import Workspace
+from rewright.workspace.workspace import Engines, Workspace
 
 RULE = """rule r<T: any> {
   axes A
@@ -37,8 +37,12 @@ def play(folder: Path, story: Story) -> None:
     """Runs a story in a workspace with one real worker, which is gone afterwards."""
 
     async def run() -> None:
-        async with Engine(NoCache(), WORKER, 1, Limits()) as engine:
-            await story(Workspace(folder, engine, Settings()))
+        engines = Engines(Engine(NoCache(), WORKER, 1, Limits()), Engine(NoCache(), FRONT_WORKER, 1, Limits()))
+        workspace = Workspace(folder, engines, Settings())
+        try:
+            await story(workspace)
+        finally:
+            await workspace.close_all()
 
     asyncio.run(run())
 
@@ -92,12 +96,15 @@ def test_a_source_that_appears_and_changes(tmp_path: Path) -> None:
         await settled(workspace)
         assert only(workspace, path).verdict is Verdict.CHECKED
         workspace.open(str(source), CUDA.replace("threadIdx.x", "threadIdx.x + 1"))
-        assert only(workspace, path).verdict is None
+        assert only(workspace, path).verdict is Verdict.CHECKED, "until the new text is lowered"
         workspace.check([str(path)])
+        assert only(workspace, path).questions[0].progress is Progress.CHECKING
         await settled(workspace)
         refuted = only(workspace, path)
         assert (refuted.verdict, refuted.found[0].at.path) == (Verdict.REFUTED, str(source))
         workspace.close(str(source))
+        workspace.check([str(path)])
+        await settled(workspace)
         assert only(workspace, path).verdict is Verdict.CHECKED
 
     play(tmp_path, story)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from rewright.engine.cache import open_cache
+from rewright.engine.cache import NoCache, open_cache
 from rewright.engine.jobs import Limits
 from rewright.engine.scheduler import Engine
 from rewright.lsp.buffers import Buffers
@@ -21,8 +21,8 @@ from rewright.lsp.settings import Settings, merged
 from rewright.lsp.uris import path_of
 from rewright.lsp.views import Views
 from rewright.workspace import settings as project
-from rewright.workspace.batch import WORKER
-from rewright.workspace.workspace import Workspace
+from rewright.workspace.batch import FRONT_WORKER, WORKER
+from rewright.workspace.workspace import Engines, Workspace
 
 METHOD = types.INITIALIZE
 
@@ -36,7 +36,8 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     cache = open_cache(server.cache, server.warn)
     limits = Limits(memory=min(settings.memory, rules.memory) << 20)
     engine = Engine(cache, WORKER, settings.workers or os.cpu_count() or 1, limits)
-    workspace = Workspace(root, engine, rules)
+    front = Engine(NoCache(), FRONT_WORKER, 1, limits)
+    workspace = Workspace(root, Engines(engine, front), rules)
     buffers = Buffers(client.encoding)
     views = Views(server, client, workspace, buffers)
     bar = Bar(server.work_done_progress, workspace.pending)

@@ -1,0 +1,63 @@
+"""What is asked of a worker about kernels: first what one in a foreign source comes to, then whether it is right.
+
+Plain data, cheap to load. Must not know how a source is read, nor how a kernel is checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.kernel import Kernel
+from rewright.verdict import Finding, InSource
+
+
+@dataclass(frozen=True, slots=True)
+class KernelPayload:
+    """What is asked of a kernel: all of it, its body as a checked value whatever language it was written in."""
+
+    kernel: Kernel
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A foreign source by value, under the path by which the declaration, or another source, means it."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoweringPayload:
+    """What is to be lowered: a kernel whose declaration has so many `sites`, with the sources that are there."""
+
+    kernel: Kernel
+    sites: int
+    sources: tuple[SourceText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The question that a lowered kernel asks, with what the numbers in it stand for.
+
+    `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
+    three numbers for each, the path among `paths`, start and end.
+    """
+
+    payload: str
+    names: tuple[str, ...]
+    paths: tuple[str, ...]
+    spans: tuple[int, ...]
+
+    def places(self) -> tuple[InSource, ...]:
+        """The places in sources, in the order of their sites."""
+        spans = self.spans
+        return tuple(InSource(self.paths[spans[at]], spans[at + 1], spans[at + 2]) for at in range(0, len(spans), 3))
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredKernel:
+    """What a kernel asks, or what keeps it from being asked; `read` are the sources looked for, there or not."""
+
+    asking: Asking | None
+    problems: tuple[Finding, ...]
+    read: tuple[str, ...]

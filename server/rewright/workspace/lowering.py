@@ -1,0 +1,141 @@
+"""What kernels in foreign sources come to: asked of a worker whenever a text changes, and remembered while it is true.
+
+A lowering tells which sources it looked for; those that are there are given to it and it is asked again, until it looks
+for no more. Invariant: how far the lowering of a declaration has come is a function of the texts and of the lowerings
+that are known. Must not know how a worker is asked, nor what a program is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from rewright.checks.kernel_question import LoweredKernel, LoweringPayload, SourceText
+from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
+from rewright.engine.keys import digest
+from rewright.model.declared import Declared
+from rewright.model.kernel import Foreign, Kernel
+from rewright.syntax.text import Text
+from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
+from rewright.verdict.codec import decode, encode
+from rewright.workspace.sources import Reads, Unreadable
+
+Known = LoweredKernel | Answer
+"""What a lowering said, or how it failed."""
+
+
+@dataclass(slots=True)
+class Lowerings:
+    """The lowerings that are known, by key."""
+
+    _known: dict[str, Known] = field(default_factory=dict)
+
+    def get(self, key: str) -> Known | None:
+        """What is known under a key."""
+        return self._known.get(key)
+
+    def take(self, outcome: Outcome) -> None:
+        """Remembers what the engine said; a lowering that was cancelled is as good as not asked."""
+        known = _known(outcome)
+        if known is not None:
+            self._known[outcome.key] = known
+
+    def keep(self, keys: Iterable[str]) -> None:
+        """Forgets all but these."""
+        self._known = {key: self._known[key] for key in keys if key in self._known}
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The sources of a declaration: under each path that it or one of them names, the file that it means, if any.
+
+    `texts` are those of the files that can be read; `unreadable` says of the others why.
+    """
+
+    files: Mapping[str, str]
+    texts: Mapping[str, Text]
+    unreadable: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a lowering has come: what was said under `keys`, one after the other, and what is to be asked next."""
+
+    gathered: Gathered
+    keys: tuple[str, ...]
+    known: Known | None
+    question: Question | None
+
+
+def step(declared: Declared, path: str, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> Step:
+    """How far the lowering of a kernel in a source has come; `hints` are sources that it will probably look for."""
+    assert isinstance(declared.value, Kernel) and isinstance(declared.value.body, Foreign)
+    wanted = dict.fromkeys((declared.value.body.path, *hints))
+    keys: list[str] = []
+    while True:
+        gathered = gather(wanted, path, sources)
+        key = _key(declared, gathered)
+        known = lowerings.get(key)
+        keys.append(key)
+        if known is None:
+            return Step(gathered, tuple(keys), None, Question(key, _payload(declared, gathered)))
+        if not isinstance(known, LoweredKernel) or all(name in wanted for name in known.read):
+            return Step(gathered, tuple(keys), known, None)
+        wanted |= dict.fromkeys(known.read)
+
+
+def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
+    """The sources that the file `by` means by these names."""
+    files: dict[str, str] = {}
+    texts: dict[str, Text] = {}
+    unreadable: dict[str, str] = {}
+    for name in names:
+        target = sources.resolve(name, by)
+        text = target if isinstance(target, Unreadable) else sources.read(target)
+        if not isinstance(target, Unreadable):
+            files[name] = target
+        if isinstance(text, Unreadable):
+            unreadable[name] = text.reason
+        else:
+            texts[name] = text
+    return Gathered(files, texts, unreadable)
+
+
+def _key(declared: Declared, gathered: Gathered) -> str:
+    texts = [part for name, text in sorted(gathered.texts.items()) for part in (name, text.digest)]
+    return digest("lowering", repr(declared.value), str(len(declared.sites)), *texts)
+
+
+def _payload(declared: Declared, gathered: Gathered) -> str:
+    assert isinstance(declared.value, Kernel)
+    texts = tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))
+    return encode(LoweringPayload(declared.value, len(declared.sites), texts))
+
+
+def _known(outcome: Outcome) -> Known | None:
+    match outcome:
+        case Reply():
+            return decode(LoweredKernel, outcome.answer)
+        case Failure(kind=FailureKind.CANCELLED):
+            return None
+        case Failure():
+            return failed(outcome)
+        case _:
+            assert_never(outcome)
+
+
+def failed(outcome: Failure) -> Answer | None:
+    """What a failure of the engine says about a question, None if it says nothing. It is never a success."""
+    detail = outcome.detail.strip()
+    match outcome.kind:
+        case FailureKind.CRASHED:
+            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", detail),))
+            return Answer(Verdict.ERROR, NOTHING, reason=detail, findings=(finding,))
+        case FailureKind.TIME | FailureKind.MEMORY:
+            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", detail),))
+            return Answer(Verdict.UNKNOWN, NOTHING, reason=detail, findings=(finding,))
+        case FailureKind.CANCELLED:
+            return None
+        case _:
+            assert_never(outcome.kind)
