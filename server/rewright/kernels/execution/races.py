@@ -1,0 +1,255 @@
+"""Races: within a barrier interval from its log, and between blocks from what each did in global memory.
+
+Two accesses race when nothing orders them, their bytes overlap, one writes, and not both are atomic. One race is kept
+for each pair of places, the worst: values that differ before equal ones, then threads that lock step would not order
+before those that it would. Must not know how the accesses came about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
+from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
+from rewright.kernels.execution.log import Array, Entry, Log, Scene
+from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
+from rewright.model.simt.violation import Access, AccessKind, Race, Scope, Thread
+from rewright.verdict import Place
+
+Key = tuple[frozenset[Place], bool]
+"""Two places, and whether the race is one between blocks."""
+
+
+def rank(race: Race) -> int:
+    """How little a race weighs among those at its places; 0 is the worst."""
+    return 2 * race.equal + (race.scope is Scope.WARP)
+
+
+def key_of(race: Race) -> Key:
+    """Of races with one key, one is kept."""
+    return frozenset((race.first.place, race.second.place)), race.scope is Scope.GRID
+
+
+@dataclass(slots=True)
+class Races:
+    """The worst race of each key. `fenced` are those of which one side ran after a fence of its thread."""
+
+    plain: dict[Key, Race] = field(default_factory=dict)
+    fenced: dict[Key, Race] = field(default_factory=dict)
+
+    def certain(self) -> tuple[Race, ...]:
+        """The races that are races whatever fences and atomics do."""
+        return tuple(self.plain.values())
+
+    def doubtful(self) -> tuple[Race, ...]:
+        """Those that are none if fences and atomics order the two sides, and worse than what is certain there."""
+        return tuple(
+            race for key, race in self.fenced.items() if key not in self.plain or rank(race) < rank(self.plain[key])
+        )
+
+    def enter(self, race: Race, fenced: bool) -> None:
+        """Keeps a race unless one at its places is as bad."""
+        among = self.fenced if fenced else self.plain
+        known = among.get(key_of(race))
+        if known is None or rank(race) < rank(known):
+            among[key_of(race)] = race
+
+    def is_settled(self, left: Side, right: Side, scope: Scope) -> bool:
+        """Whether nothing that two sides may do would be kept."""
+        among = self.fenced if left.fenced or right.fenced else self.plain
+        known = among.get((frozenset((left.place, right.place)), scope is Scope.GRID))
+        return known is not None and rank(known) == 0
+
+
+# ------------------------------------------------------------------------------------------------------ in one block
+
+
+def close_interval(log: Log, scene: Scene, races: Races) -> None:
+    """Enters the races of the interval, and starts the next one."""
+    grouped: dict[int, list[Entry]] = {}
+    for entry in log.entries:
+        grouped.setdefault(entry.object, []).append(entry)
+    for entries in grouped.values():
+        found = contest(entries)
+        if found is not None:
+            _enter(_Interval(scene, log, entries), found, races)
+    log.clear()
+
+
+class _Interval(NamedTuple):
+    """Where the accesses to one object come from."""
+
+    scene: Scene
+    log: Log
+    entries: list[Entry]
+
+    def race(self, touches: Touches, collision: _Collision) -> Race:
+        first, second = (self._access(int(touches.orders[row]), int(touches.at[row])) for row in collision.pair)
+        return _race(self.scene, (first, second), collision)
+
+    def _access(self, number: int, at: int) -> Access:
+        entry = self.entries[number]
+        thread = self.scene.thread(int(entry.lanes[at]))
+        return _access(thread, entry, at, self.log.interval)
+
+
+def _enter(interval: _Interval, found: Contest, races: Races) -> None:
+    touches, size = found.touches, interval.scene.setting.warp
+    times = np.array([entry.time for entry in interval.entries])[touches.orders]
+    barriers = barriers_of(interval.log.meetings, size)
+    if interval.log.meetings:
+        kept = np.flatnonzero(still_contested(touches, found.kinds(), times, barriers))
+        if not len(kept):
+            return
+        touches, times = touches.where(kept), times[kept]
+    look = _Look(touches, clocks_at(touches.parties, times, barriers), prod(interval.scene.setting.block) > size)
+    for left, right in _pairs(touches, found.sides, races, Scope.BLOCK):
+        collision = look.worst(left, right)
+        if collision is not None:
+            races.enter(interval.race(touches, collision), left.side.fenced or right.side.fenced)
+
+
+class _Numbered(NamedTuple):
+    """A side and its rows."""
+
+    side: Side
+    rows: Array
+
+
+def _pairs(
+    touches: Touches, sides: Sequence[Side], races: Races, scope: Scope
+) -> Iterator[tuple[_Numbered, _Numbered]]:
+    """The sides whose accesses conflict and of which the worst is not known."""
+    order = np.argsort(touches.sides, kind="stable")
+    numbers, starts = np.unique(touches.sides[order], return_index=True)
+    rows = np.split(order, starts[1:])
+    numbered = [_Numbered(sides[number], mine) for number, mine in zip(numbers, rows, strict=True)]
+    for left, right in combinations_with_replacement(numbered, 2):
+        if conflict(left.side.kind, right.side.kind) and not races.is_settled(left.side, right.side, scope):
+            yield left, right
+
+
+class _Collision(NamedTuple):
+    """Rows that collide, the earlier one first."""
+
+    pair: Pair
+    scope: Scope
+    equal: bool
+
+
+class _Look(NamedTuple):
+    """Looks for collisions within a block. `several`: it has several warps."""
+
+    touches: Touches
+    clocks: Clocks
+    several: bool
+
+    def worst(self, left: _Numbered, right: _Numbered) -> _Collision | None:
+        """The worst collision of two sides, of equally bad ones an early one."""
+        for equal, values in _readings(self.touches, left, right):
+            pair = self._out_of_step(left, right, values)
+            if pair is not None:
+                return _Collision(pair, Scope.BLOCK, equal)
+            pair = unordered(self.touches, self.clocks, ((left.rows, values[0]), (right.rows, values[1])))
+            if pair is not None:
+                return _Collision(pair, Scope.WARP if self.several else Scope.BLOCK, equal)
+        return None
+
+    def _out_of_step(self, left: _Numbered, right: _Numbered, values: Values) -> Pair | None:
+        """Rows of different warps, or else of one and the same entry."""
+        touches, size = self.touches, self.clocks.vectors.shape[1]
+        entries = touches.cells.astype(np.int64) * (int(touches.orders[-1]) + 1) + touches.orders
+        for groups, parties in ((touches.cells, touches.parties // size), (entries, touches.parties)):
+            pair = apart(
+                Rows(left.rows, groups[left.rows], parties[left.rows], values[0]),
+                Rows(right.rows, groups[right.rows], parties[right.rows], values[1]),
+            )
+            if pair is not None:
+                return pair
+        return None
+
+
+Values = tuple[Array, Array]
+"""For the rows of two sides, what must differ."""
+
+
+def _readings(touches: Touches, left: _Numbered, right: _Numbered) -> Iterator[tuple[bool, Values]]:
+    """What must differ for a collision: first what was written, then, if both sides wrote, nothing."""
+    if left.side.kind is right.side.kind is AccessKind.WRITE:
+        yield False, (touches.values[left.rows], touches.values[right.rows])
+        yield True, (np.zeros_like(left.rows), np.ones_like(right.rows))
+    else:
+        yield False, (np.zeros_like(left.rows), np.ones_like(right.rows))
+
+
+def _access(thread: Thread, entry: Entry, at: int, interval: int) -> Access:
+    return Access(thread, entry.kind, entry.object, int(entry.offsets[at]), entry.width, interval, entry.place)
+
+
+def _race(scene: Scene, accesses: tuple[Access, Access], collision: _Collision) -> Race:
+    first, second = accesses
+    layout = scene.objects[first.object]
+    common = max(first.offset, second.offset)
+    return Race(layout.name, layout.element(common), collision.scope, collision.equal, first, second)
+
+
+# ---------------------------------------------------------------------------------------------------- between blocks
+
+
+class Footprint(NamedTuple):
+    """What one block did in global memory: its entries, each with its interval, in the order in which they ran."""
+
+    scene: Scene
+    entries: tuple[tuple[int, Entry], ...]
+
+
+def races_between(footprints: Sequence[Footprint], races: Races) -> None:
+    """Enters the races between blocks of one setting; nothing orders any two of them."""
+    grouped: dict[int, list[_Placed]] = {}
+    for block, footprint in enumerate(footprints):
+        for interval, entry in footprint.entries:
+            grouped.setdefault(entry.object, []).append(_Placed(footprint.scene, interval, entry, block))
+    for placed in grouped.values():
+        found = contest([_of_block(one.entry, one.block) for one in placed])
+        if found is not None:
+            _enter_between(placed, found, races)
+
+
+class _Placed(NamedTuple):
+    """An entry with where it comes from."""
+
+    scene: Scene
+    interval: int
+    entry: Entry
+    block: int
+
+    def access(self, at: int) -> Access:
+        return _access(self.scene.thread(int(self.entry.lanes[at])), self.entry, at, self.interval)
+
+
+def _of_block(entry: Entry, block: int) -> Entry:
+    """The entry with its block as the party in place of lanes."""
+    return entry._replace(lanes=np.full(len(entry.lanes), block))
+
+
+def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> None:
+    touches = found.touches
+    for left, right in _pairs(touches, found.sides, races, Scope.GRID):
+        for equal, values in _readings(touches, left, right):
+            rows = [
+                Rows(side.rows, touches.cells[side.rows], touches.parties[side.rows], different)
+                for side, different in zip((left, right), values, strict=True)
+            ]
+            pair = apart(rows[0], rows[1])
+            if pair is not None:
+                first, second = (placed[int(touches.orders[row])].access(int(touches.at[row])) for row in pair)
+                collision = _Collision(pair, Scope.GRID, equal)
+                race = _race(placed[0].scene, (first, second), collision)
+                races.enter(race, left.side.fenced or right.side.fenced)
+                break
