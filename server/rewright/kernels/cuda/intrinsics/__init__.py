@@ -1,0 +1,26 @@
+"""What CUDA C++ has built in: functions, methods of thread groups, and types, each lowered by a function of its own.
+
+`FUNCTIONS` and `TYPES` are by name without namespaces, `METHODS` by the kind of the receiver's type and name. A new
+built-in is one entry in the table of its module. Must not know statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType
+from rewright.kernels.cuda.intrinsics import atomics, bits, caches, halves, mathematics, numbers, warps
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    **mathematics.FUNCTIONS,
+    **numbers.FUNCTIONS,
+    **halves.FUNCTIONS,
+    **bits.FUNCTIONS,
+    **caches.FUNCTIONS,
+    **atomics.FUNCTIONS,
+    **warps.FUNCTIONS,
+}
+
+METHODS: Mapping[tuple[str, str], BuiltInFunction] = {}
+
+TYPES: Mapping[str, BuiltInType] = {}

@@ -1,0 +1,76 @@
+"""Reads and writes with a hint for the cache, vectors from their components, and functions that do nothing here.
+
+Must not know what is shared between threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.kernels.cuda.casts import converted, rvalue, scalar
+from rewright.kernels.cuda.hooks import BuiltInFunction, Call
+from rewright.kernels.cuda.intrinsics.objects import pointed_at
+from rewright.kernels.cuda.intrinsics.operands import counted
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import loaded, stored
+from rewright.kernels.cuda.types import INT, leaves_of, vector
+from rewright.kernels.cuda.values import NOTHING, Rvalue, Value
+from rewright.model.simt.instructions import Constant
+from rewright.model.simt.types import Scalar
+
+_SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong")
+_VECTORS = tuple(f"{name}{count}" for name in (*_SCALARS, "float", "double") for count in (1, 2, 3, 4))
+
+
+def _read(lowering: Lowering, call: Call) -> Value:
+    """`__ldg(p)` and its like: a plain read."""
+    counted(lowering, call, 1)
+    return loaded(lowering, pointed_at(lowering, call.arguments[0]), call.place)
+
+
+def _write(lowering: Lowering, call: Call) -> Value:
+    """`__stcs(p, v)` and its like: a plain write."""
+    counted(lowering, call, 2)
+    target, written = pointed_at(lowering, call.arguments[0]), call.arguments[1]
+    stored(lowering, target, converted(lowering, rvalue(lowering, written), target.type, written), call.place)
+    return NOTHING
+
+
+def _made(lowering: Lowering, call: Call) -> Value:
+    """`make_float4(x, y, z, w)`."""
+    kind = vector(call.name.removeprefix("make_"))
+    assert kind is not None
+    leaves = leaves_of(kind)
+    counted(lowering, call, len(leaves))
+    pairs = zip(call.arguments, leaves, strict=True)
+    return Rvalue(kind, tuple(scalar(lowering, argument, leaf.scalar) for argument, leaf in pairs))
+
+
+def _nothing(lowering: Lowering, call: Call) -> Value:
+    """A function that changes nothing; what its arguments do is done."""
+    for argument in call.arguments:
+        if argument.type not in ("string_literal", "concatenated_string", "raw_string_literal"):
+            rvalue(lowering, argument)
+    return NOTHING
+
+
+def _printed(lowering: Lowering, call: Call) -> Value:
+    _nothing(lowering, call)
+    return Rvalue(INT, (Constant(0, Scalar.S32),))
+
+
+def _expected(lowering: Lowering, call: Call) -> Value:
+    """`__builtin_expect(value, likely)`."""
+    counted(lowering, call, 2)
+    return rvalue(lowering, call.arguments[0])
+
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), _read),
+    **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), _write),
+    **{f"make_{name}": _made for name in _VECTORS},
+    "printf": _printed,
+    "__nanosleep": _nothing,
+    "__builtin_assume": _nothing,
+    "__builtin_expect": _expected,
+}
