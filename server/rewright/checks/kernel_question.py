@@ -36,6 +36,14 @@ class LoweringPayload:
 
 
 @dataclass(frozen=True, slots=True)
+class OutlinePayload:
+    """A source of kernels that is to be looked through by itself, with the sources that it includes."""
+
+    path: str
+    sources: tuple[SourceText, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Asking:
     """The question that a lowered kernel asks, with what the numbers in it stand for.
 
@@ -56,8 +64,35 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class LoweredKernel:
-    """What a kernel asks, or what keeps it from being asked; `read` are the sources looked for, there or not."""
+    """What a kernel asks, with what is said of its text: without a question, what keeps it from being asked.
+
+    `read` are the sources looked for, there or not.
+    """
 
     asking: Asking | None
+    problems: tuple[Finding, ...]
+    read: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedKernel:
+    """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
+
+    `launch` is such a comment that could stand there, `lowered` None where no launch is known.
+    """
+
+    name: str
+    start: int
+    end: int
+    insert: int
+    launch: str
+    lowered: LoweredKernel | None
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedSource:
+    """The kernels of a source in order, what is wrong outside of them, and the sources looked for, there or not."""
+
+    kernels: tuple[OutlinedKernel, ...]
     problems: tuple[Finding, ...]
     read: tuple[str, ...]

@@ -11,7 +11,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rewright.checks.kernel_findings import refused
-from rewright.checks.kernel_question import Asking, KernelPayload, LoweredKernel, LoweringPayload
+from rewright.checks.kernel_question import (
+    Asking,
+    KernelPayload,
+    LoweredKernel,
+    LoweringPayload,
+    OutlinedSource,
+    OutlinePayload,
+)
 from rewright.kernels.front import Problem, lower
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
@@ -29,6 +36,11 @@ def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     if program is None:
         return LoweredKernel(None, tuple(_findings(problems)), read)
     return LoweredKernel(_asking(payload.kernel, program, payload.sites), (), read)
+
+
+def outline_source(payload: OutlinePayload) -> OutlinedSource:
+    """The kernels of a source, with what those ask whose launch it says."""
+    return OutlinedSource((), (), (payload.path,))
 
 
 def _findings(problems: Iterable[Problem]) -> Iterable[Finding]:

@@ -11,7 +11,14 @@ import re
 from dataclasses import dataclass
 from typing import assert_never
 
-from rewright.checks.kernel_question import Asking, KernelPayload, LoweredKernel, LoweringPayload
+from rewright.checks.kernel_question import (
+    Asking,
+    KernelPayload,
+    LoweredKernel,
+    LoweringPayload,
+    OutlinedSource,
+    OutlinePayload,
+)
 from rewright.model.canonical import canonical
 from rewright.model.index import Name
 from rewright.model.kernel import Foreign, Kernel
@@ -40,8 +47,10 @@ class SearchPayload:
     holes: tuple[Name, ...]
 
 
-Payload = RulePayload | KernelPayload | SearchPayload | LoweringPayload
-Told = Answer | Suggestions | LoweredKernel
+ToLower = LoweringPayload | OutlinePayload
+Payload = RulePayload | KernelPayload | SearchPayload | ToLower
+Lowered = LoweredKernel | OutlinedSource
+Told = Answer | Suggestions | Lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +109,22 @@ def answer(payload: str, budget: Budget) -> Told:
             from rewright.checks import kernel as kernels
 
             return kernels.answer(kernel, {}, budget)
-        case LoweringPayload():
+        case LoweringPayload() | OutlinePayload():
             return _lowering(asked)
         case _:
             assert_never(asked)
 
 
-def lowering_told(payload: str) -> LoweredKernel:
-    """What a kernel in a source asks, as `answer` says it too."""
-    asked: LoweringPayload = decode(LoweringPayload, payload)
+def lowering_told(payload: str) -> Lowered:
+    """What kernels in a source ask, as `answer` says it too."""
+    asked: ToLower = decode(ToLower, payload)
     return _lowering(asked)
 
 
-def _lowering(asked: LoweringPayload) -> LoweredKernel:
-    from rewright.checks.lowering import lower_kernel
+def _lowering(asked: ToLower) -> Lowered:
+    from rewright.checks.lowering import lower_kernel, outline_source
 
-    return lower_kernel(asked)
+    return outline_source(asked) if isinstance(asked, OutlinePayload) else lower_kernel(asked)
 
 
 def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
@@ -136,7 +145,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | SearchPayload() | LoweringPayload():
+        case KernelPayload() | SearchPayload() | LoweringPayload() | OutlinePayload():
             return None
         case _:
             assert_never(payload)

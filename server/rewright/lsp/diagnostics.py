@@ -20,10 +20,10 @@ from rewright.verdict import Severity
 
 SOURCE = "rewright"
 
-TWO_SIDED = frozenset({"RW301"})
+TWO_SIDED = frozenset({"RW301", "RW309", "RW311", "RW313"})
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
-UNNECESSARY = frozenset({"RW206"})
+UNNECESSARY = frozenset({"RW206", "RW312"})
 """The codes of findings about text that could be left out, which an editor shows greyed."""
 
 OTHER_END = "the other access is here"
@@ -37,7 +37,9 @@ SEVERITIES = {
 
 
 def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagnostic]:
-    """The diagnostics of syntax, names and shapes of a file."""
+    """The diagnostics of syntax, names and shapes of a file of declarations; a source is looked through by a worker."""
+    if not is_declaring(file):
+        return []
     found = [*file.diagnostics, *(diagnostic for result in file.results for diagnostic in result.static)]
     made = (_diagnostic(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
     return [diagnostic for diagnostic in made if diagnostic is not None]
@@ -46,14 +48,21 @@ def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagn
 def pushed(
     report: Report, outdated: list[tuple[Result, Diagnostic]], client: Client
 ) -> dict[str, list[types.Diagnostic]]:
-    """For each source, what answers found in it, whichever file declares what was asked; outdated findings last."""
+    """For each source, what workers found in it, whichever file declares what was asked; outdated findings last."""
     by_path: dict[str, list[types.Diagnostic]] = {}
-    current = [(result, end) for result in report.results() for found in result.found for end in ends(found)]
-    for result, found in current + outdated:
+    told: list[tuple[Result | None, Diagnostic]] = []
+    told += ((None, found) for file in report.files if not is_declaring(file) for found in file.diagnostics)
+    told += ((result, end) for result in report.results() for found in result.found for end in ends(found))
+    for result, found in [*told, *outdated]:
         diagnostic = _diagnostic(found, result, report, client)
         if diagnostic is not None:
             by_path.setdefault(found.at.path, []).append(diagnostic)
     return by_path
+
+
+def is_declaring(file: FileReport) -> bool:
+    """Whether a file is one of declarations, and not a source of kernels."""
+    return file.path.endswith(".rw")
 
 
 def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:

@@ -88,11 +88,17 @@ class Views:
             throttle.stop()
 
     def _send_diagnostics(self) -> None:
-        current = self._diagnostics(self._workspace.report())
+        report = self._workspace.report()
+        current = self._diagnostics(report)
         for path in sorted({*current, *self._sent}):
             items = current.get(path, [])
-            if items != self._sent.get(path, []):
+            if items != self._sent.get(path, []) and self._speaks_of_buffer(report, path):
                 self._send(path, items)
+
+    def _speaks_of_buffer(self, report: Report, path: str) -> bool:
+        """Whether the report is of the text that is shown; while a source is lowered, it is of the one before."""
+        buffer, text = self._buffers.get(path), report.texts.get(path)
+        return buffer is None or text is None or buffer.text.digest == text.digest
 
     def _diagnostics(self, report: Report) -> dict[str, list[types.Diagnostic]]:
         current = diagnostics.pushed(report, self._last.outdated(report), self._client)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import Outcome, Reply
 from rewright.model.declaration_kind import ASKS_NOTHING
-from rewright.model.declared import Declared, Expectation, Unsupported, accepted, accepted_overall
+from rewright.model.declared import Declared, Expectation, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
-from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
 from rewright.workspace.jobs import Planned
@@ -33,7 +33,19 @@ class Known:
     running: Collection[str]
 
 
-def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
+class Standing(Protocol):
+    """Where a declaration stands."""
+
+    @property
+    def start(self) -> int:
+        """The offset that the spans of its sites count from."""
+
+    @property
+    def span(self) -> Span:
+        """Its range in the file."""
+
+
+def result(path: str, placed: Standing, planned: Planned, known: Known) -> Result:
     """The result of the declaration that stands at `placed` in the file at `path`."""
     declared = planned.declared
     places = _Places(path, placed, planned)
@@ -48,7 +60,7 @@ def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
         name=declared.name,
         kind=declared.kind,
         span=placed.span,
-        name_span=placed.absolute(declared.sites[0]),
+        name_span=declared.sites[0].shifted(placed.start),
         verdict=verdict,
         expected=overall,
         as_expected=fulfilled if states else verdict in overall or _quiet(declared, verdict),
@@ -56,7 +68,7 @@ def result(path: str, placed: Placed, planned: Planned, known: Known) -> Result:
         questions=states,
         sites=Sites(placed.start, declared.sites),
         static=static,
-        found=_found(places, declared.unsupported, states),
+        found=_found(places, planned, states),
     )
 
 
@@ -150,12 +162,12 @@ def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:
     return wanted.code is None or any(finding.code == wanted.code for finding in state.answer.findings)
 
 
-def _found(
-    places: _Places, unsupported: tuple[Unsupported, ...], states: tuple[QuestionState, ...]
-) -> tuple[Diagnostic, ...]:
+def _found(places: _Places, planned: Planned, states: tuple[QuestionState, ...]) -> tuple[Diagnostic, ...]:
     findings = [
-        Finding("RW205", Severity.INFORMATION, Site(each.site), (("reason", each.reason),)) for each in unsupported
+        Finding("RW205", Severity.INFORMATION, Site(each.site), (("reason", each.reason),))
+        for each in planned.declared.unsupported
     ]
+    findings += planned.lowering.remarks if planned.lowering is not None else ()
     findings += _distinct(states)
     return tuple(places.diagnostic(finding) for finding in findings)
 
@@ -192,7 +204,7 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
 class _Places:
     """Resolves the places of a declaration's findings and puts findings into words."""
 
-    def __init__(self, path: str, placed: Placed, planned: Planned) -> None:
+    def __init__(self, path: str, placed: Standing, planned: Planned) -> None:
         self._path = path
         self._placed = placed
         self._sites = planned.declared.sites
@@ -213,6 +225,6 @@ class _Places:
             case Site(number) if number >= len(self._sites):
                 return self._located(self._places[number - len(self._sites)])
             case Site(number):
-                return Located(self._path, self._placed.absolute(self._sites[number]))
+                return Located(self._path, self._sites[number].shifted(self._placed.start))
             case InSource(path, start, end):
                 return Located(self._sources[path], Span(start, end))

@@ -8,10 +8,10 @@ run.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
-from rewright.checks.kernel_question import LoweredKernel
+from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
 from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
@@ -21,7 +21,7 @@ from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict
-from rewright.workspace.lowering import Known, Lowerings, Step, step
+from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
 from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks")
@@ -48,13 +48,15 @@ class Lowering:
     """How far the lowering of a kernel in a source has come.
 
     It rests on what was said under `keys`, and waits for `question`, None if for nothing. `settled`: nothing is asked
-    and this is the answer, which is `lasting` unless no lowering was to be had. Sites beyond those of the declaration are `places` in the `texts` that were lowered.
+    and this is the answer, which is `lasting` unless no lowering was to be had. `remarks` are about the text of what is
+    asked. Sites beyond those of the declaration are `places` in the `texts` that were lowered.
     """
 
     keys: tuple[str, ...]
     question: Question | None
     settled: Answer | None
     lasting: bool
+    remarks: tuple[Finding, ...]
     places: tuple[InSource, ...]
     texts: tuple[Text, ...]
 
@@ -94,13 +96,13 @@ def plan(declared: Declared, path: str, sources: Reads, how: How, hints: Iterabl
         return Planned(declared, (), ())
     match declared.value:
         case Kernel(body=Foreign() as foreign):
-            return _lowered(declared, foreign, step(declared, path, sources, how.lowerings, hints))
+            return _lowered(declared, foreign, step(of_declaration(declared, path), sources, how.lowerings, hints))
         case value:
             return _planned(declared, questions(value, how.mode))
 
 
 def _planned(declared: Declared, asked: tuple[Asked, ...]) -> Planned:
-    return Planned(declared, asked, tuple(key_of(declared, each.payload) for each in asked))
+    return Planned(declared, asked, tuple(key_of(type(declared.value), each.payload) for each in asked))
 
 
 def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
@@ -110,27 +112,30 @@ def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
         told = (("path", foreign.path), ("reason", unreadable))
         finding = Finding("RW130", Severity.ERROR, Site(foreign.site), told)
         return Planned(declared, (), (), files, (finding,))
+    assert not isinstance(done.known, OutlinedSource)
+    return planned_from(declared, files, done, done.known)
+
+
+def planned_from(
+    declared: Declared, files: tuple[tuple[str, str], ...], done: Step, known: LoweredKernel | Answer | None
+) -> Planned:
+    """What a kernel asks of whose lowering so much is known, which named these files."""
     texts = tuple(done.gathered.texts.values())
-    asked, settled, places = _outcome(done.known)
-    keys = tuple(key_of(declared, each.payload) for each in asked)
-    lasting = isinstance(done.known, LoweredKernel)
-    lowering = Lowering(done.keys, done.question, settled, lasting, places, texts)
-    return Planned(declared, asked, keys, files, (), lowering)
-
-
-def _outcome(known: Known | None) -> tuple[tuple[Asked, ...], Answer | None, tuple[InSource, ...]]:
-    """What a lowering makes a kernel ask, or settles, and the places that it speaks of."""
+    waiting = Lowering(done.keys, done.question, None, False, (), (), texts)
     match known:
         case None:
-            return (), None, ()
+            return Planned(declared, (), (), files, (), waiting)
         case Answer():
-            return (), known, ()
+            return Planned(declared, (), (), files, (), replace(waiting, settled=known))
         case LoweredKernel(None, problems):
             reason = dict(problems[0].arguments)["reason"]
-            return (), Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems), ()
-        case LoweredKernel(asking):
+            answer = Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems)
+            return Planned(declared, (), (), files, (), replace(waiting, settled=answer, lasting=True))
+        case LoweredKernel(asking, problems):
             assert asking is not None
-            return (lowered(asking),), None, asking.places()
+            asked = lowered(asking)
+            lowering = replace(waiting, lasting=True, places=asking.places(), remarks=problems)
+            return Planned(declared, (asked,), (key_of(Kernel, asked.payload),), files, (), lowering)
         case _:
             assert_never(known)
 
@@ -147,7 +152,6 @@ def lowering_job(question: Question, name: str, path: str) -> Job:
     return Job(digest(path, "lowering", name), (question,), 1, LOWERING)
 
 
-def key_of(declared: Declared, payload: str) -> str:
-    """The content key of a question of the declaration."""
-    kind = type(declared.value)
+def key_of(kind: type, payload: str) -> str:
+    """The content key of a question of a rule or a kernel."""
     return digest(digest_of_deciders(DECIDERS[kind], LIBRARIES[kind]), payload)

@@ -7,11 +7,18 @@ that are known. Must not know how a worker is asked, nor what a program is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from rewright.checks.kernel_question import LoweredKernel, LoweringPayload, SourceText
+from rewright.checks.kernel_question import (
+    LoweredKernel,
+    LoweringPayload,
+    OutlinedSource,
+    OutlinePayload,
+    SourceText,
+)
 from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
 from rewright.engine.keys import digest
 from rewright.model.declared import Declared
@@ -21,7 +28,7 @@ from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import decode, encode
 from rewright.workspace.sources import Reads, Unreadable
 
-Known = LoweredKernel | Answer
+Known = LoweredKernel | OutlinedSource | Answer
 """What a lowering said, or how it failed."""
 
 
@@ -68,21 +75,44 @@ class Step:
     question: Question | None
 
 
-def step(declared: Declared, path: str, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> Step:
-    """How far the lowering of a kernel in a source has come; `hints` are sources that it will probably look for."""
-    assert isinstance(declared.value, Kernel) and isinstance(declared.value.body, Foreign)
-    wanted = dict.fromkeys((declared.value.body.path, *hints))
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts."""
+
+    name: str
+    by: str
+    of: str
+    payload: Callable[[tuple[SourceText, ...]], LoweringPayload | OutlinePayload]
+
+
+def of_declaration(declared: Declared, path: str) -> Wanted:
+    """What is to be lowered of a kernel in a source, declared in the file at `path`."""
+    kernel, sites = declared.value, len(declared.sites)
+    assert isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign)
+    of = f"{kernel!r} {sites}"
+    return Wanted(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts))
+
+
+def of_document(path: str) -> Wanted:
+    """What is to be lowered of a source by itself."""
+    name = os.path.basename(path)
+    return Wanted(name, path, "", lambda texts: OutlinePayload(name, texts))
+
+
+def step(wanted: Wanted, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> Step:
+    """How far a lowering has come; `hints` are sources that it will probably look for."""
+    names = dict.fromkeys((wanted.name, *hints))
     keys: list[str] = []
     while True:
-        gathered = gather(wanted, path, sources)
-        key = _key(declared, gathered)
+        gathered = gather(names, wanted.by, sources)
+        key = _key(wanted, gathered)
         known = lowerings.get(key)
         keys.append(key)
         if known is None:
-            return Step(gathered, tuple(keys), None, Question(key, _payload(declared, gathered)))
-        if not isinstance(known, LoweredKernel) or all(name in wanted for name in known.read):
+            return Step(gathered, tuple(keys), None, Question(key, _payload(wanted, gathered)))
+        if isinstance(known, Answer) or all(name in names for name in known.read):
             return Step(gathered, tuple(keys), known, None)
-        wanted |= dict.fromkeys(known.read)
+        names |= dict.fromkeys(known.read)
 
 
 def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
@@ -102,21 +132,19 @@ def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
     return Gathered(files, texts, unreadable)
 
 
-def _key(declared: Declared, gathered: Gathered) -> str:
+def _key(wanted: Wanted, gathered: Gathered) -> str:
     texts = [part for name, text in sorted(gathered.texts.items()) for part in (name, text.digest)]
-    return digest("lowering", repr(declared.value), str(len(declared.sites)), *texts)
+    return digest("lowering", wanted.name, wanted.of, *texts)
 
 
-def _payload(declared: Declared, gathered: Gathered) -> str:
-    assert isinstance(declared.value, Kernel)
-    texts = tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))
-    return encode(LoweringPayload(declared.value, len(declared.sites), texts))
+def _payload(wanted: Wanted, gathered: Gathered) -> str:
+    return encode(wanted.payload(tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))))
 
 
 def _known(outcome: Outcome) -> Known | None:
     match outcome:
         case Reply():
-            return decode(LoweredKernel, outcome.answer)
+            return decode(Known, outcome.answer)
         case Failure(kind=FailureKind.CANCELLED):
             return None
         case Failure():

@@ -45,16 +45,19 @@ class Sources:
 
     root: Path
     _buffers: dict[str, Text] = field(default_factory=dict)
+    _opened_as: dict[str, str] = field(default_factory=dict)
     _disk: dict[str, tuple[tuple[int, int], Text]] = field(default_factory=dict)
 
     def open(self, path: str, text: str) -> Text:
         """Makes `text` the text of `path` until it is closed, and returns it."""
         self._buffers[path] = made = Text.of(path, text)
+        self._opened_as[os.path.realpath(path)] = path
         return made
 
     def close(self, path: str) -> None:
         """Lets the file on disk speak for `path` again."""
         self._buffers.pop(path, None)
+        self._opened_as.pop(os.path.realpath(path), None)
 
     def is_open(self, path: str) -> bool:
         """Whether a buffer shadows the file."""
@@ -85,14 +88,22 @@ class Sources:
         return text
 
     def resolve(self, named: str, by: str) -> str | Unreadable:
-        """The path that the file `by` means when it names `named`, if that is inside the workspace."""
+        """The path that the file `by` means when it names `named`, if that is inside the workspace.
+
+        It is the path that the file was opened as, if it is open, else one without symbolic links.
+        """
         if "\0" in named:
             return Unreadable("is no path: it has a NUL character")
         target = os.path.realpath(os.path.join(os.path.dirname(by), named))
         inside = os.path.realpath(self.root)
         if os.path.commonpath([inside, target]) != inside:
             return Unreadable(f"is outside the workspace {inside}")
-        return target
+        return self._opened_as.get(target, target)
+
+
+def holds_kernels(path: str) -> bool:
+    """Whether a file is a source of kernels that speaks for itself."""
+    return path.endswith((".cu", ".cuh"))
 
 
 def declaring_files(folder: str) -> Iterator[str]:

@@ -6,11 +6,13 @@ declarations that changed, or whose sources did. Must not know answers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from rewright.engine.jobs import Question
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
+from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
 from rewright.workspace.jobs import How, Planned, plan
@@ -36,6 +38,20 @@ class Tracked:
     def text(self) -> Text:
         """The text that the tree was made from."""
         return self.parsed.text
+
+    @property
+    def awaited(self) -> tuple[Question, ...]:
+        """What is to be lowered before all declarations ask what they ask in the texts as they stand."""
+        return tuple(planned.awaited for planned in self.planned if planned.awaited is not None)
+
+    def entries(self) -> Iterator[tuple[str, str, Planned]]:
+        """The kernels that are written in sources: the file, the name that it has there, and what it asks here."""
+        for planned in self.planned:
+            match planned.declared.value:
+                case Kernel(body=Foreign(path=path, entry=entry)) if path in dict(planned.sources):
+                    yield dict(planned.sources)[path], entry, planned
+                case _:
+                    continue
 
     def named(self) -> frozenset[str]:
         """The sources that declarations of this file are written in."""

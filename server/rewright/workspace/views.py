@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rewright.engine.jobs import Outcome
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Located, Result
-from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Finding, InSource, Place, Site
-from rewright.workspace.fold import Known, moved, result
+from rewright.verdict import Finding, InSource, Site
+from rewright.workspace.documents import Document
+from rewright.workspace.fold import Known, Standing, moved, result
 from rewright.workspace.jobs import Planned
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked
@@ -23,7 +23,7 @@ _State = tuple[tuple[Outcome | None, bool], ...]
 class _Made:
     """A result with what it was made from; the outcomes are compared by identity."""
 
-    placed: Placed
+    placed: Standing
     planned: Planned
     state: _State
     result: Result
@@ -35,19 +35,22 @@ class Folder:
 
     _made: dict[str, tuple[_Made, ...]] = field(default_factory=dict)
 
-    def file(self, tracked: Tracked, known: Known) -> FileReport:
+    def file(self, file: Tracked | Document, known: Known) -> FileReport:
         """What is known of one file."""
-        before = {id(made.planned): made for made in self._made.get(tracked.path, ())}
+        before = {id(made.planned): made for made in self._made.get(file.path, ())}
         made = tuple(
-            _make(tracked.path, placed, planned, (known, before.get(id(planned))))
-            for placed, planned in zip(tracked.parsed.file.declarations, tracked.planned, strict=True)
+            _make(file.path, placed, planned, (known, before.get(id(planned))))
+            for placed, planned in zip(_places(file), file.planned, strict=True)
         )
-        self._made[tracked.path] = made
-        outside = tuple(_outside(tracked.path, finding) for finding in tracked.model.findings)
-        return FileReport(tracked.path, tracked.text, tuple(each.result for each in made), outside)
+        self._made[file.path] = made
+        return FileReport(file.path, file.text, tuple(each.result for each in made), _outside(file))
 
 
-def texts_of(files: Iterable[Tracked], sources: Sources) -> dict[str, Text]:
+def _places(file: Tracked | Document) -> tuple[Standing, ...]:
+    return file.places if isinstance(file, Document) else file.parsed.file.declarations
+
+
+def texts_of(files: Iterable[Tracked | Document], sources: Sources) -> dict[str, Text]:
     """Every text that a diagnostic of these files may point into, by path."""
     texts: dict[str, Text] = {}
     for file in files:
@@ -56,11 +59,18 @@ def texts_of(files: Iterable[Tracked], sources: Sources) -> dict[str, Text]:
             text = sources.read(path)
             if isinstance(text, Text):
                 texts[path] = text
-        texts |= {text.uri: text for planned in file.planned if planned.lowering for text in planned.lowering.texts}
+        texts |= {text.uri: text for text in _lowered(file)}
     return texts
 
 
-def _make(path: str, placed: Placed, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
+def _lowered(file: Tracked | Document) -> Iterator[Text]:
+    """The texts of sources as they were when that was understood which speaks of them."""
+    yield from file.texts if isinstance(file, Document) else ()
+    for planned in file.planned:
+        yield from planned.lowering.texts if planned.lowering is not None else ()
+
+
+def _make(path: str, placed: Standing, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
     known, before = memory
     awaited = () if planned.awaited is None else (planned.awaited.key,)
     state = tuple((known.outcomes.get(key), key in known.running) for key in (*planned.keys, *awaited))
@@ -70,15 +80,18 @@ def _make(path: str, placed: Placed, planned: Planned, memory: tuple[Known, _Mad
     return _Made(placed, planned, state, moved(before.result, by)) if by else before
 
 
-def _outside(path: str, finding: Finding) -> Diagnostic:
-    """A finding of the file itself, whose places are byte ranges in it."""
+def _outside(file: Tracked | Document) -> tuple[Diagnostic, ...]:
+    """The findings of the file itself, whose places are byte ranges in it or in what it includes."""
+    sources = dict(file.sources) if isinstance(file, Document) else {}
+    findings = file.findings if isinstance(file, Document) else file.model.findings
+    return tuple(_diagnostic(finding, file.path, sources) for finding in findings)
+
+
+def _diagnostic(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
     message = codes.sentence(finding.code, None, dict(finding.arguments))
-    return Diagnostic(finding.code, finding.severity, message, _located(path, finding.place))
-
-
-def _located(path: str, place: Place) -> Located:
-    match place:
-        case InSource(_, start, end):
-            return Located(path, Span(start, end))
+    match finding.place:
+        case InSource(named, start, end):
+            at = Located(sources.get(named, path), Span(start, end))
+            return Diagnostic(finding.code, finding.severity, message, at)
         case Site():
             raise ValueError("a finding outside any declaration has no site")

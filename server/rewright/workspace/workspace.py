@@ -21,12 +21,13 @@ from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
+from rewright.workspace.documents import Document, document
 from rewright.workspace.fold import Known
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, Planned, job
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import Settings
-from rewright.workspace.sources import Sources, Unreadable, declaring_files, workspace_root
+from rewright.workspace.sources import Sources, Unreadable, declaring_files, holds_kernels, workspace_root
 from rewright.workspace.suggesting import Suggesting
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of
@@ -56,7 +57,7 @@ class Workspace:
         self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
         self._waiting: dict[str, int] = {}
         self._settings = settings
-        self._files: dict[str, Tracked] = {}
+        self._files: dict[str, Tracked | Document] = {}
         self._outcomes: dict[str, Outcome] = {}
         self._tickets: dict[str, Ticket] = {}
         self._folder = Folder()
@@ -100,33 +101,57 @@ class Workspace:
 
     def _retrack(self, path: str) -> None:
         """Brings what depends on the text of `path` up to date and tells who listens."""
-        stale = [*([path] if path.endswith(".rw") else []), *(file.path for file in self._depending(path))]
+        stale = list(self._dependent(path))
         for each in stale:
             self._track(each)
         self._tell(frozenset({path, *stale}))
         self._front.go_on()
         self._suggest()
 
+    def _dependent(self, path: str) -> Iterator[str]:
+        """The files whose declarations the text of `path` may change, itself first; what it declares, others do not."""
+        if path.endswith(".rw") or path in self._files or self._is_document(path):
+            yield path
+        real = os.path.realpath(path)
+        for file in self._files.values():
+            declared = path.endswith(".rw") and isinstance(file, Document)
+            names = not {path, real}.isdisjoint(file.named()) or path in file.imports or real in file.imports
+            if file.path != path and (declared or names):
+                yield file.path
+
+    def _is_document(self, path: str) -> bool:
+        return holds_kernels(path) and self.sources.is_open(path)
+
     def _track(self, path: str) -> None:
-        tracked = track(path, self.sources, self._how, self._files.get(path))
+        before = self._files.get(path)
+        tracked: Tracked | Document | Unreadable
+        match before:
+            case Tracked() | None if path.endswith(".rw"):
+                tracked = track(path, self.sources, self._how, before)
+            case Document() | None if self._is_document(path):
+                tracked = document(path, (self.sources, self._how), before, self._declared(path))
+            case _:
+                tracked = Unreadable("is not open")
         if isinstance(tracked, Unreadable):
             self._files.pop(path, None)
             self._waiting.pop(path, None)
         else:
             self._files[path] = tracked
 
+    def _declared(self, path: str) -> frozenset[str]:
+        """The kernels of a source that a file of declarations names."""
+        return frozenset(entry for each in self._tracked() for file, entry, _ in each.entries() if file == path)
+
+    def _tracked(self) -> Iterator[Tracked]:
+        return (file for file in self._files.values() if isinstance(file, Tracked))
+
     def _awaited(self) -> dict[str, Question]:
         """What is to be lowered for the files that are shown or to be checked."""
-        return {
-            planned.awaited.key: planned.awaited
-            for file in self._shown()
-            for planned in file.planned
-            if planned.awaited is not None
-        }
+        return {question.key: question for file in self._shown() for question in file.awaited}
 
-    def _shown(self) -> Iterator[Tracked]:
+    def _shown(self) -> Iterator[Tracked | Document]:
         """The files that are to be checked, that are open, or that have declarations written in an open source."""
-        opened = {os.path.realpath(path) for path in self.sources.open_paths()}
+        opened = set(self.sources.open_paths())
         for file in self._files.values():
             shown = file.path in self._waiting or self.sources.is_open(file.path)
             if shown or not opened.isdisjoint(file.named()):
@@ -134,11 +159,7 @@ class Workspace:
 
     def _lowered(self, keys: frozenset[str]) -> None:
         """Takes note of what sources come to, and has checked what waited for it."""
-        stale = [
-            file.path
-            for file in self._files.values()
-            if any(planned.awaited is not None and planned.awaited.key in keys for planned in file.planned)
-        ]
+        stale = [file.path for file in self._files.values() if any(question.key in keys for question in file.awaited)]
         for path in stale:
             self._track(path)
         there = [self._files[path] for path in stale if path in self._files]
@@ -147,28 +168,22 @@ class Workspace:
             if (priority := self._waiting.pop(file.path, None)) is not None:
                 self._check_file(file, priority)
 
-    def _naming(self, source: str) -> list[Tracked]:
-        """The files with declarations that are written in a source."""
-        real = os.path.realpath(source)
-        return [file for file in self._files.values() if real in file.named()]
-
-    def _depending(self, path: str) -> list[Tracked]:
-        """The other files whose declarations the text of `path` may change."""
-        real = os.path.realpath(path)
-        files = (file for file in self._files.values() if file.path != path)
-        return [file for file in files if real in file.named() or real in file.imports]
+    def _asking(self, path: str) -> list[Tracked | Document]:
+        """The files with declarations in the file at `path`, or that are written in it."""
+        names = {path, os.path.realpath(path)}
+        return [each for each in self._files.values() if each.path == path or not names.isdisjoint(each.named())]
 
     # ------------------------------------------------------------------------------------------------------- views
 
     def parsed(self, path: str) -> Parsed | None:
         """The tree of a file."""
         file = self._files.get(path)
-        return file.parsed if file else None
+        return file.parsed if isinstance(file, Tracked) else None
 
     def model(self, path: str) -> FileModel | None:
         """Names, types and shapes of a file."""
         file = self._files.get(path)
-        return file.model if file else None
+        return file.model if isinstance(file, Tracked) else None
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""
@@ -180,7 +195,7 @@ class Workspace:
     def fixes(self, path: str, name: str) -> tuple[Fix, ...]:
         """The fixes that are known for a declaration, each of them checked."""
         file = self._files.get(path)
-        return self._suggesting.offered(file, name) if file is not None else ()
+        return self._suggesting.offered(file, name) if isinstance(file, Tracked) else ()
 
     def report(self) -> Report:
         """What is known of every file."""
@@ -200,7 +215,7 @@ class Workspace:
     def _known(self) -> Known:
         running = {question.key for ticket in self._tickets.values() for question in ticket.job.questions}
         waiting = (self._files[path] for path in self._waiting if path in self._files)
-        lowering = {each.awaited.key for file in waiting for each in file.planned if each.awaited is not None}
+        lowering = {question.key for file in waiting for question in file.awaited}
         return Known(self._outcomes, running | lowering)
 
     def _tell(self, paths: frozenset[str]) -> None:
@@ -216,9 +231,8 @@ class Workspace:
         """Enqueues the declarations that these files hold or that name them, the ones given first to be done first."""
         for path in paths:
             self._retrack(path)
-            naming = [path] if path in self._files else [file.path for file in self._naming(path)]
-            for each in naming:
-                self._check_file(self._files[each], priority=1)
+            for file in self._asking(path):
+                self._check_file(file, priority=1)
 
     def check_all(self) -> None:
         """Enqueues every declaration of every tracked file."""
@@ -245,12 +259,12 @@ class Workspace:
         await self._front.close()
         await self._engine.close()
 
-    def _check_file(self, file: Tracked, priority: int) -> None:
+    def _check_file(self, file: Tracked | Document, priority: int) -> None:
         """Enqueues what is open of a file; what is not lowered yet, once it is."""
+        if file.awaited:
+            self._waiting[file.path] = priority
         for planned in file.planned:
-            if planned.awaited is not None:
-                self._waiting[file.path] = priority
-            elif self._open_questions(planned):
+            if planned.awaited is None and self._open_questions(planned):
                 self._submit(file, planned, priority)
         self._tell(self._paths(file))
         self._front.go_on()
@@ -260,7 +274,7 @@ class Workspace:
         """Has preconditions searched for the rules of open files that lack one, once nothing else is to be done."""
         for path in self.sources.open_paths() if not self.pending() else ():
             known, file = self.file(path), self._files.get(path)
-            if known is not None and file is not None:
+            if known is not None and isinstance(file, Tracked):
                 self._suggesting.consider(file, known.results)
 
     def _open_questions(self, planned: Planned) -> bool:
@@ -268,7 +282,7 @@ class Workspace:
         outcomes = (self._outcomes.get(key) for key in planned.keys)
         return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
 
-    def _submit(self, file: Tracked, planned: Planned, priority: int) -> None:
+    def _submit(self, file: Tracked | Document, planned: Planned, priority: int) -> None:
         self._suggesting.make_way()
         made = job(planned, file.path, self._settings.budget, priority)
         listener = _Listener(self, file.path)
@@ -288,7 +302,7 @@ class Workspace:
         if isinstance(event, Ended):
             self._suggest()
 
-    def _paths(self, file: Tracked) -> frozenset[str]:
+    def _paths(self, file: Tracked | Document) -> frozenset[str]:
         return frozenset({file.path, *file.named()})
 
 
