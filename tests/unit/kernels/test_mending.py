@@ -1,0 +1,243 @@
+"""Changes of a kernel's text: where a barrier goes, how an access is guarded, in the style of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from rewright.kernels.mending.barriers import insertions
+from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, widened
+from rewright.kernels.mending.filling import filled, initialised
+from rewright.kernels.mending.hoisting import hoists
+from rewright.kernels.mending.tree import OWN, Source, applied, cuda, own
+from rewright.syntax.text import Span
+from rewright.verdict import Edit
+
+
+def source(text: str) -> Source:
+    return own(text) if text.startswith("kernel") else cuda("a.cu", text)
+
+
+def place(text: str, what: str, which: int = 0) -> Span:
+    at = -1
+    for _ in range(which + 1):
+        at = text.index(what, at + 1)
+    return Span(at, at + len(what))
+
+
+def changed(text: str, changes: Sequence[tuple[Edit, ...]]) -> list[str]:
+    """The parts of the changed texts that differ from the text, from line to line."""
+    return [applied(source(text), edits) for edits in changes]
+
+
+def inserted(text: str, first: str, second: str) -> list[str]:
+    barrier = source(text).dialect.barrier
+    return changed(text, insertions(source(text), place(text, first), place(text, second), barrier))
+
+
+TILES = """__global__ void tiles(const float *x, float *y, int n) {
+\tfor (int t = 0; t < n; t += 64) {
+\t\ts[threadIdx.x] = x[t];  // load
+\t\tif (t < 5) {
+\t\t\ty[t] = s[1];
+\t\t}
+\t}
+}
+"""
+
+
+def test_a_barrier_goes_before_the_second_access_and_from_there_outwards_and_back() -> None:
+    first, second, *looping = inserted(TILES, "s[threadIdx.x]", "s[1]")
+    assert first == TILES.replace("\t\t\ty[t]", "\t\t\t__syncthreads();\n\t\t\ty[t]")
+    assert second == TILES.replace("\t\tif", "\t\t__syncthreads();\n\t\tif")
+    assert TILES.replace("// load\n", "// load\n\t\t__syncthreads();\n") in looping
+    assert TILES.replace("\t\t}\n\t}", "\t\t}\n\t\t__syncthreads();\n\t}") in looping
+
+
+def test_between_passes_of_a_loop_the_end_of_its_body_comes_first() -> None:
+    first, *_ = inserted(TILES, "s[1]", "s[threadIdx.x]")
+    assert first == TILES.replace("\t\t}\n\t}", "\t\t}\n\t\t__syncthreads();\n\t}")
+
+
+def test_lines_end_as_they_do_in_the_source() -> None:
+    first, *_ = inserted(TILES.replace("\n", "\r\n"), "s[threadIdx.x]", "s[1]")
+    assert first == TILES.replace("\t\t\ty[t]", "\t\t\t__syncthreads();\n\t\t\ty[t]").replace("\n", "\r\n")
+
+
+def test_statements_on_one_line_stay_on_it() -> None:
+    text = "__global__ void k(float *y) { s[threadIdx.x] = 1; y[0] = s[1]; }\n"
+    first, second = inserted(text, "s[threadIdx.x]", "s[1]")
+    assert first == text.replace("y[0] =", "__syncthreads(); y[0] =")
+    assert second == text.replace("= 1;", "= 1; __syncthreads();")
+
+
+def test_a_body_without_braces_gets_them() -> None:
+    text = "__global__ void k(float *y) {\n  s[threadIdx.x] = 1;\n  for (int i = 0; i < 3; i++)\n    y[i] += s[i];\n}\n"
+    first, *_ = inserted(text, "s[threadIdx.x]", "s[i]")
+    assert first == text.replace("y[i] += s[i];", "{ __syncthreads(); y[i] += s[i]; }")
+
+
+OWN_TEXT = """kernel k<N = 8>(x: in f32[N], y: out f32[N]) {
+  launch block(N)
+  shared s: f32[N]
+  s[thread.x] = x[thread.x]; y[0] = 1.0
+  for i in 0..2 {
+    y[thread.x] = s[i]
+  }
+}
+"""
+
+
+def test_our_own_syntax_is_edited_alike() -> None:
+    first, second, third, *_ = inserted(OWN_TEXT, "s[thread.x]", "s[i]")
+    assert first == OWN_TEXT.replace("    y[thread.x]", "    barrier()\n    y[thread.x]")
+    assert second == OWN_TEXT.replace("  for", "  barrier()\n  for")
+    assert third == OWN_TEXT.replace("; y[0]", "; barrier(); y[0]")
+
+
+def test_accesses_within_one_statement_have_no_place_between() -> None:
+    text = "__global__ void k() { s[threadIdx.x] += s[threadIdx.x + 1]; }"
+    assert inserted(text, "s[threadIdx.x]", "s[threadIdx.x + 1]") == []
+
+
+# -------------------------------------------------------------------------------------------------------------- hoists
+
+
+BRANCH = """__global__ void k(float *x) {
+  if (threadIdx.x < 16) {
+    x[0] = 1;
+    __syncthreads();
+    x[1] = 2;
+  }
+}
+"""
+
+
+def hoisted(text: str) -> list[str]:
+    barrier = "barrier()" if source(text).dialect is OWN else "__syncthreads()"
+    return changed(text, hoists(source(text), place(text, barrier)))
+
+
+def test_a_barrier_between_statements_of_a_branch_splits_it() -> None:
+    split = """__global__ void k(float *x) {
+  if (threadIdx.x < 16) {
+    x[0] = 1;
+  }
+  __syncthreads();
+  if (threadIdx.x < 16) {
+    x[1] = 2;
+  }
+}
+"""
+    assert hoisted(BRANCH)[0] == split
+
+
+def test_a_barrier_at_an_end_of_a_branch_moves_over_it() -> None:
+    at_end = BRANCH.replace("    x[1] = 2;\n", "")
+    assert hoisted(at_end)[0] == at_end.replace("    __syncthreads();\n  }\n", "  }\n  __syncthreads();\n")
+    at_start = BRANCH.replace("    x[0] = 1;\n", "")
+    assert hoisted(at_start)[0] == at_start.replace("    __syncthreads();\n", "").replace(
+        "  if", "  __syncthreads();\n  if"
+    )
+
+
+def test_barriers_of_all_ways_become_one() -> None:
+    text = """kernel k(x: inout f32[32]) {
+  launch block(32)
+  if thread.x < 16 {
+    x[0] = 1.0
+    barrier()
+  } else {
+    x[1] = 1.0
+    barrier()
+  }
+}
+"""
+    assert hoisted(text)[0] == text.replace("    barrier()\n", "").replace("  }\n}", "  }\n  barrier()\n}")
+
+
+def test_a_barrier_in_no_branch_is_not_moved() -> None:
+    assert hoisted("__global__ void k() { __syncthreads(); }") == []
+
+
+# -------------------------------------------------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("  y[i + 1] = 2;\n", "  if (i + 1 < n) y[i + 1] = 2;\n"),
+        ("  if (n) y[i + 1] = 2; else n = 1;\n", "  if (n) { if (i + 1 < n) y[i + 1] = 2; } else n = 1;\n"),
+        ("  float v = y[i + 1];\n", "  float v = (i + 1 < n ? y[i + 1] : 0);\n"),
+        ("  float v = y[i ? 1 : 2];\n", "  float v = ((i ? 1 : 2) < n ? y[i ? 1 : 2] : 0);\n"),
+    ],
+)
+def test_an_access_is_guarded_with_its_statement_or_alone(before: str, after: str) -> None:
+    text = f"__global__ void k(float *y, int n) {{\n{before}}}\n"
+    what = "y[i ? 1 : 2]" if "?" in before else "y[i + 1]"
+    assert changed(text, guards(source(text), place(text, what), 0, ["n"]))[0] == text.replace(before, after)
+
+
+def test_what_is_assigned_to_is_only_guarded_with_its_statement() -> None:
+    text = "__global__ void k(float *y, int n) {\n  y[n] = 2;\n}\n"
+    assert len(guards(source(text), place(text, "y[n]"), 0, ["n"])) == 1
+
+
+def test_an_index_below_zero_is_guarded_from_below() -> None:
+    text = "__global__ void k(float *y, int n) {\n  y[n - 1] = 2;\n}\n"
+    (found,) = changed(text, guards(source(text), place(text, "y[n - 1]"), 0, []))
+    assert found == text.replace("y[n", "if (n - 1 >= 0) y[n")
+
+
+def test_guards_in_our_own_syntax() -> None:
+    text = "kernel k(x: in f32[8]) {\n  let v = x[thread.x + 1]\n  y[thread.x] = x[v, 3]\n}\n"
+    found = changed(text, guards(source(text), place(text, "x[thread.x + 1]"), 0, ["8"]))
+    assert text.replace("x[thread.x + 1]", "select(thread.x + 1 < 8, x[thread.x + 1], 0.0)") in found
+    found = changed(text, guards(source(text), place(text, "x[v, 3]"), 1, ["2"]))
+    assert found[0] == text.replace("y[thread.x] = x[v, 3]", "if 3 < 2 { y[thread.x] = x[v, 3] }")
+
+
+@pytest.mark.parametrize(
+    ("extent", "wider"),
+    [("64", "66"), ("TILE", "TILE + 2"), ("A * B", "A * B + 2"), ("A < 3 ? 1 : 2", "(A < 3 ? 1 : 2) + 2")],
+)
+def test_a_shared_array_is_widened_where_its_extent_is_written(extent: str, wider: str) -> None:
+    text = f"__global__ void k() {{\n  __shared__ float s[64], t[4][{extent}];\n  t[0][70] = 1;\n}}\n"
+    at = place(text, "t[0][70]")
+    declared = declared_at(source(text), at, "t")
+    assert declared is not None
+    (found,) = changed(text, [widened(source(text), declared, 1, 2)])
+    assert found == text.replace(f"t[4][{extent}]", f"t[4][{wider}]")
+    assert extent_texts(source(text), at, "t", 0) == ["4"]
+
+
+# ------------------------------------------------------------------------------------------------------------- filling
+
+
+def test_a_variable_is_given_a_value_where_it_is_declared() -> None:
+    text = "__global__ void k(float *y) {\n  float sum, acc[4];\n  y[0] = sum + acc[1];\n}\n"
+    at = place(text, "sum + acc")
+    assert changed(text, initialised(source(text), at, "sum"))[0] == text.replace("float sum", "float sum = 0")
+    assert changed(text, initialised(source(text), at, "acc"))[0] == text.replace("acc[4]", "acc[4] = {0}")
+    assert initialised(source(text), at, "other") == []
+
+
+def test_a_shared_array_is_filled_by_all_threads_behind_its_declaration() -> None:
+    text = "__global__ void k(float *y, int i) {\n    __shared__ float s[8][N + 1];\n    y[0] = s[0][0];\n}\n"
+    declared = declared_at(source(text), place(text, "s[0][0]"), "s")
+    assert declared is not None
+    (found,) = changed(text, filled(source(text), declared, 1))
+    loop = "for (int k = threadIdx.x; k < 8 * (N + 1); k += blockDim.x) s[k / (N + 1)][k % (N + 1)] = 0;"
+    assert found.splitlines()[2:4] == [
+        "    " + loop.replace("int k", "int e").replace("k ", "e "),
+        "    __syncthreads();",
+    ]
+
+
+def test_a_block_of_two_axes_fills_with_all_its_threads() -> None:
+    declared = declared_at(own(OWN_TEXT), place(OWN_TEXT, "s[i]"), "s")
+    assert declared is not None
+    first, _ = changed(OWN_TEXT, filled(own(OWN_TEXT), declared, 2))
+    head = "for e in thread.x + block_dim.x * thread.y..N step (block_dim.x * block_dim.y) { s[e] = 0.0 }"
+    assert first == OWN_TEXT.replace("f32[N]\n  s[", f"f32[N]\n  {head}\n  barrier()\n  s[")
