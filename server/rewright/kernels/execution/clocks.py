@@ -35,31 +35,54 @@ def barriers_of(meetings: Sequence[Meeting], size: int) -> Barriers:
     lanes = np.concatenate([meeting.lanes for meeting in meetings]).astype(np.int64)
     masks = np.concatenate([meeting.masks for meeting in meetings]).astype(np.int64)
     times = np.repeat([meeting.time for meeting in meetings], [len(meeting.lanes) for meeting in meetings])
-    (warps, times, _), inverse = np.unique(np.stack([lanes // size, times, masks]), axis=1, return_inverse=True)
-    passed = np.zeros(len(warps), np.uint64)
-    np.bitwise_or.at(passed, inverse.ravel(), np.uint64(1) << (lanes % size).astype(np.uint64))
-    return Barriers(warps, times, passed, size)
+    warps = lanes // size
+    first, groups = _grouped((warps, times, masks))
+    passed = np.zeros(len(first), np.uint64)
+    np.bitwise_or.at(passed, groups, np.uint64(1) << (lanes % size).astype(np.uint64))
+    return Barriers(warps[first], times[first], passed, size)
+
+
+def _grouped(columns: tuple[Array, ...]) -> tuple[Array, Array]:
+    """A row of each group that agrees in all columns, in ascending order, and the number of the group of each row."""
+    order = np.lexsort(columns[::-1])
+    changes = np.zeros(len(order), np.bool_)
+    changes[:1] = True
+    for column in columns:
+        changes[1:] |= np.diff(column[order]) != 0
+    groups = np.empty(len(order), np.int64)
+    groups[order] = np.cumsum(changes) - 1
+    return order[changes], groups
 
 
 def still_contested(touches: Touches, kinds: Array, times: Array, barriers: Barriers) -> Array:
     """Which rows may collide: cells of several warps, or those of one between two barriers that all its lanes passed.
 
-    `kinds` and `times` are those of the rows; "all" are the lanes that touched any contested cell.
+    `kinds` and `times` are those of the rows; "all" are the lanes of the warp that touched the cell.
     """
     warps = touches.parties // barriers.size
     across = conflicting(touches.cells, warps, kinds)
-    present = np.zeros(int(warps.max()) + 1, np.uint64)
-    np.bitwise_or.at(present, warps, np.uint64(1) << (touches.parties % barriers.size).astype(np.uint64))
-    known = barriers.warps < len(present)
-    needed = present[barriers.warps[known]]
-    full = np.flatnonzero(known)[(barriers.lanes[known] & needed) == needed]
-    keys = _key(barriers.warps[full], barriers.times[full], times, barriers)
-    phases = np.searchsorted(keys, _key(warps, times, times, barriers), side="right")
-    parts = (touches.cells.astype(np.int64) * len(present) + warps) * (len(keys) + 1) + phases
-    _, numbers = np.unique(parts, return_inverse=True)
-    numbers = numbers.ravel()
+    first, places = _grouped((touches.cells, warps))
+    present = np.zeros(len(first), np.uint64)
+    np.bitwise_or.at(present, places, np.uint64(1) << (touches.parties % barriers.size).astype(np.uint64))
+    alike, teams = _grouped((warps[first], present))
+    phases = _phases((warps[first[alike]], present[alike]), (teams[places], times), barriers)
+    _, numbers = _grouped((places, phases))
     within = conflicting(numbers, touches.parties, kinds)
     return np.asarray(across[touches.cells] | within[numbers])
+
+
+def _phases(teams: tuple[Array, Array], rows: tuple[Array, Array], barriers: Barriers) -> Array:
+    """How many barriers that its whole team passed stand before each row; a team is a warp and some lanes (bits)."""
+    numbers, times = rows
+    order = np.argsort(numbers, kind="stable")
+    phases = np.empty(len(order), np.int64)
+    bounds = np.searchsorted(numbers[order], np.arange(len(teams[0]) + 1))
+    for number, (warp, lanes) in enumerate(zip(*teams, strict=True)):
+        mine = order[bounds[number] : bounds[number + 1]]
+        of_warp = slice(*np.searchsorted(barriers.warps, (warp, warp + 1)))
+        passed = (barriers.lanes[of_warp] & lanes) == lanes
+        phases[mine] = np.searchsorted(barriers.times[of_warp][passed], times[mine], side="right")
+    return phases
 
 
 def _key(warps: Array, moments: Array, times: Array, barriers: Barriers) -> Array:
@@ -80,12 +103,13 @@ def clocks_at(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
     warps, own = lanes // barriers.size, lanes % barriers.size
     keys = _key(barriers.warps, barriers.times, times, barriers)
     passed = np.searchsorted(keys, _key(warps, times, times, barriers), side="right")
-    wanted, numbers = np.unique(np.stack([warps, passed, own]), axis=1, return_inverse=True)
-    vectors = np.zeros((wanted.shape[1], barriers.size), np.int32)
-    for warp in np.unique(wanted[0]):
-        rows = np.flatnonzero(wanted[0] == warp)
-        vectors[rows] = _vectors(wanted[1:, rows], int(np.searchsorted(barriers.warps, warp)), barriers)
-    return Clocks(vectors, numbers.ravel())
+    first, numbers = _grouped((warps, passed, own))
+    wanted = np.stack([passed[first], own[first]])
+    vectors = np.zeros((len(first), barriers.size), np.int32)
+    for warp in np.unique(warps):
+        rows = np.flatnonzero(warps[first] == warp)
+        vectors[rows] = _vectors(wanted[:, rows], int(np.searchsorted(barriers.warps, warp)), barriers)
+    return Clocks(vectors, numbers)
 
 
 def _vectors(wanted: Array, first: int, barriers: Barriers) -> Array:

@@ -25,6 +25,9 @@ from rewright.verdict import Place
 Key = tuple[frozenset[Place], bool]
 """Two places, and whether the race is one between blocks."""
 
+_FEW = 2048
+"""Accesses that are looked at first where there are many."""
+
 
 def rank(race: Race) -> int:
     """How little a race weighs among those at its places; 0 is the worst."""
@@ -108,11 +111,21 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
         if not len(kept):
             return
         touches, times = touches.where(kept), times[kept]
-    look = _Look(touches, clocks_at(touches.parties, times, barriers), prod(interval.scene.setting.block) > size)
-    for left, right in _pairs(touches, found.sides, races, Scope.BLOCK):
-        collision = look.worst(left, right)
-        if collision is not None:
-            races.enter(interval.race(touches, collision), left.side.fenced or right.side.fenced)
+    several = prod(interval.scene.setting.block) > size
+    for part in _parts(touches):
+        some = touches.where(part)
+        look = _Look(some, clocks_at(some.parties, times[part], barriers), several)
+        for left, right in _pairs(some, found.sides, races, Scope.BLOCK):
+            collision = look.worst(left, right)
+            if collision is not None:
+                races.enter(interval.race(some, collision), left.side.fenced or right.side.fenced)
+
+
+def _parts(touches: Touches) -> Iterator[Array]:
+    """The rows of a few cells, which tell most, then all."""
+    if len(touches.cells) > 2 * _FEW:
+        yield np.flatnonzero(touches.cells <= np.partition(touches.cells, _FEW)[_FEW])
+    yield np.arange(len(touches.cells))
 
 
 class _Numbered(NamedTuple):

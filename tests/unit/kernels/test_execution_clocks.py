@@ -1,0 +1,59 @@
+"""Clocks of warps against reachability in the graph of events, and against rules that forget."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from rewright.kernels.execution.clocks import barriers_of, clocks_at
+from rewright.kernels.execution.log import Meeting
+
+WARP = 6
+
+
+def sequence(random: Random) -> list[set[int]]:
+    """Up to six barriers of two to four lanes."""
+    return [set(random.sample(range(WARP), random.randint(2, 4))) for _ in range(random.randint(1, 6))]
+
+
+def known(barriers: list[set[int]], lane: int, when: int) -> set[int]:
+    """The lanes that know at the end what a lane did when so many barriers were passed: reachability, step by step."""
+    told = {lane}
+    for barrier in barriers[when:]:
+        if told & barrier:
+            told |= barrier
+    return told
+
+
+def ordered(barriers: list[set[int]], lane: int, when: int) -> set[int]:
+    """The same by the clocks."""
+    meetings = []
+    for time, barrier in enumerate(barriers):
+        lanes = np.array(sorted(barrier))
+        mask = sum(1 << lane for lane in barrier)
+        meetings.append(Meeting(time + 1, lanes, np.full(len(lanes), mask, np.uint32)))
+    lanes = np.array([lane, *range(WARP)])
+    clocks = clocks_at(lanes, np.array([when] + [len(barriers)] * WARP), barriers_of(meetings, WARP))
+    count = clocks.vectors[clocks.numbers[0], lane]
+    return {other for other in range(WARP) if clocks.vectors[clocks.numbers[other + 1], lane] >= count}
+
+
+def test_20000_random_sequences_are_ordered_as_in_the_graph() -> None:
+    random = Random(5)
+    for _ in range(20_000):
+        barriers = sequence(random)
+        lane, when = random.randrange(WARP), random.randrange(len(barriers) + 1)
+        assert ordered(barriers, lane, when) == known(barriers, lane, when), (barriers, lane, when)
+
+
+def test_a_chain_of_barriers_tells_the_last_of_the_first() -> None:
+    """The rule of the paper forgets this: at the second barrier the writer is not among those that wait."""
+    assert ordered([{0, 1}, {1, 2}], 0, 0) == {0, 1, 2}
+    assert ordered([{1, 2}, {0, 1}], 0, 0) == {0, 1}
+
+
+def test_disjoint_barriers_at_once_are_two() -> None:
+    masks = np.array([0b0011, 0b0011, 0b1100, 0b1100], np.uint32)
+    clocks = clocks_at(np.arange(4), np.full(4, 1), barriers_of([Meeting(1, np.arange(4), masks)], 4))
+    assert clocks.vectors[clocks.numbers].tolist() == [[2, 1, 0, 0], [1, 2, 0, 0], [0, 0, 2, 1], [0, 0, 1, 2]]
