@@ -1,0 +1,70 @@
+"""The memory of a block as bytes: arrays of the launch, shared ones, and those that each thread has for itself.
+
+Invariant: bytes that nothing was written to are 0 and marked as such. An object without a known size grows as it is
+touched. Must not know instructions or threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from rewright.model.index import Name
+from rewright.model.simt.program import Object
+from rewright.model.simt.types import Space
+from rewright.replay.kernel.conversions import encoding, size, typed
+from rewright.replay.kernel.numbers import Number
+
+_LARGEST = 1 << 28
+"""Bytes to which an object of unknown size grows at most; what lies behind is not remembered."""
+
+
+@dataclass(slots=True)
+class Cells:
+    """The bytes of an object; `known` has a 1 for each that has a value. `size` is None where it is not known."""
+
+    data: bytearray
+    known: bytearray
+    size: int | None
+    input: bool
+
+    def reaches(self, offset: int, width: int) -> bool:
+        """Whether so many bytes from an offset on lie in the object; makes room for them if need be."""
+        if offset < 0:
+            return False
+        end = offset + width
+        if self.size is not None:
+            return end <= self.size
+        missing = end - len(self.data)
+        if missing > 0:
+            if end > _LARGEST:
+                return False
+            self.data.extend(bytes(missing))
+            self.known.extend((b"\1" if self.input else b"\0") * missing)
+        return True
+
+    def read(self, offset: int, width: int) -> bytes:
+        """The bytes that `reaches` has found to be there."""
+        return bytes(self.data[offset : offset + width])
+
+    def write(self, offset: int, data: bytes) -> None:
+        """Puts bytes where `reaches` has found room."""
+        end = offset + len(data)
+        self.data[offset:end] = data
+        self.known[offset:end] = b"\1" * len(data)
+
+    def is_known(self, offset: int, width: int) -> bool:
+        """Whether all of these bytes have a value."""
+        return 0 not in self.known[offset : offset + width]
+
+
+def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, tuple[Number, ...]]) -> Cells:
+    """An object at the start: the contents of an input, else nothing."""
+    count = None if extents is None else prod(extents) * size(made.type)
+    is_input = made.space is Space.GLOBAL and made.is_input
+    elements = contents.get(made.name, ()) if is_input else ()
+    data = bytearray(encoding(made.type, len(elements))(tuple(typed(each, made.type) for each in elements)))
+    if count is not None:
+        data = data[:count].ljust(count, b"\0")
+    return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input)

@@ -1,0 +1,56 @@
+"""What a replay gives: whether a claim holds, and what a picture of it needs.
+
+Plain data. Must not know how it was run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rewright.model.simt.violation import AccessKind, Thread
+from rewright.verdict import Place
+
+
+class Outcome(StrEnum):
+    """How a replay ends."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    TOO_LONG = "too long"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The pass of a loop, counted from 1, that a thread is in."""
+
+    loop: Place
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """An access of one of the threads in question, in the interval in question; `turn` orders what happened."""
+
+    thread: Thread
+    kind: AccessKind
+    object: int
+    offset: int
+    width: int
+    place: Place
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The outcome of a replay.
+
+    `iterations` has, for each access or event of the violation in its order, the loops around it, outermost first.
+    `opened` is the barrier that opened the interval, None if it is the first one. `moments` are the last accesses of
+    the threads in question within the interval, up to those that the violation names.
+    """
+
+    outcome: Outcome
+    iterations: tuple[tuple[Pass, ...], ...] = ()
+    opened: Place | None = None
+    moments: tuple[Moment, ...] = ()

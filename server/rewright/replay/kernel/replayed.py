@@ -1,0 +1,258 @@
+"""Confirms a claimed violation by running the block, or the two blocks, that it speaks of.
+
+The entry of this package. Invariant: what is confirmed happened in a run by the rule of schedules, in every part that
+the claim has; what needs more than the given steps is neither confirmed nor denied. Must not know who claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import assert_never
+
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import Space
+from rewright.model.simt.violation import (
+    Deadlock,
+    Divergence,
+    DivisionByZero,
+    FailedAssertion,
+    InactiveLane,
+    Misaligned,
+    OutOfBounds,
+    Race,
+    Scope,
+    Setting,
+    Thread,
+    Uninitialised,
+    Unset,
+    Violation,
+)
+from rewright.replay.kernel.accesses import Access
+from rewright.replay.kernel.block import Block, Excluded, Nobody, OutOfSteps
+from rewright.replay.kernel.claims import access_test, does, element, thread_test
+from rewright.replay.kernel.frame import Rows
+from rewright.replay.kernel.local_code import Surroundings, number_of, threads
+from rewright.replay.kernel.lookout import Confirmed, Event, Lookout, Sought, passes, passes_at
+from rewright.replay.kernel.outcome import Moment, Outcome, Pass, Replayed
+from rewright.replay.kernel.pairs import Pair, Sighting, agree, confirm, may_collide, sighting
+from rewright.replay.kernel.sizes import NoValue
+from rewright.replay.kernel.standstill import diverges, is_deadlocked, waits_at
+from rewright.replay.kernel.start import start
+from rewright.replay.kernel.unset import UnsetLookout
+from rewright.replay.kernel.written import Disagree, Written
+from rewright.verdict import Place
+
+_FAILS = Replayed(Outcome.FAILS)
+
+
+def replay(program: Program, setting: Setting, violation: Violation, steps: int) -> Replayed:
+    """Whether a run in the setting shows the violation, with at most so many instructions of single threads."""
+    try:
+        return _replayed(_Case(program, setting, steps), violation)
+    except OutOfSteps:
+        return Replayed(Outcome.TOO_LONG)
+    except (Excluded, NoValue, Disagree):
+        return _FAILS
+
+
+@dataclass(slots=True)
+class _Case:
+    """What is run, and how many steps are left."""
+
+    program: Program
+    setting: Setting
+    steps: int
+
+    def begin(self, thread: Thread, watched: Container[int]) -> tuple[Surroundings, Block]:
+        """The block of a thread, before it runs. Raises `NoValue`."""
+        around = Surroundings(self.setting, thread.block)
+        return around, start(self.program, around, watched, self.steps)
+
+    def accesses(self, *places: Place) -> frozenset[int]:
+        """Where the code accesses memory, and all that stands at some places of the text."""
+        code = enumerate(self.program.code)
+        return frozenset(at for at, each in code if isinstance(each, Access) or each.place in places)
+
+
+def _replayed(case: _Case, violation: Violation) -> Replayed:
+    match violation:
+        case Race():
+            if not _is_shared(case, violation) or not may_collide(violation):
+                return _FAILS
+            return _race_between(case, violation) if violation.scope is Scope.GRID else _race(case, violation)
+        case Divergence() | Deadlock():
+            return _standstill(case, violation)
+        case OutOfBounds() | Misaligned() | Uninitialised():
+            access = violation.access
+            test = access_test(case.program, case.setting, violation)
+            return _seen(case, Sought(access.thread, access.interval, access.place, test, _end))
+        case DivisionByZero() | FailedAssertion() | InactiveLane():
+            test = thread_test(violation)
+            return _seen(case, Sought(violation.thread, violation.interval, violation.place, test, _end))
+        case Unset():
+            return _unset(case, violation)
+        case _:
+            assert_never(violation)
+
+
+def _end(event: Event) -> None:
+    raise Confirmed(passes(event))
+
+
+def _seen(case: _Case, sought: Sought) -> Replayed:
+    """Runs until what is sought happens."""
+    watched = case.accesses(sought.place)
+    around, block = case.begin(sought.thread, watched)
+    lookout = Lookout(case.program, around, block, watched, (sought,))
+    try:
+        block.run(lookout)
+    except Confirmed as found:
+        return _holds(case, lookout, found.iterations)
+    return _FAILS
+
+
+def _holds(case: _Case, lookout: Lookout, iterations: tuple[tuple[Pass, ...], ...]) -> Replayed:
+    return Replayed(Outcome.HOLDS, iterations, _opened(case, lookout.opened), tuple(lookout.moments))
+
+
+def _opened(case: _Case, at: int | None) -> Place | None:
+    """The place of the barrier that opened an interval."""
+    return None if at is None else case.program.code[at].place
+
+
+def _unset(case: _Case, claim: Unset) -> Replayed:
+    watched = range(len(case.program.code))
+    _, block = case.begin(claim.thread, watched)
+    known = {uniform.register.number for uniform in case.program.uniforms}
+    number = number_of(case.setting, claim.thread.index)
+    try:
+        block.run(UnsetLookout(case.program, claim, block, number, watched, known))
+    except Confirmed as found:
+        return Replayed(Outcome.HOLDS, found.iterations)
+    return _FAILS
+
+
+def _standstill(case: _Case, claim: Divergence | Deadlock) -> Replayed:
+    """Runs until nobody can go on: both threads wait as is said."""
+    _, block = case.begin(claim.first.thread, ())
+    block.run(Nobody())
+    waits = (claim.first, claim.second)
+    if block.interval != claim.interval or not all(waits_at(case.program, case.setting, block, wait) for wait in waits):
+        return _FAILS
+    match claim:
+        case Divergence():
+            shown = diverges(case.program, case.setting, block, claim)
+        case Deadlock():
+            shown = is_deadlocked(case.setting, block, claim)
+    if not shown:
+        return _FAILS
+    iterations = tuple(_passes_of(case, block, wait.thread) for wait in waits)
+    return Replayed(Outcome.HOLDS, iterations, _opened(case, block.opened))
+
+
+def _passes_of(case: _Case, block: Block, thread: Thread) -> tuple[Pass, ...]:
+    """The loops around the place where a thread waits, none if it has ended."""
+    number = number_of(case.setting, thread.index)
+    at = block.waiting.get(number)
+    return () if at is None else passes_at(block, block.rows[number], at)
+
+
+# ------------------------------------------------------------------------------------------------------------- races
+
+
+def _is_shared(case: _Case, race: Race) -> bool:
+    """Whether both may reach the object, and it is the one that is named."""
+    number = race.first.object
+    if not 0 <= number < len(case.program.objects):
+        return False
+    made = case.program.objects[number]
+    spaces = (Space.GLOBAL,) if race.scope is Scope.GRID else (Space.GLOBAL, Space.SHARED)
+    common = max(race.first.offset, race.second.offset)
+    named = (made.name, element(case.program, case.setting, number, common))
+    return made.space in spaces and named == (race.array, race.address)
+
+
+def _race(case: _Case, race: Race) -> Replayed:
+    """A race within a block; of writes that are said to be equal, all are compared."""
+    if race.scope is Scope.WARP and threads(case.setting) <= case.setting.warp:
+        return _FAILS
+    watched = case.accesses()
+    around, block = case.begin(race.first.thread, watched)
+    found: list[tuple[Sighting, Sighting]] = []
+    pair = Pair(race, (lambda first, second: found.append((first, second))) if race.equal else confirm)
+    lookout = Lookout(case.program, around, block, watched, pair.sought())
+    try:
+        block.run(_Both(lookout, Written(race, case.program, block, lookout.reaches)) if race.equal else lookout)
+    except Confirmed as confirmed:
+        return _holds(case, lookout, confirmed.iterations)
+    return _holds(case, lookout, (found[0][0].passes, found[0][1].passes)) if found else _FAILS
+
+
+@dataclass(slots=True)
+class _Both:
+    """Two observers of one run."""
+
+    lookout: Lookout
+    written: Written
+
+    @property
+    def watched(self) -> Container[int]:
+        """The places of the code where both look."""
+        return self.lookout.watched
+
+    def before(self, at: int, rows: Rows) -> None:
+        """These threads are about to execute the instruction at a place. Raises `Disagree`."""
+        self.lookout.before(at, rows)
+        self.written.before(at, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Footstep:
+    """What one block did, run alone, of a race between blocks."""
+
+    sighting: Sighting
+    opened: Place | None
+    moments: tuple[Moment, ...]
+    written: Written
+
+
+def _race_between(case: _Case, race: Race) -> Replayed:
+    """Both blocks are run alone: each does what is said of it, and nothing orders blocks."""
+    first, second = _footstep(case, race, 0), _footstep(case, race, 1)
+    if first is None or second is None:
+        return _FAILS
+    if race.equal and not (agree(race, first.sighting, second.sighting) and _all_agree(race, first, second)):
+        return _FAILS
+    iterations = (first.sighting.passes, second.sighting.passes)
+    return Replayed(Outcome.HOLDS, iterations, first.opened, first.moments + second.moments)
+
+
+def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
+    access = (race.first, race.second)[side]
+    watched = case.accesses()
+    around, block = case.begin(access.thread, watched)
+    seen: list[Sighting] = []
+
+    def note(event: Event) -> None:
+        seen.append(sighting(event))
+        if not race.equal:
+            raise Confirmed
+
+    sought = Sought(access.thread, access.interval, access.place, lambda event: does(access, event), note)
+    lookout = Lookout(case.program, around, block, watched, (sought,))
+    written = Written(race, case.program, block, lookout.reaches)
+    with suppress(Confirmed):
+        block.run(_Both(lookout, written) if race.equal else lookout)
+    case.steps = block.steps
+    return _Footstep(seen[0], _opened(case, lookout.opened), tuple(lookout.moments), written) if seen else None
+
+
+def _all_agree(race: Race, first: _Footstep, second: _Footstep) -> bool:
+    """Whether all writes of the two blocks to a common byte, at the two places, are of one value."""
+    for (byte, place), values in first.written.values.items():
+        other = race.second.place if place == race.first.place else race.first.place
+        if len(values | second.written.values.get((byte, other), values)) > 1:
+            return False
+    return True
