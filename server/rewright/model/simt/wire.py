@@ -1,4 +1,4 @@
-"""The code of a program as text: short, and read in milliseconds.
+"""A program on the wire: its code as text, short and read in milliseconds, everything else as plain data.
 
 Registers and constants stand in tables, once each; an instruction is a list of its class's name and its fields, an
 operand the number of its register, or that of its constant turned negative, a place its site number. Driven by the
@@ -15,9 +15,10 @@ from enum import Enum
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from rewright.model.placeless import Numbering
+from rewright.model.index import Name
+from rewright.model.placeless import Numbering, placeless
 from rewright.model.simt.instructions import Constant, Instruction, Operand, Register, Subscript
-from rewright.model.simt.program import Loop
+from rewright.model.simt.program import Loop, Object, Program, Uniform
 from rewright.model.simt.types import Scalar
 from rewright.verdict import InSource, Place, Site
 from rewright.verdict.codec import CodecError
@@ -31,6 +32,34 @@ class Code:
 
     instructions: tuple[Instruction, ...]
     loops: tuple[Loop, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WiredProgram:
+    """A program with its places numbered. `named` are the registers that the text names, of so many `registers`."""
+
+    objects: tuple[Object, ...]
+    uniforms: tuple[Uniform, ...]
+    registers: int
+    named: tuple[tuple[int, Name], ...]
+    code: str
+
+
+def wired(program: Program, numbering: Numbering) -> WiredProgram:
+    """A program as it goes over the wire."""
+    named = tuple((number, Name(name)) for number, name in enumerate(program.names) if name is not None)
+    objects = placeless(program.objects, numbering)
+    code = encode_code(Code(program.code, program.loops), numbering)
+    return WiredProgram(objects, program.uniforms, len(program.names), named, code)
+
+
+def unwired(wire: WiredProgram) -> Program:
+    """The program that came over the wire. Raises `CodecError`."""
+    names: list[str | None] = [None] * wire.registers
+    for number, name in wire.named:
+        names[number] = name
+    code = decode_code(wire.code)
+    return Program(wire.objects, wire.uniforms, tuple(names), code.instructions, code.loops)
 
 
 def encode_code(code: Code, numbering: Numbering) -> str:
