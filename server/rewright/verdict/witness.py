@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rewright.verdict.finding import Place
+
 
 class Failure(StrEnum):
     """In which way a claim fails."""
@@ -125,11 +127,27 @@ class ThreadId:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """An access of a thread before a failure: `thread` is its number among those of the witness.
+
+    Moments with one `turn` were together; `element` is as in `s[3]`; `collides` marks the accesses that fail.
+    """
+
+    turn: int
+    thread: int
+    kind: str
+    element: str
+    place: Place
+    collides: bool
+
+
+@dataclass(frozen=True, slots=True)
 class KernelWitness:
     """A kernel's counterexample: the launch, the values of its sizes and parameters, and who collides where.
 
     `interval` counts the barriers of the whole block before the failure; `address` is the index into `array`, one
-    number per dimension.
+    number per dimension. `iterations`: for each thread the passes of the loops that it is in, outermost first.
+    `opened` is the barrier that began the interval, `moments` are what the threads accessed in it.
     """
 
     fails: Failure
@@ -141,6 +159,9 @@ class KernelWitness:
     address: tuple[int, ...]
     interval: int | None
     replayed: bool
+    iterations: tuple[tuple[int, ...], ...] = ()
+    opened: Place | None = None
+    moments: tuple[Moment, ...] = ()
 
 
 Witness = RuleWitness | KernelWitness
