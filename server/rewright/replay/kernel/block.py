@@ -106,7 +106,7 @@ class Block:
                 return
             found = code[at]
             self.turn += 1
-            if at in observer.watched:
+            if at in observer.watched and not isinstance(found, Barrier | WarpBarrier | Shuffle | Vote):
                 observer.before(at, rows)
             if isinstance(found, Stretch):
                 self._spend(len(found.ops) * len(rows))
@@ -171,9 +171,10 @@ class Block:
         if not behind:
             return self._arrived(rows, at, instruction.otherwise)
         elsewhere = [row for row in rows if not row[condition]]
-        self.code.arrive(elsewhere, at, instruction.otherwise)
-        self._join(elsewhere, instruction.otherwise)
-        return self._arrived(behind, at, at + 1)
+        for parted, target in ((behind, at + 1), (elsewhere, instruction.otherwise)):
+            self.code.arrive(parted, at, target)
+            self._join(parted, target)
+        return None
 
     def _end(self, rows: list[Row], observer: Observer) -> None:
         """Threads end; that may let others of their warps go on."""
