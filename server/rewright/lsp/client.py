@@ -25,6 +25,7 @@ class Client:
     related: bool
     greys: bool
     refreshes_hints: bool
+    refreshes_lenses: bool
     refreshes_diagnostics: bool
     shows_progress: bool
     registers_watchers: bool
@@ -44,6 +45,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         related=has("text_document.publish_diagnostics.related_information"),
         greys=types.DiagnosticTag.Unnecessary in (tags or []),
         refreshes_hints=has("workspace.inlay_hint.refresh_support"),
+        refreshes_lenses=has("workspace.code_lens.refresh_support"),
         refreshes_diagnostics=has("workspace.diagnostics.refresh_support"),
         shows_progress=has("window.work_done_progress"),
         registers_watchers=has("workspace.did_change_watched_files.dynamic_registration"),

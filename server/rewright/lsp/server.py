@@ -108,6 +108,22 @@ class RewrightServer(LanguageServer):
         self.session.workspace.check_all()
         self._show_progress()
 
+    def apply(self, edit: types.WorkspaceEdit, label: str) -> None:
+        """Has the client make an edit."""
+
+        async def ask() -> None:
+            await self.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label))
+
+        self.spawn(ask())
+
+    def show(self, document: types.ShowDocumentParams) -> None:
+        """Has the client show a document."""
+
+        async def ask() -> None:
+            await self.window_show_document_async(document)
+
+        self.spawn(ask())
+
     def spawn(self, work: Coroutine[Any, Any, None], path: str | None = None) -> None:
         """Runs work in the background; its failure is shown at the file with this path."""
         task = asyncio.get_running_loop().create_task(work)

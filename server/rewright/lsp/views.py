@@ -17,6 +17,7 @@ from rewright.lsp.status import METHOD, status_of
 from rewright.lsp.throttle import Throttle
 from rewright.lsp.uris import uri_of
 from rewright.report.document import FileReport, Report
+from rewright.workspace.sources import holds_kernels
 from rewright.workspace.workspace import Workspace
 
 DIAGNOSTICS_INTERVAL = 0.02
@@ -119,6 +120,8 @@ class Views:
     def _send_refreshes(self) -> None:
         if self._client.refreshes_hints:
             self._channel.workspace_inlay_hint_refresh(None)
+        if self._client.refreshes_lenses and any(map(holds_kernels, self._buffers.paths())):
+            self._channel.workspace_code_lens_refresh(None)
         if self._client.refreshes_diagnostics and self._outdated():
             self._channel.workspace_diagnostic_refresh(None)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.report.document import Diagnostic, FileReport, Report, Result
-from rewright.verdict import Severity, Verdict
+from rewright.verdict import Severity, Verdict, worst
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,15 @@ def summarise(report: Report) -> Summary:
 def counted(result: Result) -> bool:
     """Whether a declaration is a result of its own; a graph or an import appears only through its diagnostics."""
     return result.kind not in ASKS_NOTHING
+
+
+def leading(results: Sequence[Result]) -> Result:
+    """The result that speaks for several of one kernel: one without a verdict, else the first of the worst."""
+    verdicts = [result.verdict for result in results if result.verdict is not None]
+    if len(verdicts) < len(results):
+        return next(result for result in results if result.verdict is None)
+    lead = worst(verdicts)
+    return next(result for result in results if result.verdict is lead)
 
 
 def outside(file: FileReport) -> tuple[Diagnostic, ...]:

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from rewright.checks.kernel_question import OutlinedKernel
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.model.file import FileModel
-from rewright.report.document import FileReport, Report
+from rewright.report.document import FileReport, Report, Result
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
@@ -56,6 +57,7 @@ class Workspace:
         self._how = How(Mode.NORMAL_FORMS, Lowerings())
         self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
         self._waiting: dict[str, int] = {}
+        self._behind: set[str] = set()
         self._settings = settings
         self._files: dict[str, Tracked | Document] = {}
         self._outcomes: dict[str, Outcome] = {}
@@ -135,8 +137,10 @@ class Workspace:
         if isinstance(tracked, Unreadable):
             self._files.pop(path, None)
             self._waiting.pop(path, None)
+            self._behind.discard(path)
         else:
             self._files[path] = tracked
+            (self._behind.add if tracked.awaited else self._behind.discard)(path)
 
     def _declared(self, path: str) -> frozenset[str]:
         """The kernels of a source that a file of declarations names."""
@@ -150,9 +154,9 @@ class Workspace:
         return {question.key: question for file in self._shown() for question in file.awaited}
 
     def _shown(self) -> Iterator[Tracked | Document]:
-        """The files that are to be checked, that are open, or that have declarations written in an open source."""
+        """What waits for a lowering and is to be checked, or open, or has declarations written in an open source."""
         opened = set(self.sources.open_paths())
-        for file in self._files.values():
+        for file in [self._files[path] for path in self._behind]:
             shown = file.path in self._waiting or self.sources.is_open(file.path)
             if shown or not opened.isdisjoint(file.named()):
                 yield file
@@ -196,6 +200,25 @@ class Workspace:
         """The fixes that are known for a declaration, each of them checked."""
         file = self._files.get(path)
         return self._suggesting.offered(file, name) if isinstance(file, Tracked) else ()
+
+    def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
+        """The kernels of an open source, each with what is known of it, wherever it is declared."""
+        document = self._files.get(path)
+        if not isinstance(document, Document):
+            return []
+        known: dict[str, list[Result]] = {}
+        for result in self._results(document):
+            known.setdefault(result.name, []).append(result)
+        for file in self._tracked():
+            if path in file.named():
+                of = {id(planned): result for planned, result in zip(file.planned, self._results(file), strict=True)}
+                for at, entry, planned in file.entries():
+                    known.setdefault(entry, []).extend([of[id(planned)]] if at == path else [])
+        return [(kernel, tuple(known.get(kernel.name, ()))) for kernel in document.kernels]
+
+    def _results(self, file: Tracked | Document) -> tuple[Result, ...]:
+        made = self.file(file.path)
+        return made.results if made is not None else ()
 
     def report(self) -> Report:
         """What is known of every file."""

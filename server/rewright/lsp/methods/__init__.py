@@ -13,6 +13,7 @@ from typing import Any
 
 from rewright.lsp.methods import (
     code_action,
+    code_lens,
     commands,
     definition,
     diagnostic,
@@ -41,6 +42,7 @@ from rewright.lsp.uris import path_of
 
 METHODS: tuple[ModuleType, ...] = (
     code_action,
+    code_lens,
     definition,
     diagnostic,
     did_change,

@@ -1,4 +1,4 @@
-"""`workspace/executeCommand`: what can be asked for by name. All of it only enqueues.
+"""`workspace/executeCommand`: what can be asked for by name. All of it only enqueues, or asks the client.
 
 The names differ from the extension's own commands, because editors make a command of each.
 """
@@ -8,8 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from lsprotocol import types
+
+from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
+from rewright.syntax.text import Span
 
 
 def check(server: RewrightServer, *uris: Any) -> None:
@@ -31,8 +35,38 @@ def clear_cache(server: RewrightServer, *_: Any) -> None:
     server.session.workspace.forget()
 
 
+def give_launch(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> None:
+    """Writes a launch above a kernel of a source, for a person to correct."""
+    session = server.session
+    path = path_of(uri) if isinstance(uri, str) else ""
+    buffer = session.buffers.get(path)
+    kernel = next((kernel for kernel, _ in session.workspace.kernels(path) if kernel.name == name), None)
+    if buffer is None or kernel is None:
+        return
+    newline = "\r\n" if "\r\n" in buffer.text.text else "\n"
+    at = range_of(buffer.text, Span(kernel.insert, kernel.insert), session.client.encoding)
+    edit = types.WorkspaceEdit(changes={buffer.uri: [types.TextEdit(at, kernel.launch + newline)]})
+    server.apply(edit, f"Give `{name}` a launch")
+
+
+def show(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> None:
+    """Shows the declaration with a name in a file."""
+    session = server.session
+    file = session.workspace.file(path_of(uri)) if isinstance(uri, str) else None
+    result = next((result for result in file.results if result.name == name), None) if file is not None else None
+    if file is not None and result is not None:
+        place = range_of(file.text, result.name_span, session.client.encoding)
+        server.show(types.ShowDocumentParams(uri, take_focus=True, selection=place))
+
+
+CHECK = "rewright.server.check"
+GIVE_LAUNCH = "rewright.server.giveLaunch"
+SHOW = "rewright.server.show"
+
 COMMANDS: dict[str, Callable[..., None]] = {
-    "rewright.server.check": check,
+    CHECK: check,
     "rewright.server.stop": stop,
     "rewright.server.clearCache": clear_cache,
+    GIVE_LAUNCH: give_launch,
+    SHOW: show,
 }

@@ -79,9 +79,11 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
     if text is None:
         return
     offset = offset_of(text, params.position, session.client.encoding)
+    kernels = session.workspace.kernels(path)
+    named = {id(each) for kernel, told in kernels if kernel.start <= offset <= kernel.end for each in told}
     for file in report.files:
         for result in file.results:
-            if _speaks_of(result, path, offset):
+            if id(result) in named or _speaks_of(result, path, offset):
                 yield hover(result, file)
 
 

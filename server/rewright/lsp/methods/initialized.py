@@ -9,7 +9,7 @@ from rewright.lsp.settings import Trigger
 
 METHOD = types.INITIALIZED
 
-WATCHED = ("**/*.rw", "**/*.cu", "**/rewright.toml")
+WATCHED = ("**/*.rw", "**/*.{cu,cuh,h,hpp,inl}", "**/rewright.toml")
 
 
 def handle(server: RewrightServer, _: types.InitializedParams) -> None:

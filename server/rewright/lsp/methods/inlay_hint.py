@@ -1,16 +1,20 @@
-"""`textDocument/inlayHint`: the verdict behind the first line of each declaration."""
+"""`textDocument/inlayHint`: the verdict behind the first line of each declaration, and of each kernel in its source."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lsprotocol import types
 
+from rewright.lsp.diagnostics import is_declaring
 from rewright.lsp.positions import line_end, offset_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.report.document import FileReport, Result
 from rewright.report.label import inlay
-from rewright.report.summary import counted
+from rewright.report.summary import counted, leading
+from rewright.syntax.text import Span
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 
@@ -22,11 +26,23 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
     if file is None or not session.settings.verdict_hints:
         return []
     start, end = (offset_of(file.text, at, session.client.encoding) for at in (params.range.start, params.range.end))
-    inside = (result for result in file.results if start <= result.name_span.end and result.name_span.start <= end)
-    return [_hint(session, file, result) for result in inside if counted(result)]
+    inside = ((name, told) for name, told in _verdicts(session, file) if start <= name.end and name.start <= end)
+    return [_hint(session, file, name, told) for name, told in inside]
 
 
-def _hint(session: Session, file: FileReport, result: Result) -> types.InlayHint:
-    position = line_end(file.text, result.name_span.end, session.client.encoding)
-    data = {"path": file.path, "name": result.name}
-    return types.InlayHint(position, inlay(result), padding_left=True, data=data)
+def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[Result]]]:
+    """The verdicts that are shown behind each name."""
+    if is_declaring(file):
+        yield from ((result.name_span, [result]) for result in file.results if counted(result))
+    for kernel, results in session.workspace.kernels(file.path):
+        if results:
+            yield Span(kernel.start, kernel.end), list(results)
+
+
+def _hint(session: Session, file: FileReport, name: Span, told: list[Result]) -> types.InlayHint:
+    """The hint of what is told of a name, the worst of it where that is much."""
+    result = leading(told)
+    label = inlay(result) if len(told) == 1 else f"{inlay(result)} ({len(told)} declarations)"
+    data = {"path": result.path, "name": result.name}
+    position = line_end(file.text, name.end, session.client.encoding)
+    return types.InlayHint(position, label, padding_left=True, data=data)

@@ -1,0 +1,51 @@
+"""`textDocument/codeLens`: above each kernel of a source, where its launch is said; a click gives it one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from rewright.lsp.methods.commands import CHECK, GIVE_LAUNCH, SHOW
+from rewright.lsp.positions import range_of
+from rewright.lsp.server import RewrightServer
+from rewright.lsp.session import Session
+from rewright.lsp.uris import path_of, uri_of
+from rewright.report.document import Result
+from rewright.report.label import mark
+from rewright.report.summary import leading
+from rewright.syntax.text import Span
+
+METHOD = types.TEXT_DOCUMENT_CODE_LENS
+OPTIONS = types.CodeLensOptions(resolve_provider=False)
+
+GIVE = "Rewright: give a launch"
+
+
+def handle(server: RewrightServer, params: types.CodeLensParams) -> list[types.CodeLens]:
+    """One lens per kernel."""
+    return list(_lenses(server.session, params.text_document.uri))
+
+
+def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
+    path = path_of(uri)
+    file = session.workspace.file(path)
+    if file is None:
+        return
+    for kernel, results in session.workspace.kernels(path):
+        command = (
+            _known(path, uri, results) if results else types.Command(GIVE, GIVE_LAUNCH, arguments=[uri, kernel.name])
+        )
+        span = Span(kernel.start, kernel.end)
+        yield types.CodeLens(range_of(file.text, span, session.client.encoding), command)
+
+
+def _known(path: str, uri: str, results: tuple[Result, ...]) -> types.Command:
+    """What is known of a kernel; a click goes to its declaration, or has it checked where it has none."""
+    lead = leading(results)
+    verdict = f"{mark(lead.verdict)} {lead.verdict}" if lead.verdict is not None else "not checked"
+    if lead.path == path:
+        return types.Command(f"Rewright: {verdict}", CHECK, arguments=[uri])
+    title = f"Rewright: {verdict}, declared in {os.path.basename(lead.path)}"
+    return types.Command(title, SHOW, arguments=[uri_of(lead.path), lead.name])
