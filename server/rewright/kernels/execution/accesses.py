@@ -1,0 +1,111 @@
+"""Instructions that access memory, as closures over the registers.
+
+Must not know how memory is laid out, or the scheduler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rewright.kernels.execution import memory, numbers
+from rewright.kernels.execution.atomics import Operation, perform
+from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.requests import Attempt, Dimension, Request
+from rewright.kernels.execution.sources import Sources, union
+from rewright.model.simt.instructions import Atomic, Load, Store
+from rewright.model.simt.types import Scalar
+from rewright.model.simt.violation import AccessKind
+
+Step = Callable[[Group], None]
+
+
+def load_step(instruction: Load, sources: Sources) -> Step:
+    """What runs a load."""
+    block, address = sources.block, sources.of(instruction.address)
+    results = [sources.cell(result) for result in instruction.results]
+    scalar = instruction.results[0].type
+    request = _request(instruction, sources, (AccessKind.READ, scalar, len(results)))
+    report, look, decode = sources.report(instruction.place), _fetching(request, sources), numbers.loaded(scalar)
+
+    def step(group: Group) -> None:
+        addresses = address.value if address.group is group else address.fetch(group, report)
+        taint = address.taint
+        if request.subscripts:
+            taint = look(group, taint)
+        if taint:
+            block.depends |= taint
+        found = memory.load(Attempt(block, request, group, addresses, taint))
+        for result, value in zip(results, found.values, strict=True):
+            result.write(group, value if decode is None else decode(value), found.taint)
+
+    return step
+
+
+def store_step(instruction: Store, sources: Sources) -> Step:
+    """What runs a store."""
+    block, address = sources.block, sources.of(instruction.address)
+    values = [sources.of(value) for value in instruction.values]
+    scalar = instruction.values[0].type
+    request = _request(instruction, sources, (AccessKind.WRITE, scalar, len(values)))
+    report, look, encode = sources.report(instruction.place), _fetching(request, sources), numbers.stored(scalar)
+
+    def step(group: Group) -> None:
+        addresses = address.value if address.group is group else address.fetch(group, report)
+        taint = address.taint
+        if request.subscripts:
+            taint = look(group, taint)
+        if taint:
+            block.depends |= taint
+        written, sources_of_values = [], taint
+        for each in values:
+            value = each.value if each.group is group else each.fetch(group, report)
+            written.append(value if encode is None else encode(value))
+            sources_of_values = union(sources_of_values, each.taint)
+        memory.store(Attempt(block, request, group, addresses, taint), memory.Elements(written, sources_of_values))
+
+    return step
+
+
+def atomic_step(instruction: Atomic, sources: Sources) -> Step:
+    """What runs an atomic."""
+    block, address, result = sources.block, sources.of(instruction.address), sources.cell(instruction.result)
+    operand = sources.of(instruction.operand)
+    compare = operand if instruction.compare is None else sources.of(instruction.compare)
+    scalar = instruction.result.type
+    request = _request(instruction, sources, (AccessKind.ATOMIC, scalar, 1))
+    report, look = sources.report(instruction.place), _fetching(request, sources)
+    operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
+
+    def step(group: Group) -> None:
+        addresses = address.value if address.group is group else address.fetch(group, report)
+        taint = look(group, address.taint)
+        block.depends |= taint
+        x = operand.value if operand.group is group else operand.fetch(group, report)
+        y = compare.value if compare.group is group else compare.fetch(group, report)
+        values = union(operand.taint, compare.taint)
+        found = perform(Attempt(block, request, group, addresses, taint), operation, (x, y), values)
+        result.write(group, found.values[0], found.taint)
+
+    return step
+
+
+def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[AccessKind, Scalar, int]) -> Request:
+    kind, scalar, count = what
+    dimensions = tuple(Dimension(sources.of(each.index), sources.of(each.extent)) for each in instruction.subscripts)
+    width = numbers.width(scalar) * count
+    return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions)
+
+
+def _fetching(request: Request, sources: Sources) -> Callable[[Group, frozenset[str]], frozenset[str]]:
+    """What reads the subscripts for a group, and adds what they come from to a taint."""
+    report = sources.report(request.place)
+
+    def look(group: Group, taint: frozenset[str]) -> frozenset[str]:
+        for dimension in request.subscripts:
+            for source in dimension:
+                if source.group is not group:
+                    source.fetch(group, report)
+                taint = union(taint, source.taint)
+        return taint
+
+    return look

@@ -1,0 +1,167 @@
+"""Atomics: each lane in turn reads, combines and writes one element, in the order that the setting names.
+
+Lanes are taken together where nobody can tell: they access different elements, or the operation commutes and nobody
+reads the old values. Must not know registers or control.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rewright.kernels.execution import arithmetic, numbers
+from rewright.kernels.execution.block import ATOMIC_ORDER
+from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.memory import Elements, Target, defined, log, piece, target_of
+from rewright.kernels.execution.regions import Flat
+from rewright.kernels.execution.registers import NOTHING, UNDEFINED
+from rewright.kernels.execution.requests import Attempt
+from rewright.kernels.execution.stray import parts
+from rewright.model.simt.instructions import AtomicOperation
+from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.violation import Order
+
+
+class Operation(NamedTuple):
+    """What an atomic does to elements of a type; `is_read`: somebody reads the old values."""
+
+    name: AtomicOperation
+    type: Scalar
+    is_read: bool
+
+
+def perform(attempt: Attempt, operation: Operation, operands: tuple[Value, Value], taint: frozenset[str]) -> Elements:
+    """The old values of an atomic with these operands (the second is what is compared with), which have this taint."""
+    target = target_of(attempt)
+    if target is not None:
+        return _perform(attempt, target, operation, (*operands, taint))
+    group = attempt.group
+    old: Any = np.zeros(group.count, numbers.DTYPES[operation.type])
+    found = UNDEFINED
+    for part in parts(attempt):
+        chosen = tuple(piece(operand, part.at, part.group) for operand in operands)
+        partial = attempt._replace(group=part.group)
+        done = _perform(partial, Target(part.region, part.offsets), operation, (*chosen, taint))
+        old[part.at] = done.values[0]
+        found |= done.taint
+    return Elements([old[0] if group.single else old], found)
+
+
+def _perform(
+    attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value, frozenset[str]]
+) -> Elements:
+    group, (region, offsets) = attempt.group, target
+    operand, compare, taint = operands
+    if region.watched:
+        log(attempt, target, None)
+    missing = region.missing(offsets, group, attempt.request.width)
+    if missing is not None:
+        kept = defined(attempt, target, region.read(offsets, group, attempt.request.element), missing)
+        region.write(offsets, group, kept)
+        taint = taint | UNDEFINED
+    region.taint |= taint | attempt.taint | _order_of(target, operation)
+    old = _combined(attempt, target, operation, (operand, compare))
+    return Elements([old], region.taint | ATOMIC_ORDER)
+
+
+_COMMUTING: dict[AtomicOperation, np.ufunc] = {
+    AtomicOperation.ADD: np.add,
+    AtomicOperation.SUBTRACT: np.subtract,
+    AtomicOperation.AND: np.bitwise_and,
+    AtomicOperation.OR: np.bitwise_or,
+    AtomicOperation.XOR: np.bitwise_xor,
+}
+
+
+def _order_of(target: Target, operation: Operation) -> frozenset[str]:
+    """Whether what is in memory in the end depends on the order in which atomics are performed."""
+    region, name = target.region, operation.name
+    family = AtomicOperation.ADD if name is AtomicOperation.SUBTRACT else name
+    others = region.combined is not None and region.combined is not family
+    region.combined = family
+    sums = family is AtomicOperation.ADD and operation.type.is_float
+    return ATOMIC_ORDER if others or sums or family in _ORDERED else NOTHING
+
+
+_ORDERED = (AtomicOperation.EXCHANGE, AtomicOperation.COMPARE_AND_SWAP, AtomicOperation.DECREMENT)
+
+
+def _combined(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
+    """The old values, after the lanes have combined theirs with them."""
+    region, group, scalar = target.region, attempt.group, operation.type
+    if group.single or not isinstance(region, Flat):
+        return _one_by_one(attempt, target, operation, operands)
+    elements = region.view(attempt.request.element)
+    index = group.spread(target.offsets) // attempt.request.width
+    if operation.name in _COMMUTING and not operation.is_read and scalar is not Scalar.BF16:
+        backwards = slice(None, None, -1 if attempt.block.scene.setting.order is Order.DESCENDING else 1)
+        _COMMUTING[operation.name].at(elements, index[backwards], group.spread(operands[0])[backwards])
+        return numbers.DTYPES[scalar].type(0)
+    if len(np.unique(index)) < len(index):
+        return _one_by_one(attempt, target, operation, operands)
+    old = _decoded(scalar, elements[index])
+    elements[index] = _encoded(scalar, _new(operation, old, operands))
+    return old
+
+
+def _one_by_one(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
+    group, region, scalar = attempt.group, target.region, operation.type
+    offsets = group.spread(target.offsets)
+    x, y = group.spread(operands[0]), group.spread(operands[1])
+    found = np.empty(group.count, numbers.DTYPES[scalar])
+    backwards = attempt.block.scene.setting.order is Order.DESCENDING
+    for at in range(group.count - 1, -1, -1) if backwards else range(group.count):
+        lane = group if group.single else _lane(attempt, group, at)
+        offset = int(offsets[at])
+        old = _decoded(scalar, region.read(offset, lane, attempt.request.element))
+        region.write(offset, lane, _encoded(scalar, _new(operation, old, (x[at], y[at]))))
+        found[at] = old
+    return found[0] if group.single else found
+
+
+def _lane(attempt: Attempt, group: Group, at: int) -> Group:
+    return attempt.block.groups.of(group.lanes[at : at + 1])
+
+
+def _new(operation: Operation, old: Value, operands: tuple[Value, Value]) -> Value:
+    """What is written instead of the old value."""
+    operand, compare = operands
+    match operation.name:
+        case AtomicOperation.EXCHANGE:
+            return operand
+        case AtomicOperation.COMPARE_AND_SWAP:
+            return _either(old == compare, operand, old)
+        case AtomicOperation.INCREMENT:
+            return _either(old >= operand, old.dtype.type(0), old + old.dtype.type(1))
+        case AtomicOperation.DECREMENT:
+            return _either((old == 0) | (old > operand), operand, old - old.dtype.type(1))
+        case name:
+            return arithmetic.binary(_OPERATORS[name], operation.type)(old, operand)
+
+
+_OPERATORS = {
+    AtomicOperation.ADD: Operator.ADD,
+    AtomicOperation.SUBTRACT: Operator.SUBTRACT,
+    AtomicOperation.MINIMUM: Operator.MINIMUM,
+    AtomicOperation.MAXIMUM: Operator.MAXIMUM,
+    AtomicOperation.AND: Operator.AND,
+    AtomicOperation.OR: Operator.OR,
+    AtomicOperation.XOR: Operator.XOR,
+}
+
+
+def _either(truth: Value, on_true: Value, on_false: Value) -> Value:
+    if isinstance(truth, np.ndarray):
+        return np.where(truth, on_true, on_false)
+    return on_true if truth else on_false
+
+
+def _decoded(scalar: Scalar, element: Value) -> Value:
+    decode = numbers.loaded(scalar)
+    return element if decode is None else decode(element)
+
+
+def _encoded(scalar: Scalar, value: Value) -> Value:
+    encode = numbers.stored(scalar)
+    return value if encode is None else encode(value)

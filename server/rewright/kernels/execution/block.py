@@ -1,0 +1,115 @@
+"""The state of one block while it runs: registers, memory, the log of accesses, what went wrong so far.
+
+Invariants: a violation is kept once per key, the earliest; what comes of undefined values is not kept, since whatever
+left them undefined was. Mutable; one `Block` runs many settings one after the other. Must not know instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.kernels.execution.groups import Groups, Value
+from rewright.kernels.execution.log import Entry, Log, Scene
+from rewright.kernels.execution.races import Races, close_interval
+from rewright.kernels.execution.regions import Region
+from rewright.kernels.execution.registers import NOTHING, Cell
+from rewright.model.simt.types import Coordinate
+from rewright.model.simt.violation import Violation
+from rewright.verdict import Place
+
+MOST_ACCESSES = 1 << 23
+"""Accesses of single lanes that are kept: within one barrier interval, and to global memory in the whole run."""
+
+ATOMIC_ORDER = frozenset({"atomic order"})
+"""The taint of what atomics return."""
+
+Positions = Mapping[tuple[Coordinate, int], Value]
+
+
+class Undecided(Exception):
+    """The run cannot go on; says why, and where."""
+
+    def __init__(self, reason: str, place: Place | None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place = place
+
+
+class Block:
+    """A block under way.
+
+    `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
+    comes of undefined values; `muted`: nothing will be from now on, since control came from one. `fenced`: the lanes
+    that ran a fence, None if nobody asks. `kept`: the accesses to global memory, each with its interval.
+    """
+
+    __slots__ = (
+        "cells",
+        "depends",
+        "dropped",
+        "fenced",
+        "groups",
+        "kept",
+        "kept_accesses",
+        "log",
+        "muted",
+        "positions",
+        "races",
+        "regions",
+        "scene",
+        "violations",
+    )
+
+    def __init__(self, cells: tuple[Cell, ...]) -> None:
+        self.cells = cells
+
+    def start(self, scene: Scene, groups: Groups, positions: Positions) -> None:
+        """Begins with a block that has no memory yet and of which nothing has run."""
+        self.scene, self.groups, self.positions = scene, groups, positions
+        self.regions: list[Region] = []
+        self.log, self.races = Log(), Races()
+        self.violations: dict[object, Violation] = {}
+        self.depends: set[str] = set()
+        self.muted = self.dropped = False
+        self.fenced: NDArray[np.bool_] | None = None
+        self.kept: list[tuple[int, Entry]] = []
+        self.kept_accesses = 0
+        for cell in self.cells:
+            cell.clear(groups.whole.count)
+
+    def record(self, entry: Entry) -> None:
+        """Logs an access of the current interval. Raises `Undecided` when there are too many."""
+        if self.muted:
+            return
+        self.log.record(entry)
+        if self.kept_accesses > MOST_ACCESSES:
+            raise Undecided(f"more than {MOST_ACCESSES} accesses to global memory", entry.place)
+        if self.log.accesses > MOST_ACCESSES:
+            raise Undecided(f"more than {MOST_ACCESSES} accesses between two barriers", entry.place)
+
+    def close_interval(self) -> None:
+        """Finds the races of the interval, and starts the next one."""
+        objects = self.scene.objects
+        for entry in self.log.entries:
+            if objects[entry.object].is_global:
+                self.kept.append((self.log.interval, entry))
+                self.kept_accesses += len(entry.lanes)
+        close_interval(self.log, self.scene, self.races)
+        for region in self.regions:
+            region.settle()
+
+    def claim(self, key: object, violation: Callable[[], Violation], taint: frozenset[str] = NOTHING) -> None:
+        """Keeps a violation unless one with this key is known, or it was computed from undefined values."""
+        if self.muted or "undefined" in taint:
+            self.dropped = True
+        elif key not in self.violations:
+            self.violations[key] = violation()
+
+    def decide(self, taint: frozenset[str]) -> None:
+        """Control depends on a value with this taint."""
+        self.depends |= taint
+        if "undefined" in taint:
+            self.muted = self.dropped = True

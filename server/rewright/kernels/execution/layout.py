@@ -1,0 +1,95 @@
+"""A program laid out for execution: pieces of straight code, with the instruction of control behind each.
+
+A branch on inputs whose ways only write registers gives these registers what its condition comes from; control does
+not depend on it, since the ways meet again and nobody can tell who took which. Must not know who waits where.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rewright.kernels.execution.decode import Step, decoded
+from rewright.kernels.execution.flow import Diamond, diamonds, leaders
+from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.registers import NOTHING, Cell
+from rewright.kernels.execution.sources import Sources
+from rewright.model.simt.instructions import Instruction, results
+
+
+class Piece(NamedTuple):
+    """Steps one after the other; at `end` stands an instruction of control, or another piece begins."""
+
+    steps: tuple[Step, ...]
+    end: int
+    is_followed: bool
+
+
+class Ways:
+    """The registers that the two ways of a branch write, and what the conditions so far came from."""
+
+    __slots__ = ("cells", "taint")
+
+    def __init__(self, cells: tuple[Cell, ...]) -> None:
+        self.cells = cells
+        self.taint: frozenset[str] = NOTHING
+
+    def enter(self, taint: frozenset[str]) -> None:
+        """Threads part on a condition that comes from these inputs."""
+        self.taint |= taint
+        for cell in self.cells:
+            cell.add_taint(taint)
+
+
+class Layout(NamedTuple):
+    """The pieces by the place at which they begin, and the ways of branches that only write registers."""
+
+    pieces: dict[int, Piece]
+    ways: dict[int, Ways]
+
+
+def laid_out(code: tuple[Instruction, ...], sources: Sources) -> Layout:
+    """A program's code as pieces."""
+    found = diamonds(code)
+    ways = {at: Ways(tuple(sources.block.cells[n] for n in diamond.written)) for at, diamond in found.items()}
+    around = _around(found, ways)
+    steps = [_step(instruction, sources, around.get(at, ())) for at, instruction in enumerate(code)]
+    starts = leaders(code)
+    return Layout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways)
+
+
+def _around(found: dict[int, Diamond], ways: dict[int, Ways]) -> dict[int, tuple[Ways, ...]]:
+    """Which branches each instruction lies between the ways of."""
+    around: dict[int, tuple[Ways, ...]] = {}
+    for at, diamond in found.items():
+        for inside in diamond.inside:
+            around[inside] = (*around.get(inside, ()), ways[at])
+    return around
+
+
+def _step(instruction: Instruction, sources: Sources, around: tuple[Ways, ...]) -> Step | None:
+    plain = decoded(instruction, sources)
+    if plain is None or not around:
+        return plain
+    written = tuple(sources.cell(register) for register in results(instruction))
+
+    def step(group: Group) -> None:
+        plain(group)
+        for ways in around:
+            if ways.taint:
+                for cell in written:
+                    cell.taint |= ways.taint
+
+    return step
+
+
+def _piece(steps: list[Step | None], starts: frozenset[int], at: int) -> Piece:
+    straight: list[Step] = []
+    while at < len(steps):
+        step = steps[at]
+        if step is None:
+            return Piece(tuple(straight), at, False)
+        straight.append(step)
+        at += 1
+        if at in starts:
+            break
+    return Piece(tuple(straight), at, True)

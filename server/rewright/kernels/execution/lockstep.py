@@ -1,0 +1,115 @@
+"""Lockstep execution: all threads of a block at once, the group with the smallest place in the code first.
+
+One schedule is enough: if it finds no race and every barrier is reached by all threads, every schedule computes the
+same (the confluence lemma of "Equivalence Checking of ML GPU Kernels", section 4). A group runs in straight line until
+its lanes disagree at a branch, until it catches up with another group, until it has to wait or ends. Must not know how
+memory is laid out, or how a violation is shown.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rewright.kernels.execution import barriers, numbers
+from rewright.kernels.execution.block import Undecided
+from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.layout import Layout
+from rewright.kernels.execution.meetings import end, meet
+from rewright.kernels.execution.schedule import PARKED, Schedule
+from rewright.kernels.execution.sources import Sources
+from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
+
+
+class Lockstep:
+    """A run under way. `steps` counts instructions, once for each group that executes one."""
+
+    __slots__ = ("budget", "layout", "schedule", "sources", "steps")
+
+    def __init__(self, schedule: Schedule, layout: Layout, sources: Sources, budget: int) -> None:
+        self.schedule, self.layout, self.sources, self.budget = schedule, layout, sources, budget
+        self.steps = 0
+
+    def run(self) -> None:
+        """Runs until nobody can go on. Raises `Undecided` and `Excluded`."""
+        ready = self.schedule.ready
+        while ready:
+            at = min(ready)
+            group = ready.pop(at)
+            at = self._advance(at, group)
+            if at != PARKED:
+                self.schedule.arrive(at, group)
+        self.schedule.claim_standstill()
+
+    def _advance(self, at: int, group: Group) -> int:
+        """Runs a group until it comes to a place that is not before those of all others."""
+        ready, pieces, size = self.schedule.ready, self.layout.pieces, len(self.schedule.code)
+        limit = min(ready) if ready else size
+        while at < limit:
+            steps, tail, is_followed = pieces[at]
+            self.steps += len(steps) + 1
+            if self.steps > self.budget:
+                raise Undecided(f"more than {self.budget} steps", self.schedule.code[at].place)
+            for step in steps:
+                step(group)
+            at = tail if is_followed else self._control(tail, group)
+            if at == PARKED:
+                return PARKED
+        if at == size:
+            end(self.schedule, self.sources, group)
+            return PARKED
+        return at
+
+    def _control(self, at: int, group: Group) -> int:
+        instruction = self.schedule.code[at]
+        match instruction:
+            case Branch():
+                return self._branch(instruction, at, group)
+            case Jump():
+                return instruction.target
+            case Barrier():
+                return self._barrier(instruction, at, group)
+            case WarpBarrier() | Shuffle() | Vote():
+                return meet(self.schedule, self.sources, at, group)
+            case Exit():
+                end(self.schedule, self.sources, group)
+                return PARKED
+            case _:
+                raise AssertionError(instruction)
+
+    def _branch(self, instruction: Branch, at: int, group: Group) -> int:
+        block, condition = self.schedule.block, self.sources.of(instruction.condition)
+        truth = condition.value
+        if condition.group is not group:
+            truth = condition.fetch(group, self.sources.report(instruction.place))
+        if condition.taint:
+            ways = self.layout.ways.get(at)
+            if ways is None:
+                block.decide(condition.taint)
+            else:
+                ways.enter(condition.taint)
+        if not isinstance(truth, np.ndarray):
+            return at + 1 if truth else instruction.otherwise
+        holds = np.count_nonzero(truth)
+        if holds == group.count:
+            return at + 1
+        if not holds:
+            return instruction.otherwise
+        self.schedule.arrive(at + 1, block.groups.of(group.lanes[truth]))
+        self.schedule.arrive(instruction.otherwise, block.groups.of(group.lanes[~truth]))
+        return PARKED
+
+    def _barrier(self, instruction: Barrier, at: int, group: Group) -> int:
+        block = self.schedule.block
+        if instruction.operand is not None:
+            operand = self.sources.of(instruction.operand)
+            operand.fetch(group, self.sources.report(instruction.place))
+        everybody = self.schedule.await_block(at, group)
+        if everybody is None:
+            return PARKED
+        if instruction.vote is not None and instruction.operand is not None and instruction.result is not None:
+            truths = everybody.spread(operand.seen(everybody))
+            value = numbers.constant(barriers.vote(instruction.vote, truths), instruction.result.type)
+            self.sources.cell(instruction.result).write(everybody, value, operand.taint)
+        block.close_interval()
+        self.schedule.arrive(at + 1, everybody)
+        return PARKED

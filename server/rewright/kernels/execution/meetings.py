@@ -1,0 +1,200 @@
+"""Operations of warps on registers: waiting, exchange of values, votes, warp barriers.
+
+Who waits for whom, and what is exchanged, is in `warps`. Lanes that go on together may have waited at different
+instructions. Must not know memory.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+
+from rewright.kernels.execution import numbers, warps
+from rewright.kernels.execution.flow import operands
+from rewright.kernels.execution.groups import Group, Indices, Value
+from rewright.kernels.execution.regions import Array
+from rewright.kernels.execution.registers import NOTHING, UNDEFINED
+from rewright.kernels.execution.schedule import PARKED, Schedule
+from rewright.kernels.execution.sources import Sources, union
+from rewright.kernels.execution.warps import Arrival, Exchange
+from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
+from rewright.model.simt.violation import InactiveLane, Violation
+
+Meeting: TypeAlias = WarpBarrier | Shuffle | Vote
+
+
+def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
+    """A group comes to an operation of its warps: where it goes on."""
+    instruction = schedule.code[at]
+    assert isinstance(instruction, WarpBarrier | Shuffle | Vote)
+    report = sources.report(instruction.place)
+    for operand in operands(instruction):
+        source = sources.of(operand)
+        if source.group is not group:
+            source.fetch(group, report)
+    mask = sources.of(instruction.mask)
+    schedule.block.decide(mask.taint)
+    masks = mask.seen(group)
+    if _is_complete(schedule, group, masks):
+        _perform(schedule, sources, group.lanes, np.full(group.count, at))
+        return at + 1
+    before = schedule.warps.at.copy()
+    before[group.lanes] = at
+    gone = warps.arrive(schedule.warps, instruction, Arrival(at, group.lanes, group.spread(masks)))
+    _release(schedule, sources, gone, before)
+    return PARKED
+
+
+def end(schedule: Schedule, sources: Sources, group: Group) -> None:
+    """A group has ended, which others may have waited for."""
+    before = schedule.warps.at.copy()
+    _release(schedule, sources, warps.end(schedule.warps, group.lanes), before)
+
+
+def _is_complete(schedule: Schedule, group: Group, masks: Value) -> bool:
+    """Whether the group is whole warps, and its mask names all of their lanes."""
+    size = schedule.warps.size
+    full = (1 << size) - 1
+    if isinstance(masks, np.ndarray) or int(masks) & full != full:
+        return False
+    return group.fills_warps(size, schedule.block.groups.whole.count)
+
+
+def _release(schedule: Schedule, sources: Sources, gone: Indices, at: Array) -> None:
+    """Lanes that waited, by lane at the instructions `at`, go on."""
+    if len(gone):
+        _perform(schedule, sources, gone, at[gone])
+        schedule.arrive_each(gone, at[gone] + 1)
+
+
+class _Part(NamedTuple):
+    """Lanes that waited at one instruction."""
+
+    instruction: Meeting
+    group: Group
+
+
+def _perform(schedule: Schedule, sources: Sources, lanes: Indices, places: Array) -> None:
+    """Does what the lanes came for, each at its place."""
+    parts = [
+        _Part(_meeting(schedule, int(at)), schedule.block.groups.of(lanes[places == at])) for at in np.unique(places)
+    ]
+    together: dict[object, list[_Part]] = {}
+    for part in parts:
+        together.setdefault(_kind(part.instruction), []).append(part)
+    for same in together.values():
+        match same[0].instruction:
+            case WarpBarrier():
+                met = _Together(schedule, sources, same)
+                schedule.block.log.meet(met.lanes, met.masks())
+            case Shuffle() as shuffle:
+                _shuffle(_Together(schedule, sources, same), shuffle.kind)
+            case Vote() as vote:
+                _vote(_Together(schedule, sources, same), vote.kind)
+            case other:
+                assert_never(other)
+
+
+def _meeting(schedule: Schedule, at: int) -> Meeting:
+    instruction = schedule.code[at]
+    assert isinstance(instruction, WarpBarrier | Shuffle | Vote)
+    return instruction
+
+
+def _kind(instruction: Meeting) -> tuple[object, ...]:
+    match instruction:
+        case WarpBarrier():
+            return (WarpBarrier,)
+        case Shuffle():
+            return Shuffle, instruction.kind, instruction.result.type.bits
+        case Vote():
+            return Vote, instruction.kind
+        case _:
+            assert_never(instruction)
+
+
+class _Together:
+    """Lanes that do one operation together, in ascending order, and the instructions at which they waited."""
+
+    def __init__(self, schedule: Schedule, sources: Sources, parts: list[_Part]) -> None:
+        self.block, self.sources, self.parts = schedule.block, sources, parts
+        self.size = schedule.warps.size
+        lanes = np.concatenate([part.group.lanes for part in parts])
+        self._order = np.argsort(lanes, kind="stable")
+        self.lanes = lanes[self._order]
+
+    def operand(self, part: _Part, operand: Operand) -> Array:
+        """The operand of each lane of a part."""
+        found: Array = part.group.spread(self.sources.of(operand).seen(part.group))
+        return found
+
+    def column(self, pieces: list[Array]) -> Array:
+        """What is given by part, by lane."""
+        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)[self._order]
+
+    def masks(self) -> Array:
+        """The mask of each lane."""
+        return self.column([self.operand(part, part.instruction.mask) for part in self.parts])
+
+    def taint(self, chosen: list[Operand]) -> frozenset[str]:
+        """What any of the operands comes from."""
+        found = NOTHING
+        for operand in chosen:
+            found = union(found, self.sources.of(operand).taint)
+        return found
+
+    def write(self, part: _Part, result: Register, values: Array, taint: frozenset[str]) -> None:
+        """Gives each lane of a part its result."""
+        value = values[0] if part.group.single else values
+        self.block.cells[result.number].write(part.group, value, taint)
+
+    def of_part(self, part: _Part, values: Array) -> Array:
+        """What is given by lane, of the lanes of a part."""
+        found: Array = values[np.searchsorted(self.lanes, part.group.lanes)]
+        return found
+
+
+def _shuffle(met: _Together, kind: ShuffleKind) -> None:
+    pairs = [(part, part.instruction) for part in met.parts if isinstance(part.instruction, Shuffle)]
+    steps = met.column([met.operand(part, shuffle.lane) for part, shuffle in pairs])
+    widths = met.column([met.operand(part, shuffle.width) for part, shuffle in pairs])
+    found, takes_part = warps.sources(kind, Exchange(met.lanes, met.masks(), steps, widths), met.size)
+    bits = met.column([numbers.to_bits(s.result.type)(met.operand(part, s.value)) for part, s in pairs])
+    position = np.minimum(np.searchsorted(met.lanes, found), len(met.lanes) - 1)
+    exchanged = np.where(takes_part, bits[position], bits.dtype.type(0))
+    whence = met.taint([operand for _, shuffle in pairs for operand in (shuffle.lane, shuffle.width)])
+    taint = union(whence, met.taint([shuffle.value for _, shuffle in pairs]))
+    if not takes_part.all():
+        met.block.depends |= whence
+        for part, _ in pairs:
+            _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
+        taint = taint | UNDEFINED
+    for part, shuffle in pairs:
+        mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
+        met.write(part, shuffle.result, mine, taint)
+
+
+def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, frozenset[str]]) -> None:
+    found, takes_part, whence = exchange
+    if takes_part.all():
+        return
+    block, place = met.block, part.instruction.place
+
+    def claim() -> Violation:
+        at = int(np.argmin(takes_part))
+        thread = block.scene.thread(int(part.group.lanes[at]))
+        return InactiveLane(block.log.interval, thread, int(found[at]) % met.size, place)
+
+    block.claim((InactiveLane, place), claim, whence)
+
+
+def _vote(met: _Together, kind: VoteKind) -> None:
+    pairs = [(part, part.instruction) for part in met.parts if isinstance(part.instruction, Vote)]
+    truths = met.column([met.operand(part, vote.operand) for part, vote in pairs])
+    found = warps.vote(kind, met.lanes, met.masks(), truths, met.size)
+    taint = met.taint([vote.operand for _, vote in pairs])
+    for part, vote in pairs:
+        if vote.result is not None:
+            mine = met.of_part(part, found).astype(numbers.DTYPES[vote.result.type])
+            met.write(part, vote.result, mine, taint)

@@ -1,0 +1,157 @@
+"""Loads and stores of a group of lanes: the region that they access, what was not written, the log.
+
+An access that may not be is left out; the others go on. What is read where nothing was written, or nothing is, is 0
+with the taint "undefined". Must not know what addresses come from, or control.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.log import Entry
+from rewright.kernels.execution.regions import Array, Offsets, Region
+from rewright.kernels.execution.registers import UNDEFINED
+from rewright.kernels.execution.requests import Attempt, access, element
+from rewright.kernels.execution.stray import parts, within
+from rewright.model.simt.addresses import OFFSET_BITS
+from rewright.model.simt.violation import Uninitialised, Violation
+
+_together = np.bitwise_or.reduce
+_most = np.maximum.reduce
+
+
+class Target(NamedTuple):
+    """Where all lanes of a group access one region."""
+
+    region: Region
+    offsets: Offsets
+
+
+class Elements(NamedTuple):
+    """Values of consecutive elements as they are in memory, and the inputs that they come from."""
+
+    values: list[Value]
+    taint: frozenset[str]
+
+
+def load(attempt: Attempt) -> Elements:
+    """What the lanes read."""
+    target = target_of(attempt)
+    if target is not None:
+        return _load(attempt, target)
+    request, group = attempt.request, attempt.group
+    values: list[Any] = [np.zeros(group.count, request.element) for _ in range(request.count)]
+    taint = attempt.taint | UNDEFINED
+    for part in parts(attempt):
+        found = _load(attempt._replace(group=part.group), Target(part.region, part.offsets))
+        for whole, piece in zip(values, found.values, strict=True):
+            whole[part.at] = piece
+        taint |= found.taint
+    return Elements([value[0] for value in values] if group.single else values, taint)
+
+
+def store(attempt: Attempt, written: Elements) -> None:
+    """Writes the lanes in ascending order."""
+    target = target_of(attempt)
+    if target is not None:
+        _store(attempt, target, written)
+        return
+    for part in parts(attempt):
+        values = [piece(value, part.at, part.group) for value in written.values]
+        partial = attempt._replace(group=part.group)
+        _store(partial, Target(part.region, part.offsets), Elements(values, written.taint))
+
+
+def target_of(attempt: Attempt) -> Target | None:
+    """The region that all lanes access as they may, if that is so."""
+    block, request, _, addresses, _ = attempt
+    width = request.width
+    offsets: Offsets
+    number = (int(addresses[0] if isinstance(addresses, np.ndarray) else addresses) >> OFFSET_BITS) - 1
+    if not 0 <= number < len(block.regions):
+        return None
+    region = block.regions[number]
+    if isinstance(addresses, np.ndarray):
+        distance = addresses - region.start
+        reach, last = int(_together(distance)), region.size - width
+        # no offset exceeds all of their bits together: mostly one look for both bounds and alignment
+        if (reach > last and int(_most(distance)) > last) or reach & (width - 1):
+            return None
+        offsets = distance.view(np.int64)
+    else:
+        offsets = int(addresses) - region.origin
+        if not 0 <= offsets <= region.size - width or offsets & (width - 1):
+            return None
+    if request.subscripts and not within(attempt, region):
+        return None
+    return Target(region, offsets)
+
+
+def log(attempt: Attempt, target: Target, written: Array | None) -> None:
+    """Logs an access, unless its address is a consequence of undefined values."""
+    block, request, group, _, taint = attempt
+    if "undefined" in taint:
+        block.dropped = True
+        return
+    fenced = None if block.fenced is None else block.fenced[group.lanes]
+    offsets, number = group.spread(target.offsets), target.region.number
+    where = (request.kind, request.place, request.width, offsets, group.lanes)
+    block.record(Entry(number, *where, written, fenced, block.log.time))
+
+
+def piece(value: Value, at: Array, group: Group) -> Value:
+    """The part of a value for lanes at some positions, which are this group."""
+    if not isinstance(value, np.ndarray):
+        return value
+    return value[at[0]] if group.single else value[at]
+
+
+def defined(attempt: Attempt, target: Target, value: Value, missing: Array) -> Value:
+    """Zeros where the marked lanes read what was not written, which is claimed."""
+    group, region = attempt.group, target.region
+
+    def claim() -> Violation:
+        at = int(np.flatnonzero(missing)[0])
+        offset = int(group.spread(target.offsets)[at])
+        reached = access(attempt, at, region.number, offset)
+        return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
+
+    attempt.block.claim((Uninitialised, attempt.request.place), claim, attempt.taint)
+    zero = value.dtype.type(0)
+    return zero if missing.all() else np.where(missing, zero, group.spread(value))
+
+
+def as_bytes(group: Group, values: list[Value]) -> Array:
+    """The bytes that each lane writes."""
+    columns = [np.ascontiguousarray(group.spread(value)).view(np.uint8).reshape(group.count, -1) for value in values]
+    return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)
+
+
+def _load(attempt: Attempt, target: Target) -> Elements:
+    request, group, (region, offsets) = attempt.request, attempt.group, target
+    if region.watched:
+        log(attempt, target, None)
+    size, values = request.element.itemsize, []
+    taint = attempt.taint | region.taint if attempt.taint else region.taint
+    for number in range(request.count):
+        at = offsets + number * size if number else offsets
+        value = region.read(at, group, request.element)
+        missing = region.missing(at, group, size)
+        if missing is not None:
+            value, taint = defined(attempt, target, value, missing), taint | UNDEFINED
+        values.append(value)
+    return Elements(values, taint)
+
+
+def _store(attempt: Attempt, target: Target, written: Elements) -> None:
+    group, (region, offsets) = attempt.group, target
+    if region.watched:
+        log(attempt, target, as_bytes(group, written.values))
+    size = attempt.request.element.itemsize
+    for number, value in enumerate(written.values):
+        region.write(offsets + number * size if number else offsets, group, value)
+    if written.taint or attempt.taint:
+        region.taint |= written.taint | attempt.taint

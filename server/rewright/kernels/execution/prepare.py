@@ -1,0 +1,133 @@
+"""A block before its first instruction: sizes and parameters set, objects made, inputs filled in.
+
+Must not know how instructions run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from rewright.kernels.execution import numbers
+from rewright.kernels.execution.block import Block, Positions, Undecided
+from rewright.kernels.execution.groups import Groups
+from rewright.kernels.execution.log import Layout, Scene
+from rewright.kernels.execution.regions import Array, Flat, Region, Rows
+from rewright.kernels.execution.registers import NOTHING
+from rewright.kernels.execution.stray import MOST_BYTES
+from rewright.kernels.launches.scalars import NoValue, integer
+from rewright.model.index import Name
+from rewright.model.simt.program import Object, Program
+from rewright.model.simt.types import Coordinate, Scalar, Space
+from rewright.model.simt.violation import Setting, Triple
+
+MOST_THREADS = 1024
+"""Threads of a block that hardware allows."""
+
+
+@dataclass(slots=True)
+class Inputs:
+    """What is known of a program's memory before a run: which objects are written, contents seen before as arrays."""
+
+    written: frozenset[int]
+    known: dict[Name, tuple[tuple[int | float, ...], Array]] = field(default_factory=dict)
+
+    def contents(self, name: Name, scalar: Scalar, given: tuple[int | float, ...]) -> Array:
+        """Elements as they are in memory."""
+        found = self.known.get(name)
+        if found is None or found[0] is not given:
+            found = self.known[name] = (given, _elements(scalar, given))
+        return found[1]
+
+
+def prepare(block: Block, program: Program, inputs: Inputs, what: tuple[Setting, Triple]) -> None:
+    """Makes a block of a setting ready to run. Raises `Undecided` for one that cannot run."""
+    setting, index = what
+    lanes = prod(setting.block)
+    if not 1 <= lanes <= MOST_THREADS:
+        raise Undecided(f"a block has 1 to {MOST_THREADS} threads, this launch has {lanes}", None)
+    if not all(0 <= at < size for at, size in zip(index, setting.grid, strict=True)):
+        raise Undecided(f"the grid {list(setting.grid)} has no block {list(index)}", None)
+    layouts = tuple(_layout(made, setting) for made in program.objects)
+    scene = Scene(setting, index, layouts)
+    block.start(scene, Groups(lanes), _positions(setting, index))
+    block.regions = _regions(block, program, inputs)
+    values = dict(setting.values)
+    for uniform in program.uniforms:
+        if uniform.name in values:
+            scalar = uniform.register.type
+            taint = frozenset({str(uniform.name)}) if scalar.is_float else NOTHING
+            value = numbers.constant(values[uniform.name], scalar)
+            block.cells[uniform.register.number].write(block.groups.whole, value, taint)
+
+
+def _layout(made: Object, setting: Setting) -> Layout:
+    extents = None
+    if made.extents is not None:
+        try:
+            extents = tuple(integer(extent, dict(setting.values)) for extent in made.extents)
+        except NoValue as unknown:
+            raise Undecided(f"the size of `{made.name}` is not known: {unknown}", made.place) from None
+        if min(extents, default=1) < 0:
+            raise Undecided(f"`{made.name}` has the negative size {list(extents)}", made.place)
+    return Layout(made.name, numbers.width(made.type), extents, made.space is Space.GLOBAL)
+
+
+def _regions(block: Block, program: Program, inputs: Inputs) -> list[Region]:
+    found: list[Region] = []
+    contents = dict(block.scene.setting.contents)
+    total = 0
+    for number, made in enumerate(program.objects):
+        layout = block.scene.objects[number]
+        size = layout.bytes * prod(layout.extents or ())
+        total += size * (block.groups.whole.count if made.space is Space.LOCAL else 1)
+        if total > MOST_BYTES:
+            raise Undecided(f"the arrays have more than {MOST_BYTES} bytes together", made.place)
+        if made.space is Space.LOCAL:
+            found.append(Rows(number, layout, size, block.groups.whole.count))
+            continue
+        region = Flat(number, layout, 0 if layout.extents is None else size)
+        region.watched = number in inputs.written
+        region.open = layout.extents is None
+        if made.is_input and made.space is Space.GLOBAL:
+            _fill(region, inputs.contents(made.name, made.type, contents.get(made.name, ())))
+        found.append(region)
+    return found
+
+
+def _fill(region: Flat, elements: Array) -> None:
+    if region.open and elements.nbytes > region.size:
+        region.grow(elements.nbytes)
+    region.fill(elements)
+    region.taint = frozenset({str(region.layout.name)})
+
+
+def _elements(scalar: Scalar, given: tuple[int | float, ...]) -> Array:
+    if scalar is Scalar.PRED:
+        return np.array([bool(number) for number in given], np.uint8)
+    values: Array = np.array(given if scalar.is_float else (), numbers.DTYPES[scalar])
+    if scalar.is_integer:
+        values = np.array([int(number) & ((1 << scalar.bits) - 1) for number in given], f"u{numbers.width(scalar)}")
+    elif scalar is Scalar.BF16:
+        values = numbers.to_bits(scalar)(numbers.rounded(values))
+    return values
+
+
+def _positions(setting: Setting, index: Triple) -> Positions:
+    x, y, z = setting.block
+    lanes = np.arange(x * y * z)
+    threads = (lanes % x, lanes // x % y, lanes // (x * y))
+    found: dict[tuple[Coordinate, int], Any] = {}
+    for axis, size in enumerate(setting.block):
+        found[Coordinate.THREAD, axis] = threads[axis] if size > 1 else np.int64(0)
+        found[Coordinate.BLOCK, axis] = np.int64(index[axis])
+        found[Coordinate.BLOCK_DIM, axis] = np.int64(size)
+        found[Coordinate.GRID_DIM, axis] = np.int64(setting.grid[axis])
+    one = len(lanes) == 1
+    found[Coordinate.LANE, 0] = np.int64(0) if one else lanes % setting.warp
+    found[Coordinate.WARP, 0] = lanes // setting.warp if len(lanes) > setting.warp else np.int64(0)
+    found[Coordinate.WARP_SIZE, 0] = np.int64(setting.warp)
+    return found

@@ -1,0 +1,233 @@
+"""Memory: one region per object, bytes with an init bit each, and typed views of them.
+
+Invariants: offsets that come here lie in the region and are multiples of the width that is accessed. Global and shared
+memory is flat; local memory has one row per element with the lanes side by side, so that an offset that is the same in
+all lanes names a contiguous row. Must not know lanes that go astray, pointers in registers, or logs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.log import Layout
+from rewright.model.simt.addresses import pointer
+from rewright.model.simt.instructions import AtomicOperation
+
+Array: TypeAlias = NDArray[Any]
+Offsets: TypeAlias = Any
+"""Bytes from the start: an `int` for all lanes of the group, or one signed integer per lane."""
+
+_UNITS = {width: np.dtype(f"u{width}") for width in (1, 2, 4, 8)}
+_ONES = {width: int.from_bytes(b"\1" * width, "little") for width in _UNITS}
+_PAD = 64
+
+
+class Flat:
+    """Global or shared memory. `open`: its size is not known, and it grows as it is accessed.
+
+    `watched`: somebody writes it, so that its accesses are logged. `taint`: the inputs that its contents come from.
+    `combined`: the last kind of atomic on it.
+    """
+
+    __slots__ = (
+        "_data",
+        "_init",
+        "_views",
+        "combined",
+        "layout",
+        "number",
+        "open",
+        "origin",
+        "size",
+        "start",
+        "taint",
+        "watched",
+    )
+
+    def __init__(self, number: int, layout: Layout, size: int) -> None:
+        self.number, self.layout, self.size = number, layout, size
+        self.origin = pointer(number)
+        self.start = np.uint64(self.origin)
+        self.open = False
+        self.watched = True
+        self.taint: frozenset[str] = frozenset()
+        self.combined: AtomicOperation | None = None
+        self._data: Array = np.zeros(_padded(size), np.uint8)
+        self._init: Array | None = np.zeros(_padded(size), np.bool_)
+        self._views: dict[np.dtype[Any], Array] = {}
+
+    def fill(self, contents: Array) -> None:
+        """Makes everything initialised: these elements, zeros behind them."""
+        found = np.frombuffer(contents.tobytes(), np.uint8)[: self.size]
+        self._data[: len(found)] = found
+        self._init = None
+
+    def grow(self, size: int) -> None:
+        """Makes room for so many bytes."""
+        capacity = _padded(max(size, 2 * self.size))
+        self._data = _extended(self._data, capacity)
+        if self._init is not None:
+            self._init = _extended(self._init, capacity)
+        self.size = capacity
+        self._views = {}
+
+    def settle(self) -> None:
+        """Forgets the init bits once all are set."""
+        if self._init is not None and self._init[: self.size].all():
+            self._init = None
+
+    def view(self, dtype: np.dtype[Any]) -> Array:
+        """All elements of a type."""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self._data.view(dtype)
+        return found
+
+    def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+        """The elements at these offsets."""
+        index = offsets >> _SHIFTS[dtype.itemsize]
+        found = self._views.get(dtype)
+        return (self.view(dtype) if found is None else found)[index]
+
+    def write(self, offsets: Offsets, group: Group, values: Value) -> None:
+        """Sets the elements at these offsets, those of later lanes after those of earlier ones."""
+        width = values.dtype.itemsize
+        index = offsets >> _SHIFTS[width]
+        if isinstance(offsets, int) and isinstance(values, np.ndarray):
+            values = values[-1]
+        self.view(values.dtype)[index] = values
+        if self._init is not None:
+            self._init.view(_UNITS[width])[index] = _ONES[width]
+
+    def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
+        """Which lanes of the group would read a byte that was not written, None if none of them."""
+        if self._init is None:
+            return None
+        bits = self._init.view(_UNITS[width])[offsets >> _SHIFTS[width]] != _ONES[width]
+        return _found(bits, group)
+
+
+class Rows:
+    """Local memory, of which each lane has its own; the elements have `unit` bytes each.
+
+    An access of another width than an element's goes byte by byte.
+    """
+
+    __slots__ = (
+        "_complete",
+        "_data",
+        "_init",
+        "_unit",
+        "combined",
+        "lanes",
+        "layout",
+        "number",
+        "open",
+        "origin",
+        "size",
+        "start",
+        "taint",
+    )
+
+    watched = False
+
+    def __init__(self, number: int, layout: Layout, size: int, lanes: int) -> None:
+        self.number, self.layout, self.size, self.lanes = number, layout, size, lanes
+        self.origin = pointer(number)
+        self.start = np.uint64(self.origin)
+        self.open = False
+        self.taint: frozenset[str] = frozenset()
+        self.combined: AtomicOperation | None = None
+        self._unit = layout.bytes
+        rows = -(-size // self._unit)
+        self._data: Array = np.zeros((rows, lanes), _UNITS[self._unit])
+        self._init: Array = np.zeros((rows, lanes), _UNITS[self._unit])
+        self._complete = [False] * rows
+
+    def settle(self) -> None:
+        """Nothing: each row knows whether it is written."""
+
+    def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+        """The elements at these offsets, each in its lane's memory."""
+        if dtype.itemsize != self._unit:
+            return self._bytes_read(self._data, offsets, group, dtype)
+        return self._chosen(self._data, offsets, group).view(dtype)
+
+    def write(self, offsets: Offsets, group: Group, values: Value) -> None:
+        """Sets the elements at these offsets, each in its lane's memory."""
+        width = values.dtype.itemsize
+        bits = values.view(_UNITS[width])
+        if width != self._unit:
+            self._bytes_write(offsets, group, bits)
+            return
+        row = offsets >> _SHIFTS[width]
+        if group.whole and isinstance(row, int):
+            self._data[row] = bits
+            if not self._complete[row]:
+                self._complete[row] = True
+                self._init[row] = _ONES[width]
+            return
+        lanes = group.first if group.single else group.lanes
+        self._data[row, lanes] = bits
+        self._init[row, lanes] = _ONES[width]
+
+    def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
+        """Which lanes of the group would read a byte that was not written, None if none of them."""
+        if width != self._unit:
+            bits = self._bytes_read(self._init, offsets, group, _UNITS[width]) != _ONES[width]
+        elif isinstance(offsets, int) and self._complete[offsets >> _SHIFTS[width]]:
+            return None
+        else:
+            bits = self._chosen(self._init, offsets, group) != _ONES[width]
+        return _found(bits, group)
+
+    def _chosen(self, data: Array, offsets: Offsets, group: Group) -> Value:
+        row = offsets >> _SHIFTS[self._unit]
+        if isinstance(row, int):
+            if group.whole and not group.single:
+                return data[row].copy()
+            return data[row, group.first] if group.single else data[row, group.lanes]
+        return data[row, group.lanes]
+
+    def _bytes_at(self, offsets: Offsets, group: Group, width: int) -> Array:
+        """Where each byte of each lane lies in the rows as bytes."""
+        byte = np.asarray(offsets).reshape(-1, 1) + np.arange(width)
+        found: Array = (byte // self._unit * self.lanes + group.lanes[:, None]) * self._unit + byte % self._unit
+        return found
+
+    def _bytes_read(self, data: Array, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+        taken = data.reshape(-1).view(np.uint8)[self._bytes_at(offsets, group, dtype.itemsize)]
+        found = taken.view(dtype).reshape(-1)
+        return found[0] if group.single else found
+
+    def _bytes_write(self, offsets: Offsets, group: Group, bits: Value) -> None:
+        at = self._bytes_at(offsets, group, bits.dtype.itemsize)
+        spread = np.ascontiguousarray(group.spread(bits))
+        self._data.reshape(-1).view(np.uint8)[at] = spread.view(np.uint8).reshape(at.shape)
+        self._init.reshape(-1).view(np.uint8)[at] = 1
+
+
+Region = Flat | Rows
+
+_SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
+
+
+def _found(bits: Any, group: Group) -> Array | None:
+    """The lanes marked, None if there are none."""
+    if isinstance(bits, np.ndarray):
+        return bits if np.count_nonzero(bits) else None
+    return np.ones(group.count, np.bool_) if bits else None
+
+
+def _padded(size: int) -> int:
+    return -(-max(size, 1) // _PAD) * _PAD
+
+
+def _extended(data: Array, capacity: int) -> Array:
+    found = np.zeros(capacity, data.dtype)
+    found[: len(data)] = data
+    return found

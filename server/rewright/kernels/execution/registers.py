@@ -1,0 +1,162 @@
+"""One variable of all threads: the value that the group at hand sees, and the values of the whole block behind it.
+
+Instructions use the view directly while its group is theirs; `turn` and `fetch` move it to another group. Invariants:
+where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that were
+never written (None: there are none); an array that others may hold is never changed. Must not know instructions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rewright.kernels.execution.groups import Group, Value
+
+NOTHING: frozenset[str] = frozenset()
+UNDEFINED = frozenset({"undefined"})
+
+Report = Callable[["Cell", int], None]
+"""Told of a variable that is read before it was set, and of the first lane that does."""
+
+
+def _surprised(cell: Cell, lane: int) -> None:
+    raise AssertionError(cell.number, lane)
+
+
+class Cell:
+    """The register with this number. `taint` and `base_taint`: the inputs that the view and the base come from."""
+
+    __slots__ = (
+        "_owned",
+        "base",
+        "base_taint",
+        "dirty",
+        "group",
+        "lanes",
+        "number",
+        "taint",
+        "unset",
+        "value",
+        "zero",
+    )
+
+    def __init__(self, number: int, zero: np.generic) -> None:
+        self.number = number
+        self.zero = zero
+        self.clear(0)
+
+    def clear(self, lanes: int) -> None:
+        """No lane has a value."""
+        self.lanes = lanes
+        self.value: Value = None
+        self.group: Group | None = None
+        self.taint = self.base_taint = NOTHING
+        self.dirty = False
+        self.base: Value = None
+        self.unset: NDArray[np.bool_] | None = None
+        self._owned = False
+
+    def write(self, group: Group, value: Value, taint: frozenset[str]) -> None:
+        """Sets the value in the lanes of a group."""
+        if self.group is not group:
+            self.turn(group)
+        self.value = value
+        self.taint = taint
+        self.dirty = True
+
+    def turn(self, group: Group) -> None:
+        """Makes the view one of another group that is about to be written."""
+        if self.dirty and not group.whole:
+            self._flush()
+        self.group = group
+
+    def fetch(self, group: Group, report: Report) -> Value:
+        """The value as a group sees it, which the view is from now on."""
+        if self.dirty:
+            self._flush()
+        base: Any = self.base
+        if base is None or self.unset is not None:
+            base = self._defined(group, report)
+        if isinstance(base, np.ndarray):
+            if group.whole:
+                self._owned = False
+            base = group.take(base)
+        self.group, self.value, self.taint, self.dirty = group, base, self.base_taint, False
+        return base
+
+    def seen(self, group: Group) -> Value:
+        """The value as a group sees it, which an instruction has fetched before."""
+        return self.value if self.group is group else self.fetch(group, _surprised)
+
+    def add_taint(self, taint: frozenset[str]) -> None:
+        """Whatever values there are come from these inputs too."""
+        if self.group is not None or self.base is not None:
+            self.taint |= taint
+            self.base_taint |= taint
+
+    def _flush(self) -> None:
+        """Writes the view to the base."""
+        group = self.group
+        assert group is not None
+        self.dirty = False
+        if group.whole:
+            self.base, self.base_taint, self.unset, self._owned = self.value, self.taint, None, False
+            return
+        base = self._own()
+        base[group.lanes] = self.value
+        if self.unset is not None:
+            self.unset[group.lanes] = False
+            if not self.unset.any():
+                self.unset = None
+        if self.taint is not self.base_taint:
+            self.base_taint |= self.taint
+
+    def _own(self) -> NDArray[Any]:
+        """The base as an array that may be changed."""
+        if self.base is None:
+            self.base = np.full(self.lanes, self.zero)
+            self.unset = np.ones(self.lanes, np.bool_)
+        elif not isinstance(self.base, np.ndarray):
+            self.base = np.full(self.lanes, self.base)
+        elif not self._owned:
+            self.base = self.base.copy()
+        self._owned = True
+        assert isinstance(self.base, np.ndarray)
+        return self.base
+
+    def _defined(self, group: Group, report: Report) -> Value:
+        """The base with zeros where a lane of the group has no value, which is reported."""
+        base = self._own()
+        if self.unset is None:
+            return base
+        missing = group.lanes[self.unset[group.lanes]]
+        if len(missing):
+            report(self, int(missing[0]))
+            self.unset[missing] = False
+            if not self.unset.any():
+                self.unset = None
+            self.base_taint |= UNDEFINED
+        return base
+
+
+class Fixed:
+    """A constant, read as a register is."""
+
+    __slots__ = ("value",)
+
+    group: None = None
+    taint = NOTHING
+
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+    def fetch(self, group: Group, report: Report) -> Value:
+        """The constant."""
+        return self.value
+
+    def seen(self, group: Group) -> Value:
+        """The constant."""
+        return self.value

@@ -1,0 +1,93 @@
+"""Runs blocks of a program: the entry to execution.
+
+A `Machine` is a program made ready once; it runs one block of one setting at a time, and keeps nothing between two runs
+but the contents of inputs in the form of memory. Must not know how settings are chosen, or how an outcome is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rewright.kernels.execution.block import Block, Undecided
+from rewright.kernels.execution.decode import Excluded
+from rewright.kernels.execution.flow import unread, written_objects
+from rewright.kernels.execution.layout import laid_out
+from rewright.kernels.execution.lockstep import Lockstep
+from rewright.kernels.execution.prepare import Inputs, prepare
+from rewright.kernels.execution.races import Footprint, Races
+from rewright.kernels.execution.schedule import Schedule
+from rewright.kernels.execution.sources import Sources, cells_of
+from rewright.model.simt.instructions import Atomic, Fence
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import Setting, Triple, Violation
+from rewright.verdict import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one run of a block showed.
+
+    `violations` in the order in which they came about, races aside, which are in `races`. `depends` are the inputs that
+    control or an address was computed from ("atomic order" is one). `excluded`: an `assume` failed, the run says
+    nothing. `undecided`: why the run could not go on, and where. `dropped`: something that came of undefined values was
+    left out. `accesses` to global memory are for `races_between`. `steps` counts instructions executed by groups.
+    """
+
+    violations: tuple[Violation, ...]
+    races: Races
+    depends: frozenset[str]
+    steps: int
+    excluded: bool
+    undecided: tuple[str, Place | None] | None
+    dropped: bool
+    accesses: Footprint | None
+
+
+class Machine:
+    """A program made ready to run."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._block = Block(cells_of(program))
+        self._sources = Sources(self._block, program.names, unread(program))
+        self._layout = laid_out(program.code, self._sources)
+        self._inputs = Inputs(written_objects(program))
+        kinds = {type(instruction) for instruction in program.code}
+        self._watches_fences = {Fence, Atomic} <= kinds
+
+    def run(self, setting: Setting, block: Triple, steps: int) -> Outcome:
+        """Runs one block, by its index in the grid, with at most so many steps."""
+        with np.errstate(all="ignore"):
+            try:
+                prepare(self._block, self.program, self._inputs, (setting, block))
+            except Undecided as stop:
+                return Outcome((), Races(), frozenset(), 0, False, (stop.reason, stop.place), False, None)
+            return self._outcome(steps)
+
+    def _outcome(self, steps: int) -> Outcome:
+        block = self._block
+        for ways in self._layout.ways.values():
+            ways.taint = frozenset()
+        if self._watches_fences:
+            block.fenced = np.zeros(block.groups.whole.count, np.bool_)
+        run = Lockstep(Schedule(block, self.program.code), self._layout, self._sources, steps)
+        undecided, excluded = None, False
+        try:
+            run.run()
+        except Undecided as stop:
+            undecided = (stop.reason, stop.place)
+        except Excluded:
+            excluded = True
+        depends = frozenset(block.depends - {"undefined"})
+        if excluded:
+            return Outcome((), Races(), depends, run.steps, True, None, False, None)
+        block.close_interval()
+        violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
+        return Outcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
+
+
+def run(program: Program, setting: Setting, block: Triple, steps: int) -> Outcome:
+    """Runs one block of a program once; who runs several makes a `Machine`."""
+    return Machine(program).run(setting, block, steps)

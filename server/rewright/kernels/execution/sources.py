@@ -1,0 +1,69 @@
+"""What instructions read and write, looked up once: the cells of registers, constants, who is told of unset variables.
+
+Must not know what instructions do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rewright.kernels.execution import numbers
+from rewright.kernels.execution.block import Block
+from rewright.kernels.execution.flow import operands
+from rewright.kernels.execution.registers import Cell, Fixed, Report
+from rewright.model.simt.instructions import Operand, Register, results
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import Scalar
+from rewright.model.simt.violation import Unset, Violation
+from rewright.verdict import Place
+
+Source: TypeAlias = Cell | Fixed
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The registers of one program, and the block whose state they are. `unread`: those that nobody reads."""
+
+    block: Block
+    names: tuple[str | None, ...]
+    unread: frozenset[int]
+
+    def cell(self, register: Register) -> Cell:
+        """The register."""
+        return self.block.cells[register.number]
+
+    def of(self, operand: Operand) -> Source:
+        """What holds the operand's value."""
+        if isinstance(operand, Register):
+            return self.block.cells[operand.number]
+        return Fixed(numbers.constant(operand.value, operand.type))
+
+    def report(self, place: Place) -> Report:
+        """What claims that the instruction at a place reads a variable that was not set."""
+        block, names = self.block, self.names
+
+        def report(cell: Cell, lane: int) -> None:
+            def claim() -> Violation:
+                return Unset(names[cell.number] or "", block.log.interval, block.scene.thread(lane), place)
+
+            block.claim((Unset, cell.number, place), claim)
+
+        return report
+
+
+def cells_of(program: Program) -> tuple[Cell, ...]:
+    """The registers of a program by number."""
+    types = dict.fromkeys(range(len(program.names)), Scalar.PRED)
+    for instruction in program.code:
+        for operand in (*operands(instruction), *results(instruction)):
+            if isinstance(operand, Register):
+                types[operand.number] = operand.type
+    for uniform in program.uniforms:
+        types[uniform.register.number] = uniform.register.type
+    return tuple(Cell(number, numbers.DTYPES[scalar].type(0)) for number, scalar in types.items())
+
+
+def union(left: frozenset[str], right: frozenset[str]) -> frozenset[str]:
+    """Both sets of inputs."""
+    return left if left is right or not right else left | right

@@ -1,0 +1,128 @@
+"""Accesses of which not all lanes stay where they may: each lane is looked at by itself.
+
+Claims what leaves its object or is misaligned, and gives the rest, by object. Must not know what is read or written.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from rewright.kernels.execution.block import Undecided
+from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.regions import Array, Flat, Offsets, Region
+from rewright.kernels.execution.requests import Attempt, access, element, indices
+from rewright.model.index import Name
+from rewright.model.simt.addresses import BIAS, OFFSET_BITS
+from rewright.model.simt.violation import Misaligned, OutOfBounds, Violation
+
+MOST_BYTES = 1 << 26
+"""Bytes of one object, and of all together."""
+
+_OFFSET = np.uint64((1 << OFFSET_BITS) - 1)
+
+
+class Part(NamedTuple):
+    """Lanes that stay in one region; `at` are their positions in the group that they are part of."""
+
+    region: Region
+    offsets: Offsets
+    group: Group
+    at: Array
+
+
+def within(attempt: Attempt, region: Region) -> bool:
+    """Whether the subscripts of all lanes lie in their dimensions, given that the addresses lie in the region.
+
+    The outermost one does if the others do, where the extents are those of the region.
+    """
+    group, size, outermost = attempt.group, region.layout.bytes, None
+    for index, extent in reversed(attempt.request.subscripts):
+        if outermost is not None and not np.all(_below(*outermost)):
+            return False
+        outermost = index.seen(group), extent.seen(group)
+        size = 0 if isinstance(outermost[1], np.ndarray) else size * int(outermost[1])
+    return outermost is None or size == region.size or bool(np.all(_below(*outermost)))
+
+
+def parts(attempt: Attempt) -> list[Part]:
+    """The lanes that access their objects as they may, by object; the others are claimed."""
+    group = attempt.group
+    addresses = group.spread(attempt.addresses)
+    numbers = (addresses >> np.uint64(OFFSET_BITS)).astype(np.int64) - 1
+    offsets = (addresses & _OFFSET).astype(np.int64) - BIAS
+    inside = np.ones(group.count, np.bool_)
+    for index, extent in attempt.request.subscripts:
+        inside &= group.spread(_below(index.seen(group), extent.seen(group)))
+    found = []
+    for number in np.unique(numbers):
+        mine = numbers == number
+        if 0 <= number < len(attempt.block.regions):
+            found.append(_part(attempt, attempt.block.regions[int(number)], offsets, (mine, inside)))
+        else:
+            _claim_nowhere(attempt, int(np.flatnonzero(mine)[0]), int(offsets[mine][0]))
+    return [part for part in found if part is not None]
+
+
+def _part(attempt: Attempt, region: Region, offsets: Array, lanes: tuple[Array, Array]) -> Part | None:
+    """Those of the first lanes that may access the region; the second are those whose subscripts are right."""
+    mine, inside = lanes
+    width = attempt.request.width
+    if isinstance(region, Flat) and region.open:
+        _grow(attempt, region, int(offsets[mine].max()) + width)
+    good = mine & inside & (offsets >= 0) & (offsets + width <= region.size)
+    aligned = good & (offsets % width == 0)
+    if not good[mine].all():
+        _claim_outside(attempt, region, int(np.flatnonzero(mine & ~good)[0]), offsets)
+    if not aligned[good].all():
+        _claim_misaligned(attempt, region, int(np.flatnonzero(good & ~aligned)[0]), offsets)
+    at = np.flatnonzero(aligned)
+    if not len(at):
+        return None
+    group = attempt.group if len(at) == attempt.group.count else attempt.block.groups.of(attempt.group.lanes[at])
+    return Part(region, int(offsets[at[0]]) if group.single else offsets[at], group, at)
+
+
+def _below(index: Value, extent: Value) -> Value:
+    """Whether an index is not negative and below its extent."""
+    return (index.view(np.uint64) < extent.view(np.uint64)) & (extent > 0)
+
+
+def _grow(attempt: Attempt, region: Flat, size: int) -> None:
+    if size > MOST_BYTES:
+        raise Undecided(f"`{region.layout.name}` is accessed behind its byte {MOST_BYTES}", attempt.request.place)
+    if size > region.size:
+        region.grow(size)
+
+
+def _claim_nowhere(attempt: Attempt, at: int, offset: int) -> None:
+    def claim() -> Violation:
+        address = int(attempt.group.spread(attempt.addresses)[at])
+        return OutOfBounds(Name(""), (address,), (), access(attempt, at, -1, offset))
+
+    attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
+
+
+def _claim_outside(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+    def claim() -> Violation:
+        layout, offset = region.layout, int(offsets[at])
+        by_text, extents = indices(attempt, at)
+        reached = access(attempt, at, region.number, offset)
+        if any(not 0 <= index < extent for index, extent in zip(by_text, extents, strict=True)):
+            return OutOfBounds(layout.name, by_text, extents, reached)
+        whole = () if layout.extents is None else (prod(layout.extents),)
+        return OutOfBounds(layout.name, (offset // layout.bytes,), whole, reached)
+
+    attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
+
+
+def _claim_misaligned(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+    def claim() -> Violation:
+        offset = int(offsets[at])
+        reached = access(attempt, at, region.number, offset)
+        address = element(attempt, at, region, offset)
+        return Misaligned(region.layout.name, address, attempt.request.width, reached)
+
+    attempt.block.claim((Misaligned, attempt.request.place), claim, attempt.taint)
