@@ -36,6 +36,9 @@ SEED = 0
 MOST_ELEMENTS = 1 << 22
 """Elements of all inputs together."""
 
+UNSIZED = 1 << 13
+"""Elements that are given to an array whose size is not known; those behind are zeros."""
+
 _RANDOM_VALUES = 8
 _SMALL_VALUES = 32
 _LARGEST_POOL = 1 << 23
@@ -46,15 +49,15 @@ Pick = Callable[[Array, Array, np.random.Generator], Array]
 
 
 def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
-    """The array parameters of known size whose contents at the start a run may depend on."""
+    """The array parameters whose contents at the start a run may depend on."""
     arrays = (p for p in kernel.parameters if isinstance(p, ArrayParameter))
-    return tuple(p for p in arrays if p.direction is not Direction.OUT and p.extents is not None)
+    return tuple(p for p in arrays if p.direction is not Direction.OUT)
 
 
 def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
     """Contents of all inputs that satisfy the requirements. Raises `NoValue` for impossible sizes, and `TooMany`."""
     arrays = filled_arrays(kernel)
-    sizes = {array.name: prod(extents(array, values)) for array in arrays}
+    sizes = {array.name: _size(array, values) for array in arrays}
     if sum(sizes.values()) > MOST_ELEMENTS:
         raise NoValue(f"the inputs have more than {MOST_ELEMENTS} elements together")
     seen: set[tuple[bytes, ...]] = set()
@@ -67,6 +70,10 @@ def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)
             yield contents
+
+
+def _size(array: ArrayParameter, values: Values) -> int:
+    return UNSIZED if array.extents is None else prod(extents(array, values))
 
 
 class _Draft(NamedTuple):
