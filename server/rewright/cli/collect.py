@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from rewright.workspace.sources import declaring_files
+from rewright.workspace.sources import checked_files, holds_kernels
 
 
 class NothingToCheck(ValueError):
@@ -14,19 +14,24 @@ class NothingToCheck(ValueError):
 
 
 def collect(paths: Iterable[Path]) -> tuple[str, ...]:
-    """The absolute paths of all `.rw` files that `paths` mean, in order, each once. Raises `NothingToCheck`."""
+    """The absolute paths of all files that `paths` mean, in order, each once. Raises `NothingToCheck`.
+
+    Of a folder these are the `.rw` files and the CUDA files with a comment that says how to launch a kernel.
+    """
     found = dict.fromkeys(file for path in paths for file in _files(path))
     if not found:
-        raise NothingToCheck("no `.rw` file here")
+        raise NothingToCheck("no `.rw` file here, and no `.cu` file that says how a kernel is launched")
     return tuple(found)
 
 
 def _files(path: Path) -> Iterator[str]:
     if path.is_dir():
-        yield from map(os.path.abspath, declaring_files(str(path)))
+        yield from map(os.path.abspath, checked_files(str(path)))
     elif not os.path.lexists(path):
         raise NothingToCheck(f"`{path}` does not exist")
-    elif path.suffix != ".rw":
-        raise NothingToCheck(f"`{path}` is not a `.rw` file; sources are checked through the file that declares them")
+    elif path.suffix != ".rw" and not holds_kernels(str(path)):
+        raise NothingToCheck(
+            f"`{path}` is neither a `.rw` nor a `.cu` file; other sources are checked through a `.rw` file"
+        )
     else:
         yield os.path.abspath(path)

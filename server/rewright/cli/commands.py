@@ -29,7 +29,7 @@ def _version(version: Annotated[bool, typer.Option("--version", help="Print the 
 
 @app.command()
 def check(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, or folders whose .rw files are checked.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.rw, .cu), or folders of them.")],
     format: Annotated[Format, typer.Option(help="For people or for scripts.")] = Format.TEXT,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Worker processes.")] = os.cpu_count() or 1,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write remembered answers.")] = False,

@@ -6,31 +6,37 @@ A file is read and understood when it is first needed, so that workers start whi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterator
+import os
+from collections.abc import Collection, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 
 from rewright.checks.table import Asked
 from rewright.engine import batch as engine_batch
-from rewright.engine.jobs import Answered, Ended, Job, Outcome, Reply
+from rewright.engine.jobs import Answered, Ended, Job, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.report.document import FileReport
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
+from rewright.workspace.documents import Document, document
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import How, Planned, job, lowering_job
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.remembered import Made, Recorded
-from rewright.workspace.sources import Sources, Unreadable
+from rewright.workspace.sources import Sources, Unreadable, holds_kernels
 from rewright.workspace.tracked import Tracked, replanned, track
 from rewright.workspace.views import Folder, texts_of
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided."""
+    """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided.
+
+    Of the files `beside` these, only what they declare of kernels in the sources among them.
+    """
 
     paths: Collection[str]
+    beside: Collection[str]
     only: frozenset[str]
     mode: Mode
 
@@ -39,8 +45,13 @@ class Wanted:
 class _File:
     """A file, and the sources as they were asked for it."""
 
-    tracked: Tracked
+    tracked: Tracked | Document
     recorded: Recorded
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return self.tracked.path
 
 
 class Asking:
@@ -52,13 +63,14 @@ class Asking:
         self._how = How(wanted.mode, Lowerings())
         self._read: dict[str, _File | Unreadable] = {}
         self._outcomes: dict[str, Outcome] = {}
-        self._lowering: dict[str, tuple[str, int]] = {}
+        self._lowering: dict[str, tuple[str, int | None]] = {}
+        self._wanted_sources = {os.path.realpath(path) for path in wanted.paths if holds_kernels(path)}
         self._folder = Folder()
 
     @property
     def names(self) -> frozenset[str]:
         """The names of all declarations."""
-        return frozenset(each.name for file in self._files() for each in file.tracked.model.declarations)
+        return frozenset(planned.declared.name for file in self._files() for planned in self._about(file))
 
     @property
     def unreadable(self) -> dict[str, str]:
@@ -90,15 +102,21 @@ class Asking:
     def reports(self) -> dict[str, FileReport]:
         """What is known of the files now, by path."""
         known = Known(self._outcomes, ())
-        return {file.tracked.path: self._folder.file(file.tracked, known) for file in self._files()}
+        return {file.path: self._report(file, known) for file in self._files()}
+
+    def _report(self, file: _File, known: Known) -> FileReport:
+        made = self._folder.file(file.tracked, known)
+        wanted = {id(planned) for planned in self._about(file)}
+        planned = zip(file.tracked.planned, made.results, strict=True)
+        return replace(made, results=tuple(result for each, result in planned if id(each) in wanted))
 
     def lasting(self) -> Iterator[Made]:
         """The reports in which every question has an answer that no other may replace."""
         reports = self.reports()
         for file in self._files():
-            if all(map(self._is_definite, file.tracked.planned)):
+            if self._is_whole(file) and all(map(self._is_definite, file.tracked.planned)):
                 named = tuple(sorted(file.tracked.named()))
-                yield Made(reports[file.tracked.path], tuple(file.recorded.looks), named)
+                yield Made(reports[file.path], tuple(file.recorded.looks), named)
 
     def texts(self) -> dict[str, Text]:
         """Every text that a diagnostic of these files may point into, by path."""
@@ -112,35 +130,61 @@ class Asking:
 
     def _jobs(self, budget: int) -> Iterator[Job]:
         for file in self._files():
-            for planned in self._asking(file):
-                yield self._job(file.tracked, planned, budget)
+            yield from self._jobs_of(file, self._asking(file), budget)
 
-    def _job(self, file: Tracked, planned: Planned, budget: int) -> Job:
-        if planned.awaited is None:
-            return job(planned, file.path, budget, 0)
-        number = file.planned.index(planned)
-        made = lowering_job(planned.awaited, str(number), file.path)
-        self._lowering[made.id] = (file.path, number)
+    def _jobs_of(self, file: _File, asking: Iterable[Planned], budget: int) -> Iterator[Job]:
+        """What a file asks: its lowering if it waits for one as a whole, else the question of each declaration."""
+        tracked = file.tracked
+        if isinstance(tracked, Document) and tracked.question is not None:
+            yield self._lower(tracked.question, file.path, None)
+            return
+        for planned in asking:
+            if planned.awaited is None:
+                yield job(planned, file.path, budget, 0)
+            else:
+                yield self._lower(planned.awaited, file.path, tracked.planned.index(planned))
+
+    def _lower(self, question: Question, path: str, number: int | None) -> Job:
+        made = lowering_job(question, str(number), path)
+        self._lowering[made.id] = (path, number)
         return made
 
     def _following(self, ended: str, budget: int) -> Iterator[Job]:
         """What a declaration asks once its source is lowered: its question, or a lowering with more sources."""
-        path, number = self._lowering.pop(ended, ("", 0))
+        path, number = self._lowering.pop(ended, ("", None))
         before = self._read.get(path)
-        if not isinstance(before, _File):
-            return
-        planned = list(before.tracked.planned)
-        planned[number] = after = replanned(planned[number], path, before.recorded, self._how)
-        tracked = replace(before.tracked, planned=tuple(planned))
-        self._read[path] = replace(before, tracked=tracked)
-        if after.asked or after.awaited is not None:
-            yield self._job(tracked, after, budget)
+        match before:
+            case _File(Tracked() as tracked, recorded) if number is not None:
+                planned = list(tracked.planned)
+                planned[number] = replanned(planned[number], path, recorded, self._how)
+                self._read[path] = after = _File(replace(tracked, planned=tuple(planned)), recorded)
+                yield from self._jobs_of(
+                    after, [each for each in self._asking(after) if each is planned[number]], budget
+                )
+            case _File(Document(), recorded):
+                del self._read[path]
+                made = self._made(path, recorded)
+                if isinstance(made, _File):
+                    yield from self._jobs_of(made, self._asking(made), budget)
+            case _:
+                return
 
     def _asking(self, file: _File) -> Iterator[Planned]:
+        """What is wanted of a file that asks something, or may yet do so."""
+        return (planned for planned in self._wanted_of(file) if planned.asked or planned.awaited is not None)
+
+    def _wanted_of(self, file: _File) -> Iterator[Planned]:
+        only = self._wanted.only
+        return (planned for planned in self._about(file) if not only or planned.declared.name in only)
+
+    def _about(self, file: _File) -> Iterator[Planned]:
+        """The declarations that belong to the report."""
         for planned in file.tracked.planned:
-            asks = planned.asked or planned.awaited is not None
-            if asks and (not self._wanted.only or planned.declared.name in self._wanted.only):
+            if self._is_whole(file) or not self._wanted_sources.isdisjoint(path for _, path in planned.sources):
                 yield planned
+
+    def _is_whole(self, file: _File) -> bool:
+        return file.path not in self._wanted.beside
 
     def _is_definite(self, planned: Planned) -> bool:
         """Whether all that a declaration asks has an answer that no other may replace."""
@@ -149,12 +193,27 @@ class Asking:
         return answered and (planned.lowering is None or planned.lowering.lasting)
 
     def _files(self) -> Iterator[_File]:
-        made = (self._file(path) for path in self._wanted.paths)
-        return (each for each in made if isinstance(each, _File))
+        """The files, those of declarations first: sources leave to them what they declare."""
+        paths = sorted((*self._wanted.paths, *self._wanted.beside), key=holds_kernels)
+        return (each for path in paths if isinstance(each := self._file(path), _File))
 
     def _file(self, path: str) -> _File | Unreadable:
         if path not in self._read:
-            recorded = Recorded(self._sources)
-            tracked = track(path, recorded, self._how)
-            self._read[path] = tracked if isinstance(tracked, Unreadable) else _File(tracked, recorded)
+            self._read[path] = self._made(path, Recorded(self._sources))
         return self._read[path]
+
+    def _made(self, path: str, recorded: Recorded) -> _File | Unreadable:
+        if holds_kernels(path):
+            made: Tracked | Document | Unreadable = document(path, (recorded, self._how), None, self._declared(path))
+        else:
+            made = track(path, recorded, self._how)
+        self._read[path] = after = made if isinstance(made, Unreadable) else _File(made, recorded)
+        return after
+
+    def _declared(self, path: str) -> frozenset[str]:
+        """The kernels of a source that a file of declarations names."""
+        real = os.path.realpath(path)
+        paths = (each for each in (*self._wanted.paths, *self._wanted.beside) if not holds_kernels(each))
+        files = (file.tracked for each in paths if isinstance(file := self._file(each), _File))
+        tracked = (each for each in files if isinstance(each, Tracked))
+        return frozenset(entry for each in tracked for at, entry, _ in each.entries() if at == real)

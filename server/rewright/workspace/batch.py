@@ -20,7 +20,7 @@ from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.workspace.remembered import Memory
 from rewright.workspace.settings import load
-from rewright.workspace.sources import Sources, workspace_root
+from rewright.workspace.sources import Sources, beside, holds_kernels, workspace_root
 
 if TYPE_CHECKING:
     from rewright.checks.table import Asked
@@ -62,16 +62,18 @@ class Batch:
         self._options = options
         self._settings = load(root)
         self._sources = Sources(root)
+        self._beside = beside(paths, root)
         self._memory = Memory(_how(options))
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
-            self._recalled = self._memory.recall(paths, self._sources, cache)
+            declaring = (path for path in paths if not holds_kernels(path))
+            self._recalled = self._memory.recall(declaring, self._sources, cache)
 
     @property
     def unknown_names(self) -> frozenset[str]:
-        """The names asked for that no declaration has."""
-        if not self._options.only:
+        """The names asked for that no declaration has; none if there are sources, which are looked through later."""
+        if not self._options.only or any(map(holds_kernels, self._paths)):
             return frozenset()
         recalled = {result.name for file in self._recalled.values() for result in file.report.results}
         return self._options.only - recalled - (self._asking.names if self._asking else set())
@@ -113,7 +115,8 @@ class Batch:
         if self._asking is not None:
             reports |= self._asking.reports()
             texts |= self._asking.texts()
-        return Report(tuple(self._restricted(reports[path]) for path in self._paths if path in reports), texts)
+        paths = (*self._paths, *(path for path in self._beside if path in reports and reports[path].results))
+        return Report(tuple(self._restricted(reports[path]) for path in paths if path in reports), texts)
 
     def question(self, start: str) -> Asked:
         """The question whose id begins with `start`. Raises `QueryError` if none does, or several do."""
@@ -132,7 +135,7 @@ class Batch:
             return None
         from rewright.workspace.asking import Asking, Wanted
 
-        return Asking(Wanted(rest, self._options.only, self._options.mode), self._sources)
+        return Asking(Wanted(rest, self._beside, self._options.only, self._options.mode), self._sources)
 
     def _cache(self) -> Cache:
         directory = None if self._options.mode is Mode.SECOND_OPINION else self._options.cache

@@ -7,8 +7,9 @@ names is relative to the file that names it and stays inside the workspace. Must
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +18,9 @@ from rewright.syntax.text import Text
 
 SKIPPED = {"node_modules", "build", "__pycache__"}
 """Folders in which nothing is looked for, besides those whose name starts with a dot."""
+
+LAUNCHED = re.compile(rb"//\s*rewright:\s*launch\b")
+"""How a comment begins that says with which launch the kernel below it is to be checked."""
 
 LARGEST = 32 << 20
 """Bytes of the largest file that is read."""
@@ -108,9 +112,38 @@ def holds_kernels(path: str) -> bool:
 
 def declaring_files(folder: str) -> Iterator[str]:
     """The `.rw` files below a folder, in order."""
+    return (path for path in _files(folder) if path.endswith(".rw"))
+
+
+def checked_files(folder: str) -> Iterator[str]:
+    """The files below a folder that say what is to be checked: `.rw` files, and sources with a comment that does."""
+    return (path for path in _files(folder) if path.endswith(".rw") or (holds_kernels(path) and _says(path, LAUNCHED)))
+
+
+def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
+    """The `.rw` files below `root` that name one of the sources among `paths`, and are not among these themselves."""
+    sources = [re.escape(os.path.basename(path).encode()) for path in paths if holds_kernels(path)]
+    if not sources:
+        return ()
+    naming = re.compile(b"|".join(sources))
+    files = map(os.path.abspath, declaring_files(str(root)))
+    return tuple(path for path in files if path not in paths and _says(path, naming))
+
+
+def _files(folder: str) -> Iterator[str]:
     for directory, names, files in os.walk(folder):
         names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
-        yield from (os.path.join(directory, file) for file in sorted(files) if file.endswith(".rw"))
+        yield from (os.path.join(directory, file) for file in sorted(files))
+
+
+def _says(path: str, pattern: re.Pattern[bytes]) -> bool:
+    """Whether a file can be read and holds what matches the pattern."""
+    try:
+        if not stat.S_ISREG((status := os.stat(path)).st_mode) or status.st_size > LARGEST:
+            return False
+        return pattern.search(Path(path).read_bytes()) is not None
+    except OSError:
+        return False
 
 
 def workspace_root(path: Path) -> Path:

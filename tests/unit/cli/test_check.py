@@ -101,7 +101,7 @@ def test_names_that_are_wanted(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere"], "`nowhere` does not exist"),
-        (["a.cu"], "`a.cu` is not a `.rw` file"),
+        (["a.txt"], "`a.txt` is neither a `.rw` nor a `.cu` file"),
         (["empty"], "no `.rw` file here"),
         (["a.rw", "--only", "b"], "no declaration is called `b`"),
         (["a.rw", "--jobs", "0"], "jobs"),
@@ -111,7 +111,7 @@ def test_names_that_are_wanted(tmp_path: Path) -> None:
 def test_what_cannot_be_checked(tmp_path: Path, arguments: list[str], said: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.rw").write_text(TRUE)
-    (tmp_path / "a.cu").write_text("")
+    (tmp_path / "a.txt").write_text("")
     done = rewright(tmp_path, "check", *arguments)
     assert done.returncode == 2
     assert said in done.stderr

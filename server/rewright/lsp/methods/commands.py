@@ -43,9 +43,9 @@ def give_launch(server: RewrightServer, uri: Any = None, name: Any = None, *_: A
     kernel = next((kernel for kernel, _ in session.workspace.kernels(path) if kernel.name == name), None)
     if buffer is None or kernel is None:
         return
-    newline = "\r\n" if "\r\n" in buffer.text.text else "\n"
+    launch = kernel.launch.replace("\n", "\r\n") if "\r\n" in buffer.text.text else kernel.launch
     at = range_of(buffer.text, Span(kernel.insert, kernel.insert), session.client.encoding)
-    edit = types.WorkspaceEdit(changes={buffer.uri: [types.TextEdit(at, kernel.launch + newline)]})
+    edit = types.WorkspaceEdit(changes={buffer.uri: [types.TextEdit(at, launch)]})
     server.apply(edit, f"Give `{name}` a launch")
 
 
