@@ -6,20 +6,20 @@ problems has no program. Mutable, and owned by one lowering. Must not know the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.scopes import Binding, Scope
-from rewright.kernels.cuda.types import Type
-from rewright.kernels.cuda.values import InRegisters, Rvalue, Value
+from rewright.kernels.cuda.scopes import Binding, ClassText, Function, Scope
+from rewright.kernels.cuda.types import Struct, Type
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 from rewright.kernels.lowering.builder import Builder, Label
 from rewright.model.body import Expression
 from rewright.model.index import Name
-from rewright.model.simt.instructions import Jump, Register
+from rewright.model.simt.instructions import Instruction, Jump, Register
 from rewright.model.simt.types import Scalar
 from rewright.verdict import Place
 
@@ -41,11 +41,14 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """How expressions, statements and types are read: the ways back into the lowering for what hangs off it."""
+    """How expressions, statements and structs are read: the ways back into the lowering for what hangs off it."""
 
     value: Callable[[Lowering, Node], Value]
     statement: Callable[[Lowering, Node], None]
-    type: Callable[[Lowering, Node], Type]
+    struct: Callable[[Lowering, ClassText, tuple[int | Type, ...], Node], Struct]
+    construct: Callable[[Lowering, InRegisters | InMemory, list[Node], Node], None]
+    converting: Callable[[Lowering, Rvalue, Type, Node], Rvalue]
+    types: Mapping[str, Callable[[Lowering, tuple[int | Type, ...], Node], Type]]
 
 
 @dataclass(slots=True)
@@ -62,7 +65,7 @@ class Frame:
     direct: bool
     addressed: frozenset[str] = frozenset()
     assigned: frozenset[str] = frozenset()
-    result: InRegisters | Rvalue | Value | None = None
+    result: Value | None = None
     breaks: list[Label] = field(default_factory=list)
     continues: list[Label] = field(default_factory=list)
     outer: Frame | None = None
@@ -77,8 +80,9 @@ class Frame:
 class Lowering:
     """One lowering under way.
 
-    `at` gives the place of bytes of the expanded text. `objects` are static variables and members by what declares
-    them; `unset` are registers of variables that were declared without a value.
+    `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
+    the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
+    registers of variables declared without a value. The `prologue` runs first and computes what is computed `once`.
     """
 
     at: Callable[[int, int], Place]
@@ -91,7 +95,13 @@ class Lowering:
     objects: dict[tuple[object, ...], int] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     unset: set[int] = field(default_factory=set)
-    memo: dict[tuple[object, ...], object] = field(default_factory=dict)
+    members: dict[Struct, Scope] = field(default_factory=dict)
+    structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
+    origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
+    texts: dict[Struct, Node] = field(default_factory=dict)
+    closures: list[Function] = field(default_factory=list)
+    prologue: list[Instruction] = field(default_factory=list)
+    once: dict[tuple[object, ...], Register] = field(default_factory=dict)
     landed: int = -1
 
     def place(self, node: Node) -> Place:
@@ -142,6 +152,15 @@ class Lowering:
     def temporary(self, scalar: Scalar) -> Register:
         """A register that the text has no name for."""
         return self.builder.register(scalar)
+
+    @contextmanager
+    def at_start(self) -> Iterator[None]:
+        """Emits what follows where the kernel starts; it may not branch."""
+        outer, self.builder.code = self.builder.code, self.prologue
+        try:
+            yield
+        finally:
+            self.builder.code = outer
 
     def fresh(self, text: str) -> Name:
         """A name for an object that no other has."""

@@ -24,7 +24,7 @@ from rewright.kernels.cuda.types import (
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Trail, Value
 from rewright.model.body import Expression, Integer
 from rewright.model.simt import instructions as simt
-from rewright.model.simt.instructions import Operand, Subscript
+from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.verdict import Place
@@ -49,27 +49,60 @@ def stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, pl
     """Writes a value of the object's type to it."""
     match target:
         case InRegisters():
-            for register, leaf in zip(target.registers, value.leaves, strict=True):
+            if len(value.leaves) == 1 and _retargeted(lowering, target.registers[0], value.leaves[0]):
+                return
+            for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
                 if register != leaf:
                     move(lowering, register, leaf, place)
         case InMemory():
             if is_one_access(target.type):
-                lowering.builder.emit(simt.Store(value.leaves, target.address, _subscripts(target, 0), place))
+                lowering.builder.emit(simt.Store(value.leaves, target.address, subscripts(target, 0), place))
                 return
             for part, operand in zip(leaves_of(target.type), value.leaves, strict=True):
                 address = offset_by(lowering, target.address, part.offset, place)
-                lowering.builder.emit(simt.Store((operand,), address, _subscripts(target, part.offset), place))
+                lowering.builder.emit(simt.Store((operand,), address, subscripts(target, part.offset), place))
+
+
+def _retargeted(lowering: Lowering, target: Register, leaf: Operand) -> bool:
+    """Lets the instruction that has just computed an operand without a name write the target itself."""
+    code = lowering.builder.code
+    if not code or lowering.landed == len(code) or not isinstance(leaf, Register):
+        return False
+    last = code[-1]
+    is_fresh = lowering.builder.names[leaf.number] is None and simt.results(last) == (leaf,)
+    if not is_fresh or leaf.type is not target.type:
+        return False
+    code[-1] = replace(last, results=(target,)) if isinstance(last, simt.Load) else replace(last, result=target)  # type: ignore[call-arg]
+    return True
+
+
+def _kept(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> list[Operand]:
+    """The leaves of the value, those that would be overwritten on the way copied first."""
+    kept = list(value.leaves)
+    for at, leaf in enumerate(kept):
+        if leaf in target.registers[:at]:
+            kept[at] = copied(lowering, leaf, place)
+    return kept
+
+
+def copied(lowering: Lowering, operand: Operand, place: Place) -> Operand:
+    """The operand's value now, whatever becomes of its register."""
+    if isinstance(operand, Constant):
+        return operand
+    register = lowering.temporary(operand.type)
+    move(lowering, register, operand, place)
+    return register
 
 
 def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
     leaves = leaves_of(value.type)
     registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
     if is_one_access(value.type):
-        lowering.builder.emit(simt.Load(registers, value.address, _subscripts(value, 0), place))
+        lowering.builder.emit(simt.Load(registers, value.address, subscripts(value, 0), place))
         return registers
     for leaf, register in zip(leaves, registers, strict=True):
         address = offset_by(lowering, value.address, leaf.offset, place)
-        lowering.builder.emit(simt.Load((register,), address, _subscripts(value, leaf.offset), place))
+        lowering.builder.emit(simt.Load((register,), address, subscripts(value, leaf.offset), place))
     return registers
 
 
@@ -78,7 +111,8 @@ def is_one_access(kind: Type) -> bool:
     return isinstance(kind, Struct) and kind.is_vector
 
 
-def _subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
+def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
+    """The indices by which the text names the scalar at an offset in an object, none if it does not."""
     trail = value.trail
     if trail is None or trail.rest:
         return ()
@@ -176,9 +210,10 @@ def new_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: P
 def reached(lowering: Lowering, number: int, kind: Type, place: Place) -> InMemory:
     """The object with a number, as one of the given type."""
     extents, _, count, width = shape(kind)
-    register = lowering.temporary(Scalar.U64)
-    lowering.builder.emit(simt.AddressOf(register, number, place))
-    return InMemory(kind, register, Trail((), len(extents), count, width))
+    if ("address", number) not in lowering.once:
+        lowering.once["address", number] = register = lowering.temporary(Scalar.U64)
+        lowering.prologue.append(simt.AddressOf(register, number, place))
+    return InMemory(kind, lowering.once["address", number], Trail((), len(extents), count, width))
 
 
 def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:

@@ -1,0 +1,74 @@
+"""Assignments, compound ones, increments. Must not know other expressions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.arithmetic import combined, stepped
+from rewright.kernels.cuda.calls import overloaded
+from rewright.kernels.cuda.casts import place_of
+from rewright.kernels.cuda.initial import as_type, initial
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import copied, loaded, stored
+from rewright.kernels.cuda.syntax import text
+from rewright.kernels.cuda.types import Struct
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
+
+
+def assigned(lowering: Lowering, node: Node) -> Value:
+    """`target = value` and `target op= value`; the right side is evaluated first (C++17)."""
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None:
+        lowering.refuse(node, "syntax error")
+    operator = text(node.child_by_field_name("operator") or node)
+    if right.type == "initializer_list":
+        target = place_of(lowering, left)
+        return _stored(lowering, target, initial(lowering, target.type, right), left)
+    source = lowering.readers.value(lowering, right)
+    if isinstance(source, InMemory):
+        source = loaded(lowering, source, lowering.place(right))
+    receiver = lowering.readers.value(lowering, left)
+    if isinstance(receiver.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
+        if found is not None:
+            return found
+    if isinstance(receiver, Rvalue):
+        lowering.refuse(left, "this is a value, no object that can be assigned to")
+    read = loaded(lowering, source, lowering.place(right))
+    if operator != "=":
+        old = loaded(lowering, receiver, lowering.place(left))
+        read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), old, read, node)
+    return _stored(lowering, receiver, as_type(lowering, read, receiver.type, right), left)
+
+
+def _stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, left: Node) -> Value:
+    stored(lowering, target, value, lowering.place(left))
+    return target if isinstance(target, InRegisters) else value
+
+
+def updated(lowering: Lowering, node: Node) -> Value:
+    """`++x`, `x++` and their like."""
+    argument, operator = node.child_by_field_name("argument"), text(node.child_by_field_name("operator") or node)
+    if argument is None:
+        lowering.refuse(node, "syntax error")
+    is_before = node.children[0].type in ("++", "--")
+    receiver = lowering.readers.value(lowering, argument)
+    if isinstance(receiver.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
+        if found is not None:
+            return found
+    if isinstance(receiver, Rvalue):
+        lowering.refuse(argument, "this is a value, no object that can be assigned to")
+    old = loaded(lowering, receiver, lowering.place(argument))
+    is_used = node.parent is None or node.parent.type not in (
+        "expression_statement",
+        "for_statement",
+        "comma_expression",
+    )
+    if not is_before and is_used and isinstance(receiver, InRegisters):
+        old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
+    new = stepped(lowering, operator, old, node)
+    stored(lowering, receiver, new, lowering.place(argument))
+    if not is_before:
+        return old
+    return receiver if isinstance(receiver, InRegisters) else new

@@ -1,0 +1,42 @@
+"""Lambdas: the text and what it captures. Must not know how one is called."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import rvalue
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import copied
+from rewright.kernels.cuda.scopes import Function, Scope
+from rewright.kernels.cuda.syntax import parts, text, walk
+from rewright.kernels.cuda.types import Closure
+from rewright.kernels.cuda.values import InRegisters, Rvalue
+
+
+def closure(lowering: Lowering, node: Node) -> Rvalue:
+    """The value of a lambda: its captures by copy are copied now."""
+    captures = node.child_by_field_name("captures")
+    scope = Scope(lowering.scope)
+    for capture in parts(captures) if captures is not None else ():
+        match capture.type:
+            case "lambda_default_capture" if text(capture) == "=":
+                for name in sorted({text(inner) for inner in walk(node) if inner.type == "identifier"}):
+                    _copy(lowering, scope, name, node)
+            case "identifier":
+                _copy(lowering, scope, text(capture), capture)
+            case "lambda_capture_initializer":
+                left, right = capture.child_by_field_name("left"), capture.child_by_field_name("right")
+                if left is None or right is None:
+                    lowering.refuse_construct(capture, "this capture")
+                scope.names[text(left)] = rvalue(lowering, right)
+            case _:
+                pass
+    lowering.closures.append(Function(node, None, scope))
+    return Rvalue(Closure(len(lowering.closures) - 1), ())
+
+
+def _copy(lowering: Lowering, scope: Scope, name: str, node: Node) -> None:
+    found = lowering.scope.find(name)
+    if isinstance(found, InRegisters):
+        leaves = tuple(copied(lowering, register, lowering.place(node)) for register in found.registers)
+        scope.names[name] = Rvalue(found.type, leaves)

@@ -1,0 +1,157 @@
+"""Objects of structs made by constructors, or from lists where there are none.
+
+Must not know who asks for an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.initial import as_type, fill, listed, temporary, zero
+from rewright.kernels.cuda.inline import bind_parameters, opened, run
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import field, loaded, stored
+from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name
+from rewright.kernels.cuda.overloads import Argument, Chosen, choose
+from rewright.kernels.cuda.scopes import Functions, Scope
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.types import Struct
+from rewright.kernels.cuda.values import InMemory, InRegisters, Value
+
+Object = InRegisters | InMemory
+
+
+def constructed(lowering: Lowering, kind: Struct, arguments: Sequence[Node | Argument], node: Node) -> Value:
+    """A new object without a name, made from the arguments."""
+    target = temporary(lowering, kind, node)
+    _construct(lowering, target, arguments, node)
+    return target
+
+
+def construct(lowering: Lowering, target: Object, arguments: list[Node], node: Node) -> None:
+    """Makes an object of a struct from the arguments between parentheses or braces."""
+    _construct(lowering, target, arguments, node)
+
+
+def _construct(lowering: Lowering, target: Object, arguments: Sequence[Node | Argument], node: Node) -> None:
+    kind = target.type
+    assert isinstance(kind, Struct)
+    known = lowering.members[kind].names.get(CONSTRUCTORS)
+    values = [_evaluated(lowering, argument) for argument in arguments]
+    if len(values) == 1 and values[0][1] is not None and values[0][1].type == kind:
+        stored(lowering, target, loaded(lowering, values[0][1], lowering.place(node)), lowering.place(node))
+        return
+    if not isinstance(known, Functions):
+        _from_list(lowering, target, values, node)
+        return
+    chosen = choose(lowering, known.of, (), values, node)
+    if chosen is None:
+        lowering.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
+    if chosen.function.node.child_by_field_name("body") is None:
+        defaults(lowering, target, set(), node)
+        return
+    _run(lowering, target, chosen, values, node)
+
+
+def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
+    if not isinstance(argument, Node):
+        return argument
+    return argument, None if argument.type == "initializer_list" else lowering.readers.value(lowering, argument)
+
+
+def _from_list(lowering: Lowering, target: Object, values: list[Argument], node: Node) -> None:
+    """Aggregate initialisation: the fields in their order, defaults or zeros for the rest."""
+    kind = target.type
+    assert isinstance(kind, Struct)
+    place = lowering.place(node)
+    if any(where.type in ("initializer_pair", "initializer_list") for where, _ in values):
+        stored(lowering, target, listed(lowering, kind, node), place)
+        return
+    if len(values) > len(kind.fields):
+        lowering.refuse(node, f"`{kind.name}` has {len(kind.fields)} members, {len(values)} values are given")
+    for known, (where, value) in zip(kind.fields, values, strict=False):
+        part = field(lowering, target, known.name, place)
+        if value is None or not isinstance(part, InRegisters | InMemory):
+            lowering.refuse_construct(where, "a value of this kind here")
+        stored(lowering, part, as_type(lowering, loaded(lowering, value, place), known.type, where), place)
+    given = {known.name for known in kind.fields[: len(values)]}
+    written = defaults(lowering, target, given, node)
+    for known in kind.fields:
+        part = field(lowering, target, known.name, place) if known.name not in given | written else None
+        if isinstance(part, InRegisters | InMemory):
+            stored(lowering, part, zero(known.type), place)
+
+
+def defaults(lowering: Lowering, target: Object, given: set[str], node: Node) -> set[str]:
+    """Gives the members the values that the struct's text has for them, unless given; says which it gave."""
+    kind = target.type
+    found: set[str] = set()
+    if not isinstance(kind, Struct) or kind not in lowering.members:
+        return found
+    with lowering.inside(Scope(lowering.members[kind])):
+        lowering.declare("this", target)
+        for name, written in _defaults_of(lowering, kind):
+            part = field(lowering, target, name, lowering.place(node)) if name not in given else None
+            if isinstance(part, InRegisters | InMemory):
+                fill(lowering, part, written)
+                found.add(name)
+    return found
+
+
+def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
+    binding = lowering.texts.get(kind)
+    body = binding.child_by_field_name("body") if binding is not None else None
+    found: list[tuple[str, Node]] = []
+    for child in parts(body) if body is not None else ():
+        default = child.child_by_field_name("default_value")
+        declarator = child.child_by_field_name("declarator")
+        is_static = any(text(word) in ("static", "constexpr") for word in child.children)
+        if child.type == "field_declaration" and default is not None and declarator is not None and not is_static:
+            name = declared_name(declarator)
+            found.append(("" if name is None else text(name), default))
+    return found
+
+
+def _run(lowering: Lowering, target: Object, chosen: Chosen, values: list[Argument], node: Node) -> None:
+    """Members first, by the list before the body or their defaults, then the body."""
+    frame, scope = opened(lowering, chosen, target, node), Scope(chosen.scope)
+    scope.names["this"] = target
+    bind_parameters(lowering, chosen, scope, values, node)
+    body = chosen.function.node.child_by_field_name("body")
+    assert body is not None
+    with lowering.inside(scope):
+        listed_names = _initialisers(lowering, target, chosen)
+        defaults(lowering, target, listed_names, node)
+        run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+
+
+def _initialisers(lowering: Lowering, target: Object, chosen: Chosen) -> set[str]:
+    kind = target.type
+    assert isinstance(kind, Struct)
+    listed_names: set[str] = set()
+    clause = next((c for c in chosen.function.node.children if c.type == "field_initializer_list"), None)
+    for written in parts(clause) if clause is not None else ():
+        name, value = parts(written)[0], parts(written)[-1]
+        part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, text(name))
+        if not isinstance(part, InRegisters | InMemory):
+            lowering.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
+        listed_names.add(text(name))
+        if parts(value) or isinstance(part.type, Struct):
+            fill(lowering, part, value)
+        else:
+            stored(lowering, part, zero(part.type), lowering.place(written))
+    return listed_names
+
+
+def _base(lowering: Lowering, target: Object, name: str) -> Value | None:
+    """The part of the object that is the struct it is built on."""
+    kind = target.type
+    assert isinstance(kind, Struct)
+    for known in kind.fields:
+        if not known.name and isinstance(known.type, Struct) and known.type.name == name:
+            if isinstance(target, InMemory):
+                return InMemory(known.type, target.address, None) if known.offset == 0 else None
+            return InRegisters(known.type, target.registers[: len(target.registers)]) if len(kind.fields) == 1 else None
+    return None

@@ -1,0 +1,198 @@
+"""Declarations inside functions: local variables, references, shared and dynamic shared arrays, constants.
+
+Must not know other statements.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.construct import defaults
+from rewright.kernels.cuda.initial import LISTS, fill, initial, initialise
+from rewright.kernels.cuda.lowering import Lowering, Refused
+from rewright.kernels.cuda.memory import (
+    lies_in_registers,
+    loaded,
+    local_object,
+    new_object,
+    reached,
+    stored,
+    variable,
+)
+from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name, enter
+from rewright.kernels.cuda.scopes import Broken
+from rewright.kernels.cuda.shared import dynamic_shared
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.type_names import declared, type_of
+from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
+from rewright.model.simt.types import Space
+
+SKIPPED = ("comment", "attribute_declaration", "attribute_specifier")
+
+
+def declaration(lowering: Lowering, node: Node) -> None:
+    """Lowers a declaration: its names are entered, initial values are computed."""
+    specifier = node.child_by_field_name("type")
+    if specifier is None:
+        lowering.refuse(node, "a declaration without a type")
+    if specifier.child_by_field_name("body") is not None:
+        enter(lowering.scope, specifier)
+    words = frozenset(_words(node))
+    declarators = node.children_by_field_name("declarator")
+    try:
+        kind = type_of(lowering, specifier)
+    except Refused as refused:
+        lowering.note(refused)
+        for declarator in declarators:
+            _break(lowering, declarator)
+        return
+    for declarator in declarators:
+        try:
+            _one(lowering, node, declarator, kind, words)
+        except Refused as refused:
+            lowering.note(refused)
+            _break(lowering, declarator)
+
+
+def _words(node: Node) -> list[str]:
+    found: list[str] = []
+    for child in node.children:
+        if child.type.endswith(("qualifier", "specifier")) or not child.is_named:
+            found += text(child).split()
+    return found
+
+
+def _break(lowering: Lowering, declarator: Node) -> None:
+    name = declared_name(declarator)
+    if name is not None:
+        lowering.declare(text(name), Broken())
+
+
+def _one(lowering: Lowering, node: Node, declarator: Node, specified: Type, words: frozenset[str]) -> None:
+    written = declarator.child_by_field_name("value")
+    declarator, arguments = _called(declarator)
+    written = written if arguments is None else arguments
+    named, kind = declared(lowering, declarator, specified)
+    if named is None or named.type not in ("identifier", "type_identifier"):
+        lowering.refuse_construct(declarator, "this kind of declaration")
+    name = text(named)
+    if name in lowering.scope.names:
+        lowering.refuse(named, f"`{name}` is declared twice")
+    if "__shared__" in words:
+        lowering.declare(name, _shared(lowering, (named, declarator), kind, (written, words)))
+    elif "extern" in words:
+        lowering.refuse_construct(node, "`extern` here")
+    elif isinstance(kind, Reference):
+        lowering.declare(name, _reference(lowering, kind.to, written, declarator))
+    elif "static" in words and not words & {"const", "constexpr"}:
+        lowering.refuse_construct(node, "a static variable that is not shared")
+    else:
+        is_fixed = bool(words & {"const", "constexpr"}) and not isinstance(kind, Pointer)
+        lowering.declare(name, _local(lowering, named, kind, written, is_fixed))
+
+
+def _called(declarator: Node) -> tuple[Node, Node | None]:
+    """`S x(a)`, which the grammar takes for a function's declaration: the name, and the list of arguments."""
+    if declarator.type == "function_declarator":
+        inside, listed = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
+        if inside is not None and listed is not None and parts(listed):
+            return inside, listed
+    return declarator, None
+
+
+# -------------------------------------------------------------------------------------------------------------- shared
+
+
+def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple[Node | None, frozenset[str]]) -> Value:
+    (named, declarator), (written, words) = where, how
+    if written is not None:
+        lowering.refuse(written, "a shared variable cannot have an initial value")
+    place = lowering.place(named)
+    if "extern" in words:
+        return dynamic_shared(lowering, kind, named)
+    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
+        lowering.refuse_construct(declarator, "a shared variable of this type")
+    key = ("shared", named.start_byte, lowering.frame.key)
+    if key not in lowering.objects:
+        lowering.objects[key] = new_object(lowering, (text(named), Space.SHARED), kind, place)
+    return reached(lowering, lowering.objects[key], kind, place)
+
+
+# -------------------------------------------------------------------------------------------------------------- locals
+
+
+def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator: Node) -> Value:
+    if written is None:
+        lowering.refuse(declarator, "a reference needs an object")
+    if written.type == "initializer_list" or written.type == "argument_list":
+        written = parts(written)[0] if parts(written) else written
+    value = lowering.readers.value(lowering, written)
+    if isinstance(kind, Unknown) or value.type == kind:
+        return value
+    return initial(lowering, kind, written)
+
+
+def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None, is_fixed: bool) -> Value:
+    name = text(named)
+    kind = _deduced(lowering, kind, written, named)
+    if isinstance(kind, Closure):
+        assert written is not None
+        return lowering.readers.value(lowering, written)
+    make = partial(_made, lowering, named)
+    if written is None:
+        return _unset(lowering, make(kind), named)
+    if is_fixed and isinstance(kind, Arithmetic) and name not in lowering.frame.addressed:
+        value = initial(lowering, kind, written)
+        return value if is_constant(value) else _kept(lowering, make(kind), value, named)
+    if isinstance(kind, Array | Struct | Opaque):
+        return initialise(lowering, make, kind, written)
+    return _kept(lowering, make(kind), initial(lowering, kind, written), named)
+
+
+def _kept(lowering: Lowering, target: InMemory | InRegisters, value: Rvalue, named: Node) -> Value:
+    stored(lowering, target, value, lowering.place(named.parent or named))
+    return target
+
+
+def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) -> Type:
+    """The type of `auto x = value` and `auto* x = value`."""
+    if not (isinstance(kind, Unknown) or (isinstance(kind, Pointer) and isinstance(kind.to, Unknown))):
+        return kind
+    if written is None:
+        lowering.refuse(named, "`auto` needs an initial value")
+    builder = lowering.builder
+    code, loops, landed = len(builder.code), len(builder.loops), lowering.landed
+    source = parts(written)[0] if written.type in LISTS and parts(written) else written
+    value = lowering.readers.value(lowering, source)
+    found = loaded(lowering, value, lowering.place(source)).type
+    del builder.code[code:], builder.loops[loops:]
+    lowering.landed = landed
+    return found
+
+
+def _made(lowering: Lowering, named: Node, kind: Type) -> InMemory | InRegisters:
+    name = text(named)
+    if isinstance(kind, Array) and kind.length is None:
+        lowering.refuse(named, f"the length of `{name}` is not known")
+    if name in lowering.frame.addressed or not lies_in_registers(kind):
+        return local_object(lowering, name, kind, lowering.place(named))
+    return variable(lowering, name, kind)
+
+
+def _unset(lowering: Lowering, made: InMemory | InRegisters, named: Node) -> Value:
+    """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
+    kind = made.type
+    if isinstance(kind, Struct) and kind in lowering.members:
+        if CONSTRUCTORS in lowering.members[kind].names:
+            lowering.readers.construct(lowering, made, [], named)
+            return made
+        defaults(lowering, made, set(), named)
+    if isinstance(made, InRegisters):
+        lowering.unset.update(register.number for register in made.registers)
+    return made
+
+
+__all__ = ["declaration", "fill"]

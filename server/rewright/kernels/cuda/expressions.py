@@ -1,0 +1,316 @@
+"""Expressions: one node in, its value or the object that it names out, instructions emitted on the way.
+
+Must not know statements.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.arithmetic import combined, negated
+from rewright.kernels.cuda.assignments import assigned, updated
+from rewright.kernels.cuda.calls import call, overloaded
+from rewright.kernels.cuda.casts import described, number, pointer, rvalue
+from rewright.kernels.cuda.choices import both, conditional, either
+from rewright.kernels.cuda.closures import closure
+from rewright.kernels.cuda.conversions import cast
+from rewright.kernels.cuda.emit import integer
+from rewright.kernels.cuda.initial import initial
+from rewright.kernels.cuda.literals import character
+from rewright.kernels.cuda.literals import number as literal
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import element, field, loaded, moved, pointed, spilled
+from rewright.kernels.cuda.names import POSITIONS, named_value, position, value_in
+from rewright.kernels.cuda.syntax import inner, parts, text, unwrapped
+from rewright.kernels.cuda.type_names import qualifier, type_of, type_or_none
+from rewright.kernels.cuda.types import (
+    BOOL,
+    SIZE,
+    VOID,
+    Arithmetic,
+    Array,
+    Pointer,
+    Struct,
+    alignment_of,
+    size_of,
+)
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
+from rewright.model.simt.types import Scalar
+
+
+def value(lowering: Lowering, node: Node) -> Value:
+    """The value of an expression, or the object that it names."""
+    match node.type:
+        case "number_literal" | "char_literal":
+            return _literal(lowering, node)
+        case "true" | "false":
+            return Rvalue(BOOL, (integer(int(node.type == "true"), Scalar.PRED),))
+        case "null" | "nullptr":
+            return Rvalue(Pointer(VOID), (integer(0, Scalar.U64),))
+        case "identifier" | "type_identifier" | "field_identifier":
+            return named_value(lowering, node)
+        case "parenthesized_expression":
+            return value(lowering, _only(lowering, node))
+        case "this":
+            return _this(lowering, node)
+        case "subscript_expression":
+            return _subscript(lowering, node)
+        case "field_expression":
+            return _field(lowering, node)
+        case "qualified_identifier":
+            return _qualified(lowering, node)
+        case _:
+            return _operation(lowering, node)
+
+
+def _operation(lowering: Lowering, node: Node) -> Value:
+    match node.type:
+        case "binary_expression":
+            return _binary(lowering, node)
+        case "unary_expression":
+            return _unary(lowering, node)
+        case "pointer_expression":
+            return _pointer(lowering, node)
+        case "assignment_expression":
+            return assigned(lowering, node)
+        case "update_expression":
+            return updated(lowering, node)
+        case "conditional_expression":
+            sides = tuple(_field_of(lowering, node, name) for name in ("condition", "consequence", "alternative"))
+            return conditional(lowering, node, (sides[0], sides[1], sides[2]))
+        case "comma_expression":
+            value(lowering, _field_of(lowering, node, "left"))
+            return value(lowering, _field_of(lowering, node, "right"))
+        case "cast_expression":
+            kind = type_of(lowering, _field_of(lowering, node, "type"))
+            return cast(lowering, kind, _field_of(lowering, node, "value"), node)
+        case "call_expression":
+            return call(lowering, node)
+        case "compound_literal_expression":
+            kind = type_of(lowering, _field_of(lowering, node, "type"))
+            return initial(lowering, kind, _field_of(lowering, node, "value"))
+        case "sizeof_expression" | "alignof_expression":
+            return _size(lowering, node)
+        case "lambda_expression":
+            return closure(lowering, node)
+        case "parameter_declaration" if len(parts(node)) == 1:
+            return value(lowering, parts(node)[0])
+        case other:
+            lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
+
+
+_NAMES = {
+    "gnu_asm_expression": "inline assembly",
+    "string_literal": "a string",
+    "concatenated_string": "a string",
+    "raw_string_literal": "a string",
+    "initializer_list": "a list of values here",
+    "new_expression": "`new`",
+    "delete_expression": "`delete`",
+    "template_function": "a function as a value",
+    "user_defined_literal": "a literal with a suffix of the user's",
+    "fold_expression": "a fold expression",
+    "parameter_pack_expansion": "a parameter pack",
+    "ERROR": "this",
+}
+
+
+def _only(lowering: Lowering, node: Node) -> Node:
+    child = inner(node)
+    if child is None:
+        lowering.refuse(node, "an expression is wanted here")
+    return child
+
+
+def _field_of(lowering: Lowering, node: Node, name: str) -> Node:
+    child = node.child_by_field_name(name)
+    if child is None:
+        lowering.refuse(node, "syntax error")
+    return child
+
+
+def _literal(lowering: Lowering, node: Node) -> Rvalue:
+    read = literal(text(node)) if node.type == "number_literal" else character(text(node))
+    if read is None:
+        lowering.refuse_construct(node, f"the literal `{text(node)[:40]}`")
+    return Rvalue(Arithmetic(read.type), (read,))
+
+
+def _this(lowering: Lowering, node: Node) -> Value:
+    receiver = lowering.scope.find("this")
+    if isinstance(receiver, InMemory):
+        return Rvalue(Pointer(receiver.type), (receiver.address,))
+    lowering.refuse_construct(node, "`this` as a value")
+
+
+def _qualified(lowering: Lowering, node: Node) -> Value:
+    """`a::b`: a member of a namespace or struct."""
+    name = _field_of(lowering, node, "name")
+    inside = qualifier(lowering, node)
+    if inside is None:
+        return value(lowering, name)
+    if name.type == "qualified_identifier":
+        with lowering.inside(inside):
+            return value(lowering, name)
+    if inside.here(text(name)) is None:
+        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
+    with lowering.inside(inside):
+        return value_in(lowering, inside, text(name), node)
+
+
+# ----------------------------------------------------------------------------------------------------------- operators
+
+
+def _binary(lowering: Lowering, node: Node) -> Value:
+    left, right = _field_of(lowering, node, "left"), _field_of(lowering, node, "right")
+    operator = text(_field_of(lowering, node, "operator"))
+    if operator in ("&&", "and"):
+        return both(lowering, node, (left, right))
+    if operator in ("||", "or"):
+        return either(lowering, node, (left, right))
+    if left.type == "parenthesized_expression" and operator in ("*", "-", "+", "&"):
+        kind = type_or_none(lowering, unwrapped(left)) if unwrapped(left).type == "identifier" else None
+        if kind is not None:
+            return _misread(lowering, node, operator)
+    first, second = value(lowering, left), value(lowering, right)
+    if isinstance(first.type, Struct) or isinstance(second.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((left, first), (right, second)), node)
+        if found is not None:
+            return found
+    a, b = loaded(lowering, first, lowering.place(left)), loaded(lowering, second, lowering.place(right))
+    return combined(lowering, operator, a, b, node)
+
+
+def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
+    """`(T) -x`, which the grammar takes for a difference: a conversion."""
+    left, right = _field_of(lowering, node, "left"), _field_of(lowering, node, "right")
+    if right.type in ("binary_expression", "conditional_expression"):
+        lowering.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
+    kind = type_of(lowering, unwrapped(left))
+    if operator == "*":
+        operand: Value = pointed(pointer(lowering, right))
+    elif operator == "&":
+        operand = _address(lowering, value(lowering, right), node)
+    else:
+        operand = negated(lowering, operator, rvalue(lowering, right), node)
+    return lowering.readers.converting(lowering, loaded(lowering, operand, lowering.place(node)), kind, node)
+
+
+def _unary(lowering: Lowering, node: Node) -> Value:
+    operator, argument = text(_field_of(lowering, node, "operator")), _field_of(lowering, node, "argument")
+    operand = value(lowering, argument)
+    if isinstance(operand.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((argument, operand),), node)
+        if found is not None:
+            return found
+    return negated(lowering, operator, loaded(lowering, operand, lowering.place(argument)), node)
+
+
+def _pointer(lowering: Lowering, node: Node) -> Value:
+    operator, argument = text(_field_of(lowering, node, "operator")), _field_of(lowering, node, "argument")
+    if operator == "*":
+        if unwrapped(argument).type == "this":
+            return _receiver(lowering, argument)
+        operand = value(lowering, argument)
+        if isinstance(operand.type, Struct):
+            found = overloaded(lowering, "operator*", ((argument, operand),), node)
+            if found is not None:
+                return found
+        read = loaded(lowering, operand, lowering.place(argument))
+        if not isinstance(read.type, Pointer):
+            lowering.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
+        if read.type.to == VOID:
+            lowering.refuse(argument, "a `void*` points to nothing that can be read")
+        return pointed(read)
+    return _address(lowering, value(lowering, argument), node)
+
+
+def _receiver(lowering: Lowering, node: Node) -> Value:
+    receiver = lowering.scope.find("this")
+    if not isinstance(receiver, Rvalue | InRegisters | InMemory):
+        lowering.refuse(node, "there is no object here")
+    return receiver
+
+
+def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
+    match operand:
+        case InMemory():
+            return Rvalue(Pointer(operand.type), (operand.address,))
+        case Rvalue() if isinstance(operand.type, Struct):
+            spilt = spilled(lowering, operand, lowering.place(node))
+            return Rvalue(Pointer(operand.type), (spilt.address,))
+        case _:
+            lowering.refuse_construct(node, "the address of this")
+
+
+# ------------------------------------------------------------------------------------------------------------ elements
+
+
+def _subscript(lowering: Lowering, node: Node) -> Value:
+    base, indices = _field_of(lowering, node, "argument"), node.child_by_field_name("indices")
+    index = inner(indices) if indices is not None else node.child_by_field_name("index")
+    if index is None:
+        lowering.refuse(node, "one index is wanted between brackets")
+    place, array = lowering.place(node), value(lowering, base)
+    if isinstance(array.type, Struct):
+        found = overloaded(lowering, "operator[]", ((base, array), (index, value(lowering, index))), node)
+        if found is None:
+            lowering.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")
+        return found
+    if isinstance(array.type, Array) and not isinstance(array, InMemory):
+        array = spilled(lowering, loaded(lowering, array, place), place)
+    if isinstance(array, InMemory) and isinstance(array.type, Array):
+        return element(lowering, array, _index(lowering, index), place)
+    first = loaded(lowering, array, lowering.place(base))
+    if not isinstance(first.type, Pointer):
+        second = rvalue(lowering, index)
+        if not isinstance(second.type, Pointer):
+            lowering.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
+        return pointed(moved(lowering, second, first.operand, place))
+    return pointed(moved(lowering, first, _index(lowering, index), place))
+
+
+def _index(lowering: Lowering, node: Node):  # type: ignore[no-untyped-def]
+    index = number(lowering, node)
+    if index.type.is_float:
+        lowering.refuse(node, "an index must be an integer")
+    return index
+
+
+def _field(lowering: Lowering, node: Node) -> Value:
+    base, name = _field_of(lowering, node, "argument"), _field_of(lowering, node, "field")
+    if base.type == "identifier" and text(base) in POSITIONS and lowering.scope.find(text(base)) is None:
+        axis = "xyz".find(text(name)) if len(text(name)) == 1 else -1
+        if axis < 0:
+            lowering.refuse(name, f"`{text(base)}` has no member `{text(name)}`")
+        return position(lowering, POSITIONS[text(base)], axis, lowering.place(node))
+    whole = receiver_of(lowering, node)
+    found = field(lowering, whole, text(name), lowering.place(node))
+    if found is not None:
+        return found
+    inside = lowering.members.get(whole.type) if isinstance(whole.type, Struct) else None
+    if inside is not None and inside.here(text(name)) is not None:
+        with lowering.inside(inside):
+            return value_in(lowering, inside, text(name), name)
+    lowering.refuse(name, f"{described(whole.type)} has no member `{text(name)[:40]}`")
+
+
+def receiver_of(lowering: Lowering, node: Node) -> Value:
+    """The object before `.name`, or the one that the pointer before `->name` points to."""
+    base = _field_of(lowering, node, "argument")
+    if text(_field_of(lowering, node, "operator")) == ".":
+        return value(lowering, base)
+    if unwrapped(base).type == "this":
+        return _receiver(lowering, base)
+    return pointed(pointer(lowering, base))
+
+
+def _size(lowering: Lowering, node: Node) -> Rvalue:
+    written = node.child_by_field_name("type") or node.child_by_field_name("value") or parts(node)[0]
+    code = len(lowering.builder.code)
+    kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
+    if kind is None:
+        kind = value(lowering, written).type
+        del lowering.builder.code[code:]
+    measure = size_of if node.type == "sizeof_expression" else alignment_of
+    return Rvalue(SIZE, (integer(measure(kind), Scalar.U64),))

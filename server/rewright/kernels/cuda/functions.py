@@ -1,0 +1,167 @@
+"""What a function's text says before it is lowered: parameters, result, names assigned, names whose address is taken.
+
+Must not know values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.scopes import Function
+from rewright.kernels.cuda.syntax import parts, text, unwrapped, walk
+from rewright.kernels.cuda.type_names import declared, type_of
+from rewright.kernels.cuda.types import VOID, Array, Pointer, Reference, Type, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
+
+    assigned: frozenset[str]
+    addressed: frozenset[str]
+    is_direct: bool
+
+
+@lru_cache(maxsize=512)
+def _facts(body: Node) -> Facts:
+    assigned: set[str] = set()
+    addressed: set[str] = set()
+    for node in walk(body):
+        match node.type:
+            case "assignment_expression":
+                _add(assigned, node.child_by_field_name("left"))
+            case "update_expression":
+                _add(assigned, node.child_by_field_name("argument"))
+            case "pointer_expression" if node.children[0].type == "&":
+                _add(addressed, node.child_by_field_name("argument"))
+            case "reference_declarator":
+                value = node.parent.child_by_field_name("value") if node.parent is not None else None
+                _add(assigned, value)
+            case "call_expression":
+                _look_at_call(assigned, addressed, node)
+            case _:
+                pass
+    return Facts(frozenset(assigned), frozenset(addressed), _is_direct(body))
+
+
+def facts(body: Node) -> Facts:
+    """What is seen in a function's body."""
+    return _facts(body)
+
+
+def _add(names: set[str], node: Node | None) -> None:
+    """Adds the variable that a chain of fields and parentheses starts from."""
+    while node is not None:
+        node = unwrapped(node)
+        if node.type == "identifier":
+            names.add(text(node))
+            return
+        if node.type != "field_expression" or text(node.child_by_field_name("operator") or node) != ".":
+            return
+        node = node.child_by_field_name("argument")
+
+
+def _look_at_call(assigned: set[str], addressed: set[str], node: Node) -> None:
+    """Arguments may be bound to references, receivers be changed by methods; a cast to a reference is an address."""
+    function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if function is None or arguments is None:
+        return
+    is_cast = function.type == "template_function" and text(function).startswith("reinterpret_cast")
+    for argument in parts(arguments):
+        _add(assigned, argument)
+        if is_cast and "&" in text(function):
+            _add(addressed, argument)
+    if function.type == "field_expression":
+        _add(assigned, function.child_by_field_name("argument"))
+
+
+def _is_direct(body: Node) -> bool:
+    statements = [child for child in parts(body) if not child.type.startswith("preproc")]
+    if not statements or statements[-1].type != "return_statement":
+        return False
+    return sum(1 for node in _outside_lambdas(body) if node.type == "return_statement") == 1
+
+
+def _outside_lambdas(body: Node) -> list[Node]:
+    found, waiting = [], [body]
+    while waiting:
+        node = waiting.pop()
+        found.append(node)
+        waiting.extend(child for child in node.children if child.type != "lambda_expression")
+    return found
+
+
+# -------------------------------------------------------------------------------------------------- parameters, results
+
+
+def function_declarator(function: Function) -> Node | None:
+    """The declarator with the parameters."""
+    found = function.node.child_by_field_name("declarator")
+    while found is not None and found.type not in ("function_declarator", "abstract_function_declarator"):
+        if found.type == "lambda_declarator":
+            return found
+        following = found.child_by_field_name("declarator")
+        if following is None:
+            following = next((child for child in parts(found) if child.type.endswith("function_declarator")), None)
+        found = following
+    return found
+
+
+def parameters_of(function: Function) -> list[Node]:
+    """The parameters' declarations; `(void)` has none."""
+    declarator = function_declarator(function)
+    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
+    found = [] if listed is None else parts(listed)
+    if len(found) == 1 and text(found[0]) == "void":
+        return []
+    return [child for child in found if child.type.endswith("parameter_declaration")]
+
+
+def parameter_type(lowering: Lowering, parameter: Node) -> Type:
+    """The type of a parameter; arrays are pointers. The scope is that of the function."""
+    written, declarator = parameter.child_by_field_name("type"), parameter.child_by_field_name("declarator")
+    if written is None:
+        lowering.refuse(parameter, "a parameter without a type")
+    kind = type_of(lowering, written)
+    if declarator is not None:
+        kind = declared(lowering, declarator, kind)[1]
+    return Pointer(kind.of) if isinstance(kind, Array) else kind
+
+
+def parameter_name(parameter: Node) -> str:
+    """The name of a parameter, empty if it has none."""
+    declarator = parameter.child_by_field_name("declarator")
+    name = None if declarator is None else declared_name(declarator)
+    return "" if name is None else text(name)
+
+
+def result_type(lowering: Lowering, function: Function) -> Type:
+    """The type of a function's result, unknown for `auto`. The scope is that of the function."""
+    declarator = function_declarator(function)
+    trailing = None if declarator is None else _trailing(declarator)
+    if trailing is not None:
+        return type_of(lowering, parts(trailing)[0])
+    written = function.node.child_by_field_name("type")
+    outer = function.node.child_by_field_name("declarator")
+    if outer is not None and outer.type == "operator_cast":
+        written, outer = outer.child_by_field_name("type"), outer.child_by_field_name("declarator")
+    if written is None:
+        return Unknown("auto") if function.node.type == "lambda_expression" else VOID
+    kind = type_of(lowering, written)
+    while outer is not None and outer.type in _AROUND:
+        kind = Reference(kind) if outer.type == "reference_declarator" else Pointer(kind)
+        inside = outer.child_by_field_name("declarator")
+        outer = inside if inside is not None else next((c for c in parts(outer) if c.type.endswith("declarator")), None)
+    return kind
+
+
+_AROUND = ("pointer_declarator", "reference_declarator", "abstract_pointer_declarator")
+
+
+def _trailing(declarator: Node) -> Node | None:
+    return next((child for child in declarator.children if child.type == "trailing_return_type"), None)

@@ -1,0 +1,124 @@
+"""Device functions, methods and lambdas, lowered where they are called.
+
+Invariant: registers and scopes are new for each call; static variables are not. Must not know which function a call
+means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.functions import Facts, facts, parameter_name, parameters_of, result_type
+from rewright.kernels.cuda.initial import as_type, initial
+from rewright.kernels.cuda.lowering import Frame, Lowering
+from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored, variable
+from rewright.kernels.cuda.overloads import Argument, Chosen
+from rewright.kernels.cuda.scopes import Scope
+from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown
+from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value
+from rewright.kernels.lowering.builder import Label
+from rewright.model.simt.instructions import Constant, Register
+
+MOST_DEPTH = 48
+MOST_CODE = 200_000
+
+
+def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, arguments: list[Argument], node: Node) -> Value:
+    """The result of a call: the body is lowered here."""
+    body = chosen.function.node.child_by_field_name("body")
+    if body is None:
+        lowering.refuse(node, "this function has no body that is known here")
+    frame, scope = opened(lowering, chosen, receiver, node), Scope(chosen.scope)
+    if receiver is not None:
+        scope.names["this"] = receiver
+    bind_parameters(lowering, chosen, scope, arguments, node)
+    with lowering.inside(scope):
+        frame.type = result_type(lowering, chosen.function)
+        return run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+
+
+def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, node: Node) -> Frame:
+    """The frame of a call; refuses recursion, and what comes to too much code."""
+    kind = None if receiver is None else receiver.type
+    key = (chosen.function.node.start_byte, chosen.template, kind)
+    frame: Frame | None = lowering.frame
+    while frame is not None:
+        if frame.key == key:
+            lowering.refuse_construct(node, "a function that calls itself")
+        frame = frame.outer
+    if lowering.frame.depth >= MOST_DEPTH or len(lowering.builder.code) > MOST_CODE:
+        lowering.refuse(node, "too many calls inside calls to be inlined")
+    seen = _seen(chosen)
+    return Frame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=lowering.frame)
+
+
+def _seen(chosen: Chosen) -> Facts:
+    body = chosen.function.node.child_by_field_name("body")
+    return Facts(frozenset(), frozenset(), is_direct=False) if body is None else facts(body)
+
+
+def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
+    """Lowers a body in its frame and gives the result."""
+    outer, lowering.frame = lowering.frame, frame
+    try:
+        body()
+    finally:
+        lowering.frame = outer
+    lowering.land(frame.end)
+    return NOTHING if frame.result is None else frame.result
+
+
+# ---------------------------------------------------------------------------------------------------------- parameters
+
+
+def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments: list[Argument], node: Node) -> None:
+    """Enters the parameters of a function with their arguments, the defaults for those that are missing."""
+    seen = _seen(chosen)
+    for at, (parameter, kind) in enumerate(zip(parameters_of(chosen.function), chosen.types, strict=True)):
+        name = parameter_name(parameter)
+        if at < len(arguments):
+            where, value = arguments[at]
+        else:
+            default = parameter.child_by_field_name("default_value")
+            assert default is not None
+            where, value = default, None
+        with lowering.inside(scope if at >= len(arguments) else lowering.scope):
+            made = _bound(lowering, name, kind, (where, value), seen)
+        if name:
+            scope.names[name] = made
+
+
+def _bound(lowering: Lowering, name: str, kind: Type, argument: Argument, seen: Facts) -> Value:
+    where, value = argument
+    if isinstance(kind, Reference):
+        return _referred(lowering, kind.to, where, value)
+    if value is None:
+        read = initial(lowering, kind, where)
+    else:
+        read = loaded(lowering, value, lowering.place(where))
+        read = read if isinstance(kind, Unknown) else as_type(lowering, read, kind, where)
+    if name in seen.addressed or not lies_in_registers(read.type):
+        made: InMemory | InRegisters = local_object(lowering, name or "temporary", read.type, lowering.place(where))
+    elif name not in seen.assigned and all(is_temporary(lowering, leaf) for leaf in read.leaves):
+        return read
+    else:
+        made = variable(lowering, name, read.type)
+    stored(lowering, made, read, lowering.place(where))
+    return made
+
+
+def is_temporary(lowering: Lowering, leaf: Register | Constant) -> bool:
+    """Whether no variable of the text can change the operand."""
+    return isinstance(leaf, Constant) or lowering.builder.names[leaf.number] is None
+
+
+def _referred(lowering: Lowering, kind: Type, where: Node, value: Value | None) -> Value:
+    """What a reference is bound to: the object itself if it has the type, else a new value."""
+    if value is None:
+        return initial(lowering, kind, where)
+    if isinstance(kind, Unknown) or value.type == kind:
+        return value
+    read: Rvalue = as_type(lowering, loaded(lowering, value, lowering.place(where)), kind, where)
+    return read

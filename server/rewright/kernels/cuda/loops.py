@@ -1,0 +1,109 @@
+"""Loops. Invariant: the test of a loop stands before its body, but for `do`. Must not know other statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import truth
+from rewright.kernels.cuda.declarations import declaration
+from rewright.kernels.cuda.emit import TRUE, unary
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.syntax import parts
+from rewright.kernels.lowering.builder import Label
+from rewright.model.simt.instructions import Constant
+from rewright.model.simt.types import UnaryOperator
+
+
+def for_loop(lowering: Lowering, node: Node) -> None:
+    """`for (initializer; condition; update) body`."""
+    with lowering.block():
+        initializer, update = node.child_by_field_name("initializer"), node.child_by_field_name("update")
+        with lowering.noting():
+            if initializer is not None and initializer.type == "declaration":
+                declaration(lowering, initializer)
+            elif initializer is not None:
+                lowering.readers.value(lowering, initializer)
+        _tested(lowering, node, node.child_by_field_name("condition"), update)
+
+
+def while_loop(lowering: Lowering, node: Node) -> None:
+    """`while (condition) body`."""
+    with lowering.block():
+        clause = node.child_by_field_name("condition")
+        written = clause.child_by_field_name("value") if clause is not None else None
+        if written is None:
+            lowering.refuse(node, "a condition is wanted here")
+        _tested(lowering, node, written, None)
+
+
+def _tested(lowering: Lowering, node: Node, condition: Node | None, update: Node | None) -> None:
+    head, following, end = Label(), Label(), Label()
+    place, builder = lowering.place(node), lowering.builder
+    with builder.loop(place):
+        lowering.land(head)
+        with lowering.noting():
+            decided = _test(lowering, condition)
+            if decided != TRUE:
+                builder.branch(decided, end, place if condition is None else lowering.place(condition))
+        with _left_by(lowering, end, following):
+            lowering.readers.statement(lowering, _body(lowering, node))
+        lowering.land(following)
+        with lowering.noting():
+            if update is not None:
+                lowering.readers.value(lowering, update)
+        builder.jump(head, place)
+    lowering.land(end)
+
+
+def _test(lowering: Lowering, condition: Node | None):  # type: ignore[no-untyped-def]
+    if condition is None:
+        return TRUE
+    if condition.type == "declaration":
+        declaration(lowering, condition)
+        condition = condition.child_by_field_name("declarator") or condition
+    return truth(lowering, condition)
+
+
+def do_loop(lowering: Lowering, node: Node) -> None:
+    """`do body while (condition)`: a pass begins at the body, the test ends it."""
+    head, following, end = Label(), Label(), Label()
+    builder, condition = lowering.builder, node.child_by_field_name("condition")
+    if condition is None:
+        lowering.refuse(node, "a condition is wanted here")
+    with builder.loop(lowering.place(node)):
+        lowering.land(head)
+        with _left_by(lowering, end, following):
+            lowering.readers.statement(lowering, _body(lowering, node))
+        lowering.land(following)
+        with lowering.noting():
+            place, decided = lowering.place(condition), truth(lowering, condition)
+            if isinstance(decided, Constant):
+                if decided.value:
+                    builder.jump(head, place)
+            else:
+                builder.branch(unary(lowering, UnaryOperator.NOT, decided, place), head, place)
+    lowering.land(end)
+
+
+def _body(lowering: Lowering, node: Node) -> Node:
+    body = node.child_by_field_name("body")
+    if body is None:
+        body = parts(node)[-1] if parts(node) else None
+    if body is None:
+        lowering.refuse(node, "a loop without a body")
+    return body
+
+
+@contextmanager
+def _left_by(lowering: Lowering, end: Label, following: Label) -> Iterator[None]:
+    frame = lowering.frame
+    frame.breaks.append(end)
+    frame.continues.append(following)
+    try:
+        yield
+    finally:
+        frame.breaks.pop()
+        frame.continues.pop()

@@ -1,0 +1,169 @@
+"""What a name in an expression stands for: variables, constants, members, objects outside functions, built-in names.
+
+Must not know calls.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import constant, converted, rvalue
+from rewright.kernels.cuda.emit import integer
+from rewright.kernels.cuda.initial import initialise
+from rewright.kernels.cuda.lowering import Lowering, Refused
+from rewright.kernels.cuda.memory import field, local_object, new_object, reached
+from rewright.kernels.cuda.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.type_names import declared, type_of
+from rewright.kernels.cuda.types import INT, UNSIGNED, Array, Pointer, Reference, Type, Unknown, vector
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.types import Coordinate, Scalar, Space
+from rewright.verdict import Place
+
+POSITIONS = {
+    "threadIdx": Coordinate.THREAD,
+    "blockIdx": Coordinate.BLOCK,
+    "blockDim": Coordinate.BLOCK_DIM,
+    "gridDim": Coordinate.GRID_DIM,
+}
+
+
+def position(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Rvalue:
+    """A component of a built-in triple, computed once."""
+    key = ("position", of, axis)
+    if key not in lowering.once:
+        lowering.once[key] = register = lowering.temporary(Scalar.U32)
+        lowering.prologue.append(simt.Position(of, axis, register, place))
+    return Rvalue(UNSIGNED, (lowering.once[key],))
+
+
+def named_value(lowering: Lowering, node: Node) -> Value:
+    """The value of a name as it stands in an expression."""
+    name = text(node)
+    home = lowering.scope.home(name)
+    if home is None:
+        return _built_in(lowering, name, node)
+    return value_in(lowering, home, name, node)
+
+
+def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
+    """The value of a name that a scope declares."""
+    binding = home.here(name)
+    match binding:
+        case Rvalue() | InRegisters() | InMemory():
+            return binding
+        case Member():
+            return member(lowering, name, node)
+        case VariableText():
+            return outer_variable(lowering, home, name, binding, node)
+        case EnumText():
+            _enumerate(lowering, binding)
+            found = binding.scope.names.get(name)
+            if isinstance(found, Rvalue):
+                return found
+            lowering.refuse(node, f"`{name}` is no value")
+        case Broken():
+            raise Refused(None)
+        case Functions():
+            lowering.refuse_construct(node, f"the function `{name}` as a value")
+        case _:
+            lowering.refuse(node, f"`{name}` is no value")
+
+
+def member(lowering: Lowering, name: str, node: Node) -> Value:
+    """A field of the struct that the present method is called on."""
+    receiver = lowering.scope.find("this")
+    found = None
+    if isinstance(receiver, Rvalue | InRegisters | InMemory):
+        found = field(lowering, receiver, name, lowering.place(node))
+    if found is None:
+        lowering.refuse(node, f"`{name}` is a member, there is no object here")
+    return found
+
+
+def _built_in(lowering: Lowering, name: str, node: Node) -> Value:
+    if name in POSITIONS:
+        axes = (position(lowering, POSITIONS[name], axis, lowering.place(node)).operand for axis in range(3))
+        triple = vector("uint3")
+        assert triple is not None
+        return Rvalue(triple, tuple(axes))
+    if name == "warpSize":
+        return Rvalue(INT, (integer(32),))
+    lowering.refuse(node, f"`{name}` is not known here")
+
+
+def _enumerate(lowering: Lowering, enum: EnumText) -> None:
+    """Gives the enumerators of an enum their values."""
+    body = enum.node.child_by_field_name("body")
+    following = 0
+    with lowering.inside(enum.scope):
+        for child in parts(body) if body is not None else ():
+            name, written = child.child_by_field_name("name"), child.child_by_field_name("value")
+            if name is None:
+                continue
+            value = following if written is None else constant(lowering, written)
+            if value is None:
+                enum.scope.names[text(name)] = Broken()
+                lowering.refuse(child, "the value of an enumerator must be known when the text is read")
+            enum.scope.names[text(name)] = Rvalue(INT, (integer(value),))
+            following = value + 1
+
+
+# --------------------------------------------------------------------------------------- variables outside functions
+
+
+def outer_variable(lowering: Lowering, home: Scope, name: str, written: VariableText, node: Node) -> Value:
+    """A variable outside functions: a constant, or an object in memory."""
+    words = {word for child in written.node.children for word in text(child).split() if _is_word(child)}
+    specifier = written.node.child_by_field_name("type")
+    value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
+    with lowering.inside(written.scope):
+        if specifier is None:
+            lowering.refuse(node, f"`{name}` has no type")
+        kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
+        if "__shared__" in words:
+            lowering.refuse_construct(node, f"`{name}`, shared memory that is declared outside functions,")
+        is_fixed = bool(words & {"const", "constexpr", "__constant__"}) and value is not None
+        if value is not None and is_fixed:
+            made = _fixed(lowering, name, kind, value)
+        elif words & {"__device__", "__constant__", "__managed__"}:
+            made = _global(lowering, name, kind, written)
+        else:
+            lowering.refuse(node, f"`{name}` is a variable of the host")
+    owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
+    if owner is not None:
+        owner.names[name] = made
+    return made
+
+
+def _is_word(child: Node) -> bool:
+    return child.type.endswith(("qualifier", "specifier")) or not child.is_named
+
+
+def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
+    """A constant with a value: known, or in memory of each thread, filled when the kernel starts."""
+    if not isinstance(kind, Array):
+        value = rvalue(lowering, written) if written.type != "initializer_list" else None
+        if value is not None and is_constant(value):
+            return value if isinstance(kind, Unknown) else converted(lowering, value, kind, written)
+    with lowering.at_start():
+        begin = len(lowering.prologue)
+        made = initialise(
+            lowering, lambda found: local_object(lowering, name, found, lowering.place(written)), kind, written
+        )
+        if any(isinstance(found, simt.Branch | simt.Jump) for found in lowering.prologue[begin:]):
+            lowering.refuse_construct(written, "an initialiser outside functions that needs a branch")
+    return made
+
+
+def _global(lowering: Lowering, name: str, kind: Type, written: VariableText) -> Value:
+    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
+        lowering.refuse_construct(written.declarator, "this kind of variable outside functions")
+    if isinstance(kind, Pointer):
+        lowering.refuse_construct(written.declarator, "a pointer in device memory")
+    place = lowering.place(written.declarator)
+    key = ("global", written.declarator.start_byte)
+    if key not in lowering.objects:
+        lowering.objects[key] = new_object(lowering, (name, Space.GLOBAL), kind, place)
+    return reached(lowering, lowering.objects[key], kind, place)

@@ -1,0 +1,213 @@
+"""What a file or a block declares besides variables of functions: entered by name, read when first needed.
+
+Functions, structs, type names, enums, variables outside functions, namespaces. Must not know what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.scopes import (
+    AliasText,
+    Binding,
+    ClassText,
+    EnumText,
+    Function,
+    Member,
+    Namespace,
+    Scope,
+    VariableText,
+)
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.types import Struct
+
+CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
+CONSTRUCTORS = "(constructor)"
+CONVERSIONS = "(conversion)"
+
+
+def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
+    """Enters what a node outside functions declares."""
+    match node.type:
+        case "function_definition":
+            _function(scope, node, template)
+        case "template_declaration":
+            parameters = node.child_by_field_name("parameters")
+            for child in parts(node):
+                if child.type not in ("template_parameter_list", "requires_clause"):
+                    enter(scope, child, parameters)
+        case "struct_specifier" | "class_specifier" | "union_specifier":
+            enter_class(scope, node, template)
+        case "enum_specifier":
+            enter_enum(scope, node)
+        case "type_definition":
+            _specifier(scope, node)
+            for declarator in node.children_by_field_name("declarator"):
+                if (name := declared_name(declarator)) is not None:
+                    scope.names[text(name)] = AliasText(node, declarator, template, scope)
+        case "alias_declaration":
+            if (name := node.child_by_field_name("name")) is not None:
+                scope.names[text(name)] = AliasText(node, None, template, scope)
+        case "declaration":
+            _specifier(scope, node)
+            for declarator in node.children_by_field_name("declarator"):
+                name = declared_name(declarator)
+                if name is not None and "function_declarator" not in _chain(declarator):
+                    scope.names[text(name)] = VariableText(node, declarator, scope)
+        case "namespace_definition":
+            _namespace(scope, node)
+        case "using_declaration":
+            _using(scope, node)
+        case _:
+            for child in node.named_children:
+                if child.type not in ("comment", "compound_statement"):
+                    enter(scope, child, template)
+
+
+def declared_name(declarator: Node) -> Node | None:
+    """The name that a declarator declares."""
+    current: Node | None = declarator
+    while current is not None:
+        if current.type in ("identifier", "field_identifier", "type_identifier", "qualified_identifier"):
+            return current
+        if current.type in ("template_function", "operator_name", "destructor_name", "operator_cast"):
+            return current
+        following = current.child_by_field_name("declarator")
+        current = following if following is not None else next(iter(_declarators(current)), None)
+    return None
+
+
+def _declarators(node: Node) -> Iterator[Node]:
+    """The children that go on with a declarator where the grammar names no field."""
+    kinds = ("identifier", "field_identifier", "type_identifier")
+    return (child for child in node.named_children if child.type in kinds or child.type.endswith("declarator"))
+
+
+def _chain(declarator: Node) -> set[str]:
+    """The kinds of declarators from the outermost to the name; the inside of an initialiser is none."""
+    found: set[str] = set()
+    current: Node | None = declarator
+    while current is not None:
+        found.add(current.type)
+        following = current.child_by_field_name("declarator")
+        current = following if following is not None else next(iter(_declarators(current)), None)
+    return found
+
+
+def enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:
+    """Enters a struct by its name; a specialisation with its template; an unnamed one has no name to enter."""
+    name = node.child_by_field_name("name")
+    if name is None or node.child_by_field_name("body") is None:
+        return
+    if name.type == "template_type":
+        known = scope.here(text(name.child_by_field_name("name") or name))
+        if isinstance(known, ClassText):
+            scope.names[text(name.child_by_field_name("name") or name)] = replace(known, special=(*known.special, node))
+        return
+    scope.names[text(name)] = ClassText(node, template, scope)
+
+
+def enter_enum(scope: Scope, node: Node) -> None:
+    """Enters the enumerators of an enum, and its name."""
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    enum = EnumText(node, scope)
+    is_scoped = any(child.type in ("class", "struct") for child in node.children)
+    inside = Scope(scope) if is_scoped else scope
+    for child in parts(body) if body is not None else ():
+        if (enumerator := child.child_by_field_name("name")) is not None:
+            inside.names[text(enumerator)] = EnumText(node, inside)
+    if name is not None:
+        scope.names[text(name)] = Namespace(inside) if is_scoped else enum
+
+
+def _specifier(scope: Scope, node: Node) -> None:
+    """Enters what the type of a declaration defines on the way: `struct S { … } s;`."""
+    kind = node.child_by_field_name("type")
+    if kind is not None and kind.type in CLASSES:
+        enter_class(scope, kind)
+    elif kind is not None and kind.type == "enum_specifier":
+        enter_enum(scope, kind)
+
+
+def _namespace(scope: Scope, node: Node) -> None:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    inside = scope
+    for part in text(name).split("::") if name is not None else ():
+        known = inside.names.get(part)
+        made = known if isinstance(known, Namespace) else Namespace(Scope(inside))
+        inside.names[part] = made
+        inside = made.scope
+    for child in parts(body) if body is not None else ():
+        enter(inside, child)
+
+
+def _using(scope: Scope, node: Node) -> None:
+    """`using namespace a;` adds its names, `using a::b;` one of them."""
+    named = parts(node)[-1] if parts(node) else None
+    if named is None:
+        return
+    found: Binding | None = Namespace(scope)
+    words = [word for word in text(named).split("::") if word]
+    for place, word in enumerate(words):
+        inside = found.scope if isinstance(found, Namespace) else None
+        found = None if inside is None else (inside.find(word) if place == 0 else inside.here(word))
+    if any(child.type == "namespace" for child in node.children):
+        if isinstance(found, Namespace) and found.scope is not scope:
+            scope.uses.append(found.scope)
+    elif found is not None:
+        scope.names[words[-1]] = found
+
+
+def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | None = None) -> None:
+    declarator = node.child_by_field_name("declarator")
+    name = declared_name(declarator) if declarator is not None else None
+    if name is None:
+        return
+    if name.type == "qualified_identifier":
+        words = text(name).split("::")
+        scope.overload("::".join(words), Function(node, template, scope, owner))
+        return
+    function = Function(node, template, scope, owner)
+    scope.overload(function_name(name, owner), function)
+
+
+def function_name(name: Node, owner: Struct | None) -> str:
+    """The name that a function is found by."""
+    match name.type:
+        case "operator_name":
+            return text(name).replace(" ", "")
+        case "operator_cast":
+            return CONVERSIONS
+        case "destructor_name":
+            return "(destructor)"
+        case "template_function":
+            return text(name.child_by_field_name("name") or name)
+        case _:
+            return CONSTRUCTORS if owner is not None and text(name) == owner.name else text(name)
+
+
+def enter_member(scope: Scope, node: Node, owner: Struct) -> None:
+    """Enters what a node inside a struct declares, fields as such."""
+    match node.type:
+        case "function_definition":
+            _function(scope, node, None, owner)
+        case "template_declaration":
+            parameters = node.child_by_field_name("parameters")
+            for child in parts(node):
+                if child.type == "function_definition":
+                    _function(scope, child, parameters, owner)
+                elif child.type != "template_parameter_list":
+                    enter(scope, child, parameters)
+        case "field_declaration":
+            _specifier(scope, node)
+            words = {text(child) for child in node.children if child.type.endswith(("qualifier", "specifier"))}
+            is_static = bool(words & {"static", "constexpr"})
+            for declarator in node.children_by_field_name("declarator"):
+                if (name := declared_name(declarator)) is not None:
+                    entered = VariableText(node, declarator, scope) if is_static else Member(text(name))
+                    scope.names[text(name)] = entered
+        case _:
+            enter(scope, node)

@@ -1,0 +1,184 @@
+"""Which of several functions a call means, and with which template arguments.
+
+Follows C++17 [over.match] and [temp.deduct] as far as kernels use them: the fewest conversions win, templates come
+second. Must not know bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import promotion
+from rewright.kernels.cuda.functions import parameter_type, parameters_of
+from rewright.kernels.cuda.lowering import Lowering, Refused
+from rewright.kernels.cuda.outer import CONSTRUCTORS
+from rewright.kernels.cuda.scopes import Function, Scope
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.type_names import bind, bound_arguments, parameter_name
+from rewright.kernels.cuda.types import VOID, Arithmetic, Array, Pointer, Reference, Struct, Type, Unknown
+from rewright.kernels.cuda.values import Rvalue, Value
+
+TemplateArguments = tuple[int | Type, ...]
+Argument = tuple[Node, Value | None]
+"""An argument's node and value; None for a list in braces, which has a type only together with its parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A function with its template arguments, the scope with these bound, and the types of its parameters."""
+
+    function: Function
+    template: TemplateArguments
+    scope: Scope
+    types: tuple[Type, ...]
+
+
+def choose(
+    lowering: Lowering,
+    candidates: tuple[Function, ...],
+    given: TemplateArguments,
+    arguments: list[Argument],
+    node: Node,
+) -> Chosen | None:
+    """The candidate that fits the arguments best, None if none does."""
+    best: tuple[int, Chosen] | None = None
+    for candidate in candidates:
+        fit = _fit(lowering, candidate, given, arguments, node)
+        if fit is not None and (best is None or fit[0] < best[0]):
+            best = fit
+    return None if best is None else best[1]
+
+
+def _fit(
+    lowering: Lowering, function: Function, given: TemplateArguments, arguments: list[Argument], node: Node
+) -> tuple[int, Chosen] | None:
+    parameters = parameters_of(function)
+    required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
+    if not required <= len(arguments) <= len(parameters):
+        return None
+    scope = Scope(function.scope)
+    template: TemplateArguments = ()
+    is_special = function.template is not None and not parts(function.template)
+    if function.template is not None and not is_special:
+        deduced = _deduced(lowering, function, given, arguments, node)
+        if deduced is None:
+            return None
+        template = deduced
+        bind(lowering, scope, function.template, template)
+    with lowering.inside(scope):
+        types = tuple(parameter_type(lowering, parameter) for parameter in parameters)
+    costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, arguments, strict=False)]
+    if any(cost is None for cost in costs):
+        return None
+    total = 4 * sum(cost or 0 for cost in costs) + (2 if function.template is not None else 0) - is_special
+    return total, Chosen(function, template, scope, types)
+
+
+def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
+    """How much conversion an argument needs, None if there is none."""
+    if value is None:
+        return 1
+    if isinstance(kind, Reference):
+        if kind.to == value.type:
+            return 0
+        kind = kind.to
+    given = value.type
+    match kind, given:
+        case (a, b) if a == b:
+            return 0
+        case Unknown(), _:
+            return 0
+        case Arithmetic(scalar=to), Arithmetic(scalar=have):
+            return 1 if to is promotion(have) or (to.is_float and have.is_float and to.bits > have.bits) else 2
+        case Pointer(to=to), Array(of=have) | Pointer(to=have):
+            return 0 if to == have else 2 if VOID in (to, have) else None
+        case (Pointer(), Arithmetic()) if isinstance(value, Rvalue):
+            return 3
+        case (Arithmetic(), Pointer()) if kind.scalar.bits == 1:
+            return 4
+        case (Struct(), _) if kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
+            return 5
+        case _, Struct():
+            return 5 if given in lowering.members and "(conversion)" in lowering.members[given].names else None
+        case _:
+            return None
+
+
+# ----------------------------------------------------------------------------------------------------------- deduction
+
+
+def _deduced(
+    lowering: Lowering, function: Function, given: TemplateArguments, arguments: list[Argument], node: Node
+) -> TemplateArguments | None:
+    """The template arguments: those given, then what the types of the arguments say, then defaults."""
+    assert function.template is not None
+    names = [parameter_name(parameter) for parameter in parts(function.template)]
+    if len(given) > len(names):
+        return None
+    found: dict[str, int | Type] = dict(zip(names, given, strict=False))
+    free = set(names)
+    for parameter, (_, value) in zip(parameters_of(function), arguments, strict=False):
+        written = parameter.child_by_field_name("type")
+        if value is not None and written is not None:
+            match_parameter(lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found))
+    known: list[int | Type] = []
+    for name in names:
+        if name not in found:
+            break
+        known.append(found[name])
+    try:
+        with lowering.inside(function.scope):
+            return bound_arguments(lowering, function.template, tuple(known), node)
+    except Refused:
+        return None
+
+
+Deduction = tuple[set[str], dict[str, int | Type]]
+
+
+def match_parameter(lowering: Lowering, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
+    """Learns template arguments from the type of an argument."""
+    node, declarator = written
+    layers: list[Node] = []
+    while declarator is not None and declarator.type.endswith("declarator"):
+        layers.append(declarator)
+        following = declarator.child_by_field_name("declarator")
+        if following is None:
+            following = next((child for child in parts(declarator) if child.type.endswith("declarator")), None)
+        declarator = following
+    kinds = [layer.type.removeprefix("abstract_") for layer in layers]
+    if "reference_declarator" not in kinds and isinstance(given, Array):
+        given = Pointer(given.of)
+    for layer, kind in zip(reversed(layers), reversed(kinds), strict=True):
+        match kind, given:
+            case "pointer_declarator", Pointer(to=inner) | Array(of=inner):
+                given = inner
+            case "array_declarator", Array(of=inner, length=length):
+                size = layer.child_by_field_name("size")
+                if size is not None and text(size) in deduction[0] and length is not None:
+                    deduction[1].setdefault(text(size), length)
+                given = inner
+            case "array_declarator", Pointer(to=inner):
+                given = inner
+            case (("reference_declarator" | "parenthesized_declarator"), _):
+                pass
+            case _:
+                return
+    _match_base(lowering, node, given, deduction)
+
+
+def _match_base(lowering: Lowering, node: Node, given: Type, deduction: Deduction) -> None:
+    free, found = deduction
+    if node.type == "type_identifier" and text(node) in free:
+        found.setdefault(text(node), given)
+    elif node.type == "template_type" and isinstance(given, Struct):
+        listed = node.child_by_field_name("arguments")
+        name = node.child_by_field_name("name")
+        if listed is None or name is None or text(name) != given.name:
+            return
+        for written, have in zip(parts(listed), lowering.origins.get(given, ()), strict=False):
+            inside = written.child_by_field_name("type") if written.type == "type_descriptor" else written
+            if inside is not None and text(inside) in free and written.child_by_field_name("declarator") is None:
+                found.setdefault(text(inside), have)

@@ -1,0 +1,226 @@
+"""Statements but loops and declarations. Must not know expressions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import constant, rvalue, truth
+from rewright.kernels.cuda.declarations import declaration
+from rewright.kernels.cuda.emit import binary, convert
+from rewright.kernels.cuda.initial import as_type, initial
+from rewright.kernels.cuda.loops import do_loop, for_loop, while_loop
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored
+from rewright.kernels.cuda.outer import enter
+from rewright.kernels.cuda.syntax import inner, parts, text
+from rewright.kernels.cuda.types import VOID, Arithmetic, Reference, Type, Unknown, leaves_of
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
+from rewright.kernels.lowering.builder import Label
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Constant
+from rewright.model.simt.types import Operator
+
+
+def statement(lowering: Lowering, node: Node) -> None:
+    """Lowers a statement; what is refused in it is noted, and the next one is read."""
+    with lowering.noting():
+        _statement(lowering, node)
+
+
+def _statement(lowering: Lowering, node: Node) -> None:
+    match node.type:
+        case "compound_statement":
+            with lowering.block():
+                for child in parts(node):
+                    statement(lowering, child)
+        case "declaration":
+            declaration(lowering, node)
+        case "expression_statement":
+            if parts(node):
+                lowering.readers.value(lowering, parts(node)[0])
+        case "if_statement":
+            with lowering.block():
+                _if(lowering, node)
+        case "for_statement":
+            for_loop(lowering, node)
+        case "while_statement":
+            while_loop(lowering, node)
+        case "do_statement":
+            do_loop(lowering, node)
+        case "switch_statement":
+            with lowering.block():
+                _switch(lowering, node)
+        case "break_statement":
+            _leave(lowering, lowering.frame.breaks, node)
+        case "continue_statement":
+            _leave(lowering, lowering.frame.continues, node)
+        case "return_statement":
+            _return(lowering, node)
+        case _:
+            _other(lowering, node)
+
+
+def _other(lowering: Lowering, node: Node) -> None:
+    match node.type:
+        case "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier":
+            enter(lowering.scope, node)
+        case "type_definition" | "alias_declaration" | "using_declaration":
+            enter(lowering.scope, node)
+        case "static_assert_declaration":
+            condition = node.child_by_field_name("condition")
+            if condition is not None and constant(lowering, condition) == 0:
+                lowering.refuse(node, "this assertion does not hold here")
+        case "attributed_statement":
+            statement(lowering, parts(node)[-1])
+        case "comment" | "preproc_call" | "namespace_alias_definition" | "empty_declaration":
+            pass
+        case "else_clause" if (child := inner(node)) is not None:
+            statement(lowering, child)
+        case other:
+            lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
+
+
+_NAMES = {
+    "goto_statement": "`goto`",
+    "labeled_statement": "a label",
+    "for_range_loop": "a loop over a range",
+    "try_statement": "`try`",
+    "throw_statement": "`throw`",
+    "case_statement": "a `case` outside of `switch`",
+    "asm_statement": "inline assembly",
+}
+
+
+def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
+    if not targets:
+        lowering.refuse(node, "there is nothing to leave here")
+    lowering.builder.jump(targets[-1], lowering.place(node))
+
+
+# ------------------------------------------------------------------------------------------------------------ branches
+
+
+def condition(lowering: Lowering, node: Node) -> simt.Operand:
+    """The truth of the condition of an `if`, `while` or `for`; what it declares is entered."""
+    clause = node.child_by_field_name("condition")
+    if clause is None:
+        lowering.refuse(node, "a condition is wanted here")
+    initializer = clause.child_by_field_name("initializer")
+    if initializer is not None:
+        statement(lowering, parts(initializer)[0] if initializer.type == "init_statement" else initializer)
+    written = clause.child_by_field_name("value") if clause.type == "condition_clause" else clause
+    if written is None:
+        lowering.refuse(clause, "a condition is wanted here")
+    if written.type == "declaration":
+        declaration(lowering, written)
+        written = written.child_by_field_name("declarator") or written
+    return truth(lowering, written)
+
+
+def _if(lowering: Lowering, node: Node) -> None:
+    decided = condition(lowering, node)
+    then, clause = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
+    if isinstance(decided, Constant):
+        chosen = then if decided.value else clause
+        if chosen is not None:
+            statement(lowering, chosen)
+        return
+    otherwise, end = Label(), Label()
+    written = node.child_by_field_name("condition") or node
+    lowering.builder.branch(decided, otherwise, lowering.place(written))
+    if then is not None:
+        statement(lowering, then)
+    if clause is None:
+        lowering.land(otherwise)
+        return
+    lowering.builder.jump(end, lowering.place(written))
+    lowering.land(otherwise)
+    statement(lowering, clause)
+    lowering.land(end)
+
+
+def _switch(lowering: Lowering, node: Node) -> None:
+    written, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
+    subject = None if written is None else written.child_by_field_name("value")
+    if subject is None or body is None:
+        lowering.refuse(node, "syntax error")
+    value = rvalue(lowering, subject)
+    if not isinstance(value.type, Arithmetic) or value.type.scalar.is_float:
+        lowering.refuse(subject, "an integer is wanted here")
+    cases = [child for child in parts(body) if child.type == "case_statement"]
+    end, labels = Label(), [Label() for _ in cases]
+    default = end
+    for label, case in zip(labels, cases, strict=True):
+        choice = case.child_by_field_name("value")
+        if choice is None:
+            default = label
+            continue
+        place, following = lowering.place(case), Label()
+        wanted = convert(lowering, rvalue(lowering, choice).operand, value.type.scalar, place)
+        hit = binary(lowering, Operator.EQUAL, value.operand, wanted, lowering.place(choice))
+        lowering.builder.branch(hit, following, lowering.place(choice))
+        lowering.builder.jump(label, lowering.place(choice))
+        lowering.builder.place(following)
+        lowering.landed = len(lowering.builder.code)
+    lowering.builder.jump(default, lowering.place(subject))
+    lowering.frame.breaks.append(end)
+    for child in parts(body):
+        if child.type == "case_statement":
+            lowering.land(labels[cases.index(child)])
+            choice = child.child_by_field_name("value")
+            for inside in parts(child):
+                if inside != choice:
+                    statement(lowering, inside)
+        else:
+            statement(lowering, child)
+    lowering.frame.breaks.pop()
+    lowering.land(end)
+
+
+# -------------------------------------------------------------------------------------------------------------- return
+
+
+def _return(lowering: Lowering, node: Node) -> None:
+    frame, written = lowering.frame, parts(node)
+    if frame.outer is None:
+        if written:
+            lowering.refuse(node, "a kernel returns no value")
+        lowering.builder.emit(simt.Exit(lowering.place(node)))
+        return
+    if written:
+        _give(lowering, written[0], node)
+    if not frame.direct or not written:
+        lowering.builder.jump(frame.end, lowering.place(node))
+
+
+def _give(lowering: Lowering, written: Node, node: Node) -> None:
+    """Makes the value of `return` the result of the function."""
+    frame = lowering.frame
+    if frame.type == VOID:
+        lowering.readers.value(lowering, written)
+        return
+    if isinstance(frame.type, Reference):
+        if not frame.direct:
+            lowering.refuse_construct(node, "a reference returned from the midst of a function")
+        frame.result = lowering.readers.value(lowering, written)
+        return
+    value = _returned(lowering, frame.type, written)
+    if frame.direct:
+        frame.result = value
+        return
+    if frame.result is None:
+        frame.result = _variable(lowering, value.type, node)
+    assert isinstance(frame.result, InRegisters | InMemory)
+    stored(lowering, frame.result, as_type(lowering, value, frame.result.type, written), lowering.place(node))
+
+
+def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
+    if isinstance(kind, Unknown):
+        return loaded(lowering, lowering.readers.value(lowering, written), lowering.place(written))
+    return initial(lowering, kind, written)
+
+
+def _variable(lowering: Lowering, kind: Type, node: Node) -> InRegisters | InMemory:
+    if not lies_in_registers(kind):
+        return local_object(lowering, "result", kind, lowering.place(node))
+    return InRegisters(kind, tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind)))
