@@ -25,8 +25,8 @@ class Entry(NamedTuple):
     """One executed access: `lanes[i]` touched `width` bytes of an object from `offsets[i]` on.
 
     `object` is the number in the program, `time` is `Log.time` when it ran. `written`: the bytes of a write, as
-    `uint8[lanes, width]`, else None. `fenced`: which lanes ran a fence before (None: none of them, or the program has
-    no atomics).
+    `uint8[lanes, width]`; None if it is no write, or if they depend on the schedule or on undefined values. `fenced`:
+    which lanes ran a fence before (None: none of them, or the program has no atomics).
     """
 
     object: int

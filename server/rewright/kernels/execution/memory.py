@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.log import Entry
 from rewright.kernels.execution.regions import Array, Offsets, Region
@@ -21,6 +22,9 @@ from rewright.model.simt.violation import Uninitialised, Violation
 
 _together = np.bitwise_or.reduce
 _most = np.maximum.reduce
+
+_UNCERTAIN = UNDEFINED | ATOMIC_ORDER
+"""Where a value comes from of which two writes are not equal because they were equal in one run."""
 
 
 class Target(NamedTuple):
@@ -149,7 +153,7 @@ def _load(attempt: Attempt, target: Target) -> Elements:
 def _store(attempt: Attempt, target: Target, written: Elements) -> None:
     group, (region, offsets) = attempt.group, target
     if region.watched:
-        log(attempt, target, as_bytes(group, written.values))
+        log(attempt, target, as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None)
     size = attempt.request.element.itemsize
     for number, value in enumerate(written.values):
         region.write(offsets + number * size if number else offsets, group, value)

@@ -19,7 +19,7 @@ from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, st
 from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
 from rewright.kernels.execution.log import Array, Entry, Log, Scene
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
-from rewright.model.simt.violation import Access, AccessKind, Race, Scope, Thread
+from rewright.model.simt.violation import Access, Race, Scope, Thread
 from rewright.verdict import Place
 
 Key = tuple[frozenset[Place], bool]
@@ -194,7 +194,7 @@ Values = tuple[Array, Array]
 
 def _readings(touches: Touches, left: _Numbered, right: _Numbered) -> Iterator[tuple[bool, Values]]:
     """What must differ for a collision: first what was written, then, if both sides wrote, nothing."""
-    if left.side.kind is right.side.kind is AccessKind.WRITE:
+    if left.side.comparable and right.side.comparable:
         yield False, (touches.values[left.rows], touches.values[right.rows])
         yield True, (np.zeros_like(left.rows), np.ones_like(right.rows))
     else:

@@ -26,11 +26,15 @@ _SPARSE = 8
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Accesses of one kind at one place, by threads that have run a fence or by those that have not."""
+    """Accesses of one kind at one place, by threads that have run a fence or by those that have not.
+
+    `comparable`: they write, and what they write is known whatever the schedule.
+    """
 
     kind: AccessKind
     place: Place
     fenced: bool
+    comparable: bool
 
 
 class Touches(NamedTuple):
@@ -144,7 +148,9 @@ def _sides(entries: Sequence[Entry], orders: Array, at: Array) -> tuple[Array, t
         entry = entries[int(orders[start])]
         fenced = np.zeros(stop - start, np.bool_) if entry.fenced is None else entry.fenced[at[start:stop]]
         pair = [
-            known.setdefault(Side(entry.kind, entry.place, flag), len(known)) if (fenced == flag).any() else 0
+            known.setdefault(Side(entry.kind, entry.place, flag, entry.written is not None), len(known))
+            if (fenced == flag).any()
+            else 0
             for flag in (False, True)
         ]
         numbers[start:stop] = np.where(fenced, pair[1], pair[0])
