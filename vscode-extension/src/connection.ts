@@ -16,7 +16,7 @@ import { mismatch } from './versions';
 const DOCUMENTS = [
   { scheme: 'file', language: 'rewright' },
   { scheme: 'untitled', language: 'rewright' },
-  { scheme: 'file', pattern: '**/*.cu' },
+  { scheme: 'file', pattern: '**/*.{cu,cuh}' },
 ];
 
 /** A client that leaves it to its owner to tell what keeps the server from running, and never retries a failed start. */
