@@ -38,7 +38,7 @@ __all__ = ["Lowered", "Problem", "lower_cuda"]
 
 
 class Lowered(NamedTuple):
-    """The program of a kernel, or why there is none; `read` are the paths of the texts that it was made from."""
+    """The program of a kernel, or why there is none; `read` are the paths of texts looked for, there or not."""
 
     program: Program | None
     problems: tuple[Problem, ...]
@@ -57,7 +57,7 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
         program, problems = _lowered(kernel, foreign, expanded)
     except RecursionError:
         program, problems = None, (Problem(f"`{foreign.path}` is nested too deeply", Site(foreign.site)),)
-    return Lowered(program, problems, expanded.read)
+    return Lowered(program, problems, (*expanded.read, *expanded.sought))
 
 
 def _lowered(kernel: Kernel, foreign: Foreign, expanded: Expanded) -> tuple[Program | None, tuple[Problem, ...]]:
