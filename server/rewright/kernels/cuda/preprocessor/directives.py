@@ -155,6 +155,7 @@ def _include(run: Run, reading: Reading, line: list[Token]) -> Included | None:
         return None if path in run.once else Included(path)
     if posixpath.basename(name) not in TOOLKIT:
         run.missing.append(Missing(paths[0], run.place(line[0].start, line[-1].end)))
+        run.sought.update(dict.fromkeys(paths))
     return None
 
 

@@ -62,13 +62,15 @@ class Source:
 class Expanded:
     """A document with its macros expanded and its directives blank.
 
-    `read` are the paths of all texts that it was made from, `missing` those that it asks for in vain.
+    `read` are the paths of all texts that it was made from, `missing` the files that it includes in vain, `sought` the
+    paths under which these were looked for.
     """
 
     text: bytes
     notes: tuple[Note, ...]
     read: tuple[str, ...]
     missing: tuple[Missing, ...]
+    sought: tuple[str, ...]
     sources: tuple[Source, ...]
     pieces: tuple[Piece, ...]
     _begins: list[int] = field(init=False, repr=False, compare=False)

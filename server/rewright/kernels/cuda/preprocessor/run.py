@@ -42,6 +42,7 @@ class Run:
         self.sources: list[Source] = []
         self.notes: list[Note] = []
         self.missing: list[Missing] = []
+        self.sought: dict[str, None] = {}
         self.read: dict[str, bytes] = {}
         self.once: set[str] = set()
         self.given = dict(defined(name, str(value)) for name, value in defines.items())

@@ -52,6 +52,7 @@ def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int]) 
         tuple(run.notes),
         tuple(run.read),
         tuple(run.missing),
+        tuple(run.sought),
         tuple(run.sources),
         tuple(output.pieces),
     )

@@ -1,0 +1,99 @@
+"""Comments that say how a kernel is launched: `// rewright: launch grid(4), block(256); n = 1024; x: in f32[n]`.
+
+Owns where such a comment stands (directly above its kernel, other comments and blank lines aside) and what its entries
+are. Offsets are bytes of the document. Must not know what an entry's expressions mean.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+WORD = "rewright:"
+_LINE = re.compile(rb"[ \t]*///?[ \t]*" + WORD.encode() + rb"(?P<text>[^\n\r]*)")
+_PASSED = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t\r]*|\*[^\n]*|/\*[^\n]*|[^\n]*\*/[ \t\r]*)?\r?")
+_ENTRY = re.compile(
+    r"(?P<launch>launch\b.*)|(?P<requires>requires\b.*)|(?P<define>define\b.*)"
+    r"|(?P<array>[A-Za-z_]\w*)\s*:(?!:)(?P<shape>.*)|(?P<value>[A-Za-z_]\w*)\s*=(?!=)(?P<given>.*)",
+    re.DOTALL,
+)
+
+
+class EntryKind(StrEnum):
+    """What an entry says: the launch, a precondition, a macro, an array's type, a value; or nothing that is known."""
+
+    LAUNCH = "launch"
+    REQUIRES = "requires"
+    DEFINE = "define"
+    ARRAY = "array"
+    VALUE = "value"
+    UNKNOWN = "unknown"
+
+
+class Entry(NamedTuple):
+    """One entry: what it speaks of (for an array or a value), the text that says it, and where that begins."""
+
+    kind: EntryKind
+    name: str
+    text: str
+    start: int
+    name_start: int
+
+    @property
+    def end(self) -> int:
+        """The byte behind the text."""
+        return self.start + len(self.text.encode())
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchComment:
+    """The comments of one kernel, from the first byte to the last, with all their entries."""
+
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+def comment_above(data: bytes, at: int) -> LaunchComment | None:
+    """The comment for the kernel whose definition begins at a byte, None if there is none."""
+    end = data.rfind(b"\n", 0, at) + 1
+    found: list[re.Match[bytes]] = []
+    while end > 0:
+        start = data.rfind(b"\n", 0, end - 1) + 1
+        line = data[start : end - 1]
+        if match := _LINE.fullmatch(line.rstrip(b"\r")):
+            found.insert(0, _LINE.match(data, start) or match)
+        elif _PASSED.fullmatch(line) is None:
+            break
+        end = start
+    if not found:
+        return None
+    entries = [entry for match in found for entry in _entries(match["text"], match.start("text"))]
+    return LaunchComment(found[0].start(), found[-1].end(), tuple(entries))
+
+
+def _entries(text: bytes, start: int) -> list[Entry]:
+    """The entries of one line, between semicolons; what follows `//` is a comment again."""
+    made: list[Entry] = []
+    for part in re.finditer(rb"[^;]+", text.partition(b"//")[0]):
+        stripped = part[0].strip()
+        if stripped:
+            made.append(_entry(stripped.decode(errors="replace"), start + part.start() + part[0].index(stripped)))
+    return made
+
+
+def _entry(text: str, start: int) -> Entry:
+    match = _ENTRY.fullmatch(text)
+    if match is None:
+        return Entry(EntryKind.UNKNOWN, "", text, start, start)
+    for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE):
+        if match[kind.value] is not None:
+            return Entry(kind, "", text, start, start)
+    kind, named, said = (
+        (EntryKind.ARRAY, "array", "shape") if match["array"] is not None else (EntryKind.VALUE, "value", "given")
+    )
+    written = match[said]
+    begin = match.start(said) + len(written) - len(written.lstrip())
+    return Entry(kind, match[named], written.strip(), start + len(text[:begin].encode()), start)

@@ -1,0 +1,103 @@
+"""Calls `kernel<<<grid, block, shared>>>(…)` of a document, as what is known of a launch by them.
+
+Host variables that are passed to the kernel as they are have its parameters' names in the launch; such a parameter has
+the variable's value if that is a small constant, else it is free. Must not know comments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.host import Host, host_around, integer, number, triple
+from rewright.kernels.cuda.launch_parts import LaunchParts, Part
+from rewright.kernels.cuda.signatures import Signature
+from rewright.kernels.cuda.syntax import parts, text, walk
+
+LARGEST_VALUE = 1 << 16
+"""A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchSite:
+    """A call of a kernel: by which name, with which arguments of its template, where."""
+
+    kernel: str
+    template: tuple[Node, ...]
+    configuration: tuple[Node, ...]
+    arguments: tuple[Node, ...]
+    node: Node
+    root: Node
+
+
+def launch_sites(root: Node) -> list[LaunchSite]:
+    """The launches in a text, in order."""
+    found = (_site(node, root) for node in walk(root) if node.type == "kernel_call_syntax")
+    return [site for site in found if site is not None]
+
+
+def _site(syntax: Node, root: Node) -> LaunchSite | None:
+    call = syntax.parent
+    function = call.child_by_field_name("function") if call is not None else None
+    written = call.child_by_field_name("arguments") if call is not None else None
+    if call is None or function is None:
+        return None
+    while function.type == "qualified_identifier" and (name := function.child_by_field_name("name")) is not None:
+        function = name
+    template: tuple[Node, ...] = ()
+    if function.type == "template_function":
+        given, name = function.child_by_field_name("arguments"), function.child_by_field_name("name")
+        template = tuple(parts(given)) if given is not None else ()
+        function = name or function
+    arguments = tuple(parts(written)) if written is not None else ()
+    return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, root)
+
+
+def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
+    """What a call says of the launch, None if its sizes cannot be told from the text."""
+    if len(site.configuration) < 2:
+        return None
+    host = host_around(site.root, site.node)
+    values, known = _passed(site, signature, host)
+    inside = replace(host, known=known)
+    grid, block = (triple(inside, each) for each in site.configuration[:2])
+    if grid is None or block is None:
+        return None
+    launch = f"launch grid({', '.join(grid)}), block({', '.join(block)})"
+    if len(site.configuration) > 2:
+        shared = integer(inside, site.configuration[2])
+        launch += "" if shared is None else f", shared({shared})"
+    return LaunchParts((Part(launch),), values, {}, _template(site, signature, host))
+
+
+def _passed(site: LaunchSite, signature: Signature, host: Host) -> tuple[dict[str, Part], dict[str, str]]:
+    """The values of scalar parameters, and the host variables that have the name of a parameter in the launch."""
+    values: dict[str, Part] = {}
+    known: dict[str, str] = {}
+    for parameter, node in zip(signature.parameters, site.arguments, strict=False):
+        if parameter.depth or not parameter.name:
+            continue
+        constant = number(host, node)
+        if constant is None or _is_large(constant):
+            value = number(replace(host, known=known), node)
+        else:
+            value = constant
+        if value is not None and not _is_large(value):
+            values[parameter.name] = Part(value)
+        if node.type == "identifier":
+            known.setdefault(text(node), parameter.name)
+    return values, known
+
+
+def _is_large(value: str) -> bool:
+    return value.isdigit() and int(value) > LARGEST_VALUE
+
+
+def _template(site: LaunchSite, signature: Signature, host: Host) -> dict[str, str]:
+    """The arguments of the template by name: integers where they are known, else as written."""
+    pairs = zip(signature.template, site.template, strict=False)
+    return {
+        parameter.name: text(written) if parameter.is_type else integer(host, written) or text(written)
+        for parameter, written in pairs
+    }

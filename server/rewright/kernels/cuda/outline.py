@@ -1,0 +1,166 @@
+"""The kernels of a `.cu` document by themselves: where each stands, and the declaration that its launch makes of it.
+
+A launch comes from a comment above the kernel, else from a call in the document; where there is neither, it says where
+a comment would go. Must not know what a kernel does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.comments import EntryKind, LaunchComment, comment_above
+from rewright.kernels.cuda.launch_parts import LaunchParts, Part, kernel_of, merged
+from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites, parts_of_site
+from rewright.kernels.cuda.launch_text import Declaration
+from rewright.kernels.cuda.lowering import Problem
+from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures
+from rewright.kernels.cuda.syntax import parse, text
+from rewright.model.kernel import Kernel
+from rewright.verdict import Finding, InSource, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedKernel:
+    """A kernel of a document: its name and where that stands, and the declaration if its launch is known.
+
+    `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its line's end.
+    """
+
+    name: str
+    place: InSource
+    kernel: Kernel | None
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+    insert: int
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The kernels of a document in order, what is wrong outside of them, and the sources looked for, there or not."""
+
+    kernels: tuple[OutlinedKernel, ...]
+    problems: tuple[Problem, ...]
+    read: tuple[str, ...]
+
+
+def outline(path: str, texts: Mapping[str, str]) -> Outline:
+    """The outline of the document at `path`; `texts` has it and what it includes, by path."""
+    expanded = preprocess(path, texts, {})
+    root = parse(expanded.text)
+    found = signatures(root)
+    sites = launch_sites(root)
+    data = texts[path].encode("utf-8", "surrogatepass")
+    kernels: dict[str, OutlinedKernel] = {}
+    for signature in found:
+        place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+        if place.path == path and signature.name not in kernels:
+            called = [site for site in sites if site.kernel == signature.name]
+            kernels[signature.name] = _outlined(expanded, data, signature, called)
+    problems = tuple(Problem(note.reason, note.place) for note in expanded.notes)
+    return Outline(tuple(kernels.values()), problems, (*expanded.read, *expanded.sought))
+
+
+def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> OutlinedKernel:
+    place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+    begin = expanded.place(signature.outer.start_byte, signature.outer.end_byte)
+    insert = data.rfind(b"\n", 0, begin.start) + 1 if begin.path == place.path else place.start
+    comment = comment_above(data, insert)
+    declaration, wrong = _declaration(expanded, signature, comment, sites)
+    indent = re.match(rb"[ \t]*", data[insert:])
+    suggestion = f"{indent[0].decode() if indent else ''}// rewright: {_suggested(signature)}\n"
+    return OutlinedKernel(
+        signature.name,
+        place,
+        declaration.kernel if declaration is not None and not wrong else None,
+        (*wrong, *(declaration.findings if declaration is not None else ())),
+        declaration.problems if declaration is not None else (),
+        insert,
+        suggestion,
+    )
+
+
+def _declaration(
+    expanded: Expanded, signature: Signature, comment: LaunchComment | None, sites: list[LaunchSite]
+) -> tuple[Declaration | None, tuple[Finding, ...]]:
+    """The declaration by the comment, completed by the first call that can be evaluated; what is odd in the comment."""
+    path = expanded.sources[0].path
+
+    def place(node: Node) -> InSource:
+        return expanded.place(node.start_byte, node.end_byte)
+
+    said, wrong = _of_comment(path, signature, comment) if comment is not None else (LaunchParts(), ())
+    for site in sites:
+        called = parts_of_site(site, signature)
+        if called is None:
+            continue
+        declaration = kernel_of(path, signature, merged(said, called), place)
+        if declaration.kernel is not None:
+            return declaration, wrong
+    if comment is None:
+        return None, wrong
+    return kernel_of(path, signature, said, place), wrong
+
+
+def _of_comment(path: str, signature: Signature, comment: LaunchComment) -> tuple[LaunchParts, tuple[Finding, ...]]:
+    items: list[Part] = []
+    values: dict[str, Part] = {}
+    arrays: dict[str, Part] = {}
+    template: dict[str, str] = {}
+    wrong: list[Finding] = []
+    generic = {each.name for each in signature.template}
+    pointers = {each.name for each in signature.parameters if each.depth}
+    for entry in comment.entries:
+        part = Part(entry.text, entry.start)
+        match entry.kind:
+            case EntryKind.VALUE if entry.name in generic:
+                template[entry.name] = entry.text
+            case EntryKind.VALUE:
+                values[entry.name] = part
+            case EntryKind.ARRAY if entry.name in pointers:
+                arrays[entry.name] = part
+            case EntryKind.LAUNCH | EntryKind.REQUIRES | EntryKind.DEFINE:
+                items.append(part)
+            case _:
+                wrong.append(_unfit(InSource(path, entry.name_start, entry.end), entry.name or entry.text, signature))
+    return LaunchParts(tuple(items), values, arrays, template), tuple(wrong)
+
+
+def _unfit(place: InSource, said: str, signature: Signature) -> Finding:
+    pointer = next((each.name for each in signature.parameters if each.depth), "x")
+    wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …` or `define …`"
+    return Finding("RW117", Severity.ERROR, place, (("what", f"`{said}`"), ("wanted", wanted)))
+
+
+# --------------------------------------------------------------------------------------------------------- suggestions
+
+
+def _suggested(signature: Signature) -> str:
+    """A launch that fits the kernel's text: as many axes as it speaks of, a value for each size."""
+    body = signature.node.child_by_field_name("body")
+    written = text(body) if body is not None else ""
+    axes = max(
+        (axis for axis in (1, 2, 3) if re.search(rf"\bthreadIdx\s*\.\s*{'xyz'[axis - 1]}\b", written)), default=1
+    )
+    blocks = max(
+        (axis for axis in (1, 2, 3) if re.search(rf"\bblockIdx\s*\.\s*{'xyz'[axis - 1]}\b", written)), default=0
+    )
+    grid = f"grid({', '.join(['4', '2', '2'][:blocks])}), " if blocks else ""
+    shared = ", shared(4096)" if re.search(r"\bextern\b[^;]*\b__shared__\b", written) else ""
+    template = [f"{each.name} = {'float' if each.is_type else '32'}" for each in signature.template if not each.default]
+    arguments = {each.name: "float" for each in signature.template if each.is_type}
+    scalars = [each for each in signature.parameters if not each.depth]
+    integers = [each.name for each in scalars if _is_integer(each, signature, arguments)]
+    sizes = [f"{name} = {1024 if number == 0 else 64}" for number, name in enumerate(integers)]
+    block = ("256", "16, 16", "8, 8, 4")[axes - 1]
+    return "; ".join([f"launch {grid}block({block}){shared}", *template, *sizes])
+
+
+def _is_integer(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> bool:
+    scalar = scalar_of(parameter, signature, arguments)
+    return scalar is not None and scalar.is_integer

@@ -1,0 +1,155 @@
+"""The kernels of a parsed text: their names, the parameters of their templates, and what their parameters are.
+
+Types are read as far as a declaration of a kernel can say them: scalars, and pointers to scalars or vectors of them.
+Must not know launches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.types import leaves_of, scalar_named, vector
+from rewright.model.simt.types import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateParameter:
+    """A parameter of a kernel's template: its name, whether it stands for a type, whether it has a default."""
+
+    name: str
+    is_type: bool
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets."""
+
+    name: str
+    words: tuple[str, ...]
+    depth: int
+    is_constant: bool
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
+
+    `aliases` are the names that the file gives to types.
+    """
+
+    name: str
+    node: Node
+    outer: Node
+    name_node: Node
+    template: tuple[TemplateParameter, ...]
+    parameters: tuple[Parameter, ...]
+    aliases: Mapping[str, tuple[str, ...]]
+
+
+def signatures(root: Node) -> list[Signature]:
+    """The `__global__` functions that are defined in the text, in order."""
+    aliases = dict(_aliases(root))
+    found = (_signature(node, aliases) for node in functions(root) if _is_kernel(node))
+    return [signature for signature in found if signature is not None]
+
+
+def functions(node: Node) -> Iterator[Node]:
+    """The definitions of functions, in order, inside of namespaces, templates and broken text too."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if current.type == "function_definition":
+            yield current
+        elif current.type not in ("declaration", "comment", "expression_statement"):
+            waiting.extend(reversed(current.named_children))
+
+
+def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Scalar | None:
+    """The scalar that a parameter is, or that it points to; None if it is something else."""
+    words = parameter.words
+    for _ in range(8):
+        name = words[0] if len(words) == 1 else ""
+        if name in arguments:
+            words = tuple(arguments[name].split())
+        elif name in signature.aliases:
+            words = signature.aliases[name]
+        else:
+            break
+    scalar = scalar_named(words)
+    if scalar is not None:
+        return scalar
+    if words == ("void",) and parameter.depth == 1:
+        return Scalar.U8
+    made = vector(words[0]) if len(words) == 1 and parameter.depth == 1 else None
+    return leaves_of(made)[0].scalar if made is not None else None
+
+
+def _is_kernel(node: Node) -> bool:
+    return any(
+        child.type == "__global__" or (child.type == "type_qualifier" and text(child) == "__global__")
+        for child in node.children
+    )
+
+
+def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature | None:
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None and declarator.type != "function_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    written = declarator.child_by_field_name("parameters") if declarator is not None else None
+    if name is None or written is None:
+        return None
+    if name.type in ("qualified_identifier", "template_function"):
+        name = name.child_by_field_name("name") or name
+    outer, template = node, None
+    while outer.parent is not None and outer.parent.type in ("template_declaration", "linkage_specification"):
+        outer = outer.parent
+        template = outer.child_by_field_name("parameters") or template
+    parameters = tuple(_parameter(child) for child in parts(written))
+    generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
+    return Signature(text(name), node, outer, name, generic, parameters, aliases)
+
+
+def _parameter(node: Node) -> Parameter:
+    depth = 0
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    name = declarator
+    while name is not None and name.type not in ("identifier", "field_identifier"):
+        depth += name.type in ("pointer_declarator", "array_declarator", "abstract_pointer_declarator")
+        name = name.child_by_field_name("declarator") or next(
+            (child for child in parts(name) if child.type.endswith(("identifier", "declarator"))), None
+        )
+    constant = any(text(child) in ("const", "constexpr") for child in node.children)
+    words = tuple(text(kind).split()) if kind is not None else ()
+    return Parameter(text(name) if name is not None else "", words, depth, constant, node)
+
+
+def _template_parameter(node: Node) -> TemplateParameter:
+    is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
+    name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    if name is None:
+        name = parts(node)[0] if is_type and parts(node) else None
+    default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")
+    return TemplateParameter(
+        text(name) if name is not None else "", is_type, text(default) if default is not None else None
+    )
+
+
+def _aliases(root: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The type names that the file defines for types of one word or several."""
+    for node in root.named_children:
+        kind = node.child_by_field_name("type")
+        if kind is None:
+            continue
+        if node.type == "alias_declaration" and (name := node.child_by_field_name("name")) is not None:
+            yield text(name), tuple(text(kind).split())
+        if node.type == "type_definition":
+            for declarator in node.children_by_field_name("declarator"):
+                if declarator.type == "type_identifier":
+                    yield text(declarator), tuple(text(kind).split())
