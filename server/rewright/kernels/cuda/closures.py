@@ -28,7 +28,8 @@ def closure(lowering: Lowering, node: Node) -> Rvalue:
                 left, right = capture.child_by_field_name("left"), capture.child_by_field_name("right")
                 if left is None or right is None:
                     lowering.refuse_construct(capture, "this capture")
-                scope.names[text(left)] = rvalue(lowering, right)
+                scope.names[text(left)] = taken = rvalue(lowering, right)
+                lowering.hold(taken)
             case _:
                 pass
     lowering.closures.append(Function(node, None, scope))
@@ -39,4 +40,5 @@ def _copy(lowering: Lowering, scope: Scope, name: str, node: Node) -> None:
     found = lowering.scope.find(name)
     if isinstance(found, InRegisters):
         leaves = tuple(copied(lowering, register, lowering.place(node)) for register in found.registers)
-        scope.names[name] = Rvalue(found.type, leaves)
+        scope.names[name] = taken = Rvalue(found.type, leaves)
+        lowering.hold(taken)

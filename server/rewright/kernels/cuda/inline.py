@@ -32,6 +32,7 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
         lowering.refuse(node, "this function has no body that is known here")
     frame, scope = opened(lowering, chosen, receiver, node), Scope(chosen.scope)
     if receiver is not None:
+        lowering.hold(receiver)
         scope.names["this"] = receiver
     bind_parameters(lowering, chosen, scope, arguments, node)
     with lowering.inside(scope):
@@ -87,6 +88,7 @@ def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments:
         with lowering.inside(scope if at >= len(arguments) else lowering.scope):
             made = _bound(lowering, name, kind, (where, value), seen)
         if name:
+            lowering.hold(made)
             scope.names[name] = made
 
 

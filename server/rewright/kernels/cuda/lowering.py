@@ -82,7 +82,8 @@ class Lowering:
 
     `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
     the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
-    registers of variables declared without a value. The `prologue` runs first and computes what is computed `once`.
+    registers of variables declared without a value, `held` those that names stand for. The `prologue` runs first and
+    computes what is computed `once`.
     """
 
     at: Callable[[int, int], Place]
@@ -95,6 +96,7 @@ class Lowering:
     objects: dict[tuple[object, ...], int] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     unset: set[int] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
     members: dict[Struct, Scope] = field(default_factory=dict)
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
@@ -147,7 +149,18 @@ class Lowering:
 
     def declare(self, name: str, binding: Binding) -> None:
         """Enters a name into the innermost scope."""
+        self.hold(binding)
         self.scope.names[name] = binding
+
+    def hold(self, binding: Binding) -> None:
+        """Notes that registers without names of their own are what a name stands for from now on."""
+        match binding:
+            case Rvalue():
+                self.held.update(leaf.number for leaf in binding.leaves if isinstance(leaf, Register))
+            case InMemory(address=Register() as address):
+                self.held.add(address.number)
+            case _:
+                pass
 
     def temporary(self, scalar: Scalar) -> Register:
         """A register that the text has no name for."""

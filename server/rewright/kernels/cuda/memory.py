@@ -68,11 +68,18 @@ def _retargeted(lowering: Lowering, target: Register, leaf: Operand) -> bool:
     code = lowering.builder.code
     if not code or lowering.landed == len(code) or not isinstance(leaf, Register):
         return False
-    last = code[-1]
-    is_fresh = lowering.builder.names[leaf.number] is None and simt.results(last) == (leaf,)
+    is_fresh = lowering.builder.names[leaf.number] is None and leaf.number not in lowering.held
     if not is_fresh or leaf.type is not target.type:
         return False
-    code[-1] = replace(last, results=(target,)) if isinstance(last, simt.Load) else replace(last, result=target)  # type: ignore[call-arg]
+    match code[-1]:
+        case simt.Load(results=(result,)) as load if result == leaf:
+            code[-1] = replace(load, results=(target,))
+        case (simt.Binary() | simt.Unary() | simt.Convert() | simt.Choose() | simt.Function()) as made if (
+            made.result == leaf
+        ):
+            code[-1] = replace(made, result=target)
+        case _:
+            return False
     return True
 
 
