@@ -86,4 +86,6 @@ def decoding(scalar: Scalar, count: int) -> Decoding:
     unpack_from = struct.Struct("<" + FORMATS[scalar] * count).unpack_from
     if scalar is Scalar.BF16:
         return lambda data, offset: tuple(of_upper_half(bits) for bits in unpack_from(data, offset))
+    if scalar is Scalar.PRED:
+        return lambda data, offset: tuple(bits != 0 for bits in unpack_from(data, offset))
     return unpack_from

@@ -67,7 +67,7 @@ class Pair:
         if first.turn > second.turn or (self.race.equal and not agree(self.race, first, second)):
             return False
         same_warp = first.lane[0] == second.lane[0]
-        if self.race.scope is Scope.WARP and not (same_warp and self.race.first.place != self.race.second.place):
+        if self.race.scope is Scope.WARP and not (same_warp and first.turn != second.turn):
             return False
         return not same_warp or not ordered((first.lane[1], first.clock), second.clock)
 

@@ -1,0 +1,77 @@
+"""Lock-step execution and the scalar replay are two programs; on random kernels they leave the same memory behind."""
+
+from __future__ import annotations
+
+import struct
+from random import Random
+
+import numpy as np
+import pytest
+from random_programs import KEPT, Writer, setting
+
+from rewright.kernels.execution.run import Machine
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import Scalar
+from rewright.model.simt.violation import Setting, Violation
+from rewright.replay.kernel.block import Block, Nobody
+from rewright.replay.kernel.local_code import Surroundings
+from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.replayed import replay
+from rewright.replay.kernel.start import start
+
+PROGRAMS = 160
+STEPS = 10**6
+
+
+def written(seed: int) -> tuple[Program, Setting, tuple[Scalar, ...]]:
+    """A random program, its setting, and the types of what it leaves in `out`."""
+    random = Random(seed)
+    chosen = setting(random)
+    writer = Writer(random, chosen.block[0])
+    program = writer.write(random.randint(5, 40))
+    return program, chosen, tuple(value.type for value in writer.values[-KEPT:])
+
+
+def by_lanes(program: Program, chosen: Setting) -> tuple[bytes, bytes, list[Violation]]:
+    """The memory that lock-step execution leaves in `out` and `shared`, and what it finds."""
+    machine = Machine(program)
+    outcome = machine.run(chosen, (1, 0, 0), STEPS)
+    assert outcome.undecided is None
+    out, shared = (machine._block.regions[number] for number in (0, 3))
+    memory = (region.view(np.dtype(np.uint8)).tobytes()[: region.size] for region in (out, shared))
+    return *memory, [*outcome.violations, *outcome.races.certain()]
+
+
+def by_threads(program: Program, chosen: Setting) -> tuple[bytes, bytes]:
+    """The memory that the replay leaves."""
+    block: Block = start(program, Surroundings(chosen, (1, 0, 0)), (), STEPS)
+    block.run(Nobody())
+    objects = block.rows[0][1]
+    return bytes(objects[1].data), bytes(objects[4].data)
+
+
+def values(memory: bytes, types: tuple[Scalar, ...]) -> list[object]:
+    """What each thread stored, with one name for all that are not numbers."""
+    formats = {Scalar.F16: "e", Scalar.BF16: "H", Scalar.F32: "f", Scalar.F64: "d"}
+    found: list[object] = []
+    for at in range(0, len(memory), 8):
+        scalar = types[at // 8 % KEPT] if at // 8 % KEPT < len(types) else Scalar.U64
+        (value,) = struct.unpack_from("<" + formats.get(scalar, "Q"), memory, at)
+        not_a_number = value != value or (scalar is Scalar.BF16 and value & 0x7FFF > 0x7F80)
+        found.append((at // 8 // KEPT, scalar, "nan" if not_a_number else value))
+    return found
+
+
+@pytest.mark.parametrize("seeds", [range(at, at + 20) for at in range(0, PROGRAMS, 20)], ids=lambda seeds: seeds.start)
+def test_both_leave_the_same_memory_and_agree_on_what_is_wrong(seeds: range) -> None:
+    confirmed = 0
+    for seed in seeds:
+        program, chosen, types = written(seed)
+        out, shared, violations = by_lanes(program, chosen)
+        out_too, shared_too = by_threads(program, chosen)
+        assert values(out, types) == values(out_too, types), seed
+        assert shared == shared_too, seed
+        for violation in Random(seed).sample(violations, min(len(violations), 2)):
+            assert replay(program, chosen, violation, STEPS).outcome is Outcome.HOLDS, (seed, violation)
+            confirmed += 1
+    assert confirmed >= 10
