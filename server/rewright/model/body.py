@@ -1,8 +1,9 @@
 """The body of a kernel in our own syntax after its names and types were checked: expressions and structured statements.
 
 Also the form of the expressions of every declaration: sizes, launches, requirements. Invariants: every name is declared
-once; operands of arithmetic and comparisons have one type, all conversions are written out; expressions have no side
-effects; only the chosen operand of `Select` and `Logical` is evaluated. Must not know threads in the plural.
+once; operands of arithmetic and comparisons have one type, all conversions are written out; operands are evaluated from
+left to right, of `Select` and `Logical` only those chosen; only atomics, shuffles and votes do more than give a value,
+and those of declarations have none. Must not know threads in the plural, except where an operation is one of a warp.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from rewright.model.index import Name
+from rewright.model.simt.instructions import AtomicOperation, ShuffleKind, VoteKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
 from rewright.verdict import Place
 
@@ -135,7 +137,59 @@ class Function:
     place: Place
 
 
-Expression = Integer | Real | Variable | Position | Load | Unary | Binary | Logical | Select | Convert | Function
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """Reads, combines and writes an element at once; the value is the old one. `compare` is for compare-and-swap."""
+
+    operation: AtomicOperation
+    array: Name
+    indices: tuple[Expression, ...]
+    operand: Expression
+    compare: Expression | None
+    type: Scalar
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """The value of another lane of the warp; `lane` and `width` are s32, `mask` is u32."""
+
+    kind: ShuffleKind
+    value: Expression
+    lane: Expression
+    width: Expression
+    mask: Expression
+    type: Scalar
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What the truths of the lanes in `mask` (u32) come to: a u32 for a ballot, else a truth."""
+
+    kind: VoteKind
+    operand: Expression
+    mask: Expression
+    type: Scalar
+    place: Place
+
+
+Expression = (
+    Integer
+    | Real
+    | Variable
+    | Position
+    | Load
+    | Unary
+    | Binary
+    | Logical
+    | Select
+    | Convert
+    | Function
+    | Atomic
+    | Shuffle
+    | Vote
+)
 
 
 def operands(expression: Expression) -> tuple[Expression, ...]:
@@ -151,6 +205,13 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
             return expression.operands
         case Load():
             return expression.indices
+        case Atomic():
+            compare = () if expression.compare is None else (expression.compare,)
+            return (*expression.indices, *compare, expression.operand)
+        case Shuffle():
+            return (expression.value, expression.lane, expression.width, expression.mask)
+        case Vote():
+            return (expression.operand, expression.mask)
         case Integer() | Real() | Variable() | Position():
             return ()
         case _:
@@ -187,6 +248,14 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
+class Evaluate:
+    """Evaluates an expression for what it does."""
+
+    value: Expression
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class If:
     """Two branches on a truth."""
 
@@ -198,10 +267,25 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A loop: the condition is tested before each pass."""
+    """A loop: the condition is tested before each pass; `advance` ends one, also after `Continue`."""
 
     condition: Expression
     body: tuple[Statement, ...]
+    place: Place
+    advance: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost loop."""
+
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Ends the pass of the innermost loop."""
+
     place: Place
 
 
@@ -209,6 +293,14 @@ class While:
 class Barrier:
     """Waits until every thread of the block waits here."""
 
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class WarpBarrier:
+    """Waits until the lanes of the warp in `mask` (u32) wait so."""
+
+    mask: Expression
     place: Place
 
 
@@ -235,7 +327,7 @@ class Assume:
     place: Place
 
 
-Statement = Assign | Store | If | While | Barrier | Return | Assert | Assume
+Statement = Assign | Store | Evaluate | If | While | Break | Continue | Barrier | WarpBarrier | Return | Assert | Assume
 
 # --------------------------------------------------------------------------------------------------------- programs
 

@@ -19,7 +19,7 @@ from rewright.replay.kernel.outcome import Outcome
 from rewright.replay.kernel.replayed import replay
 from rewright.replay.kernel.start import start
 
-PROGRAMS = 160
+PROGRAMS = 80
 STEPS = 10**6
 
 

@@ -14,6 +14,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from rewright.model.body import (
+    Atomic,
     Binary,
     Connective,
     Convert,
@@ -25,8 +26,10 @@ from rewright.model.body import (
     Position,
     Real,
     Select,
+    Shuffle,
     Unary,
     Variable,
+    Vote,
 )
 from rewright.model.index import Name
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -72,7 +75,7 @@ def number(expression: Expression, values: Values) -> Number:
             return number(chosen, values)
         case Convert():
             return fitted(number(expression.operand, values), expression.type)
-        case Load() | Position() | Function():
+        case Load() | Position() | Function() | Atomic() | Shuffle() | Vote():
             raise NoValue("only sizes, scalar parameters and arithmetic have a value before a launch")
         case _:
             assert_never(expression)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewright.model.body import (
+    Atomic,
     Binary,
     Connective,
     Convert,
@@ -25,8 +26,10 @@ from rewright.model.body import (
     Position,
     Real,
     Select,
+    Shuffle,
     Unary,
     Variable,
+    Vote,
 )
 from rewright.model.index import Name
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -124,7 +127,7 @@ def _value(expression: Expression, instances: Instances) -> Vector | None:
         case Select():
             parts = (expression.condition, expression.on_true, expression.on_false)
             return _selected(*(_value(each, instances) for each in parts))
-        case Function() | Position():
+        case Function() | Position() | Atomic() | Shuffle() | Vote():
             return None
         case _:
             assert_never(expression)

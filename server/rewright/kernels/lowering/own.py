@@ -43,6 +43,14 @@ class _Array:
     type: Scalar
 
 
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Where `continue` and `break` lead to."""
+
+    advance: Label
+    end: Label
+
+
 @dataclass(slots=True)
 class _Lowering:
     """What is known while a body is lowered; `assigned` are the variables that have a value wherever control comes."""
@@ -51,6 +59,7 @@ class _Lowering:
     registers: dict[Name, Register] = field(default_factory=dict)
     arrays: dict[Name, _Array] = field(default_factory=dict)
     assigned: set[Name] = field(default_factory=set)
+    loops: list[_Loop] = field(default_factory=list)
 
     def register(self, scalar: Scalar) -> Register:
         """A new register that the text does not name."""
@@ -85,8 +94,16 @@ def _statement(lowering: _Lowering, statement: own.Statement) -> None:
             _if(lowering, statement)
         case own.While():
             _while(lowering, statement)
+        case own.Evaluate():
+            _operand(lowering, statement.value)
+        case own.Break():
+            lowering.builder.jump(lowering.loops[-1].end, statement.place)
+        case own.Continue():
+            lowering.builder.jump(lowering.loops[-1].advance, statement.place)
         case own.Barrier():
             lowering.builder.emit(simt.Barrier(None, None, None, statement.place))
+        case own.WarpBarrier():
+            lowering.builder.emit(simt.WarpBarrier(_operand(lowering, statement.mask), statement.place))
         case own.Return():
             lowering.builder.emit(simt.Exit(statement.place))
         case own.Assert():
@@ -128,15 +145,20 @@ def _if(lowering: _Lowering, statement: own.If) -> None:
 
 
 def _while(lowering: _Lowering, statement: own.While) -> None:
-    head, end = Label(), Label()
+    head, loop = Label(), _Loop(Label(), Label())
     with lowering.builder.loop(statement.place):
         lowering.builder.place(head)
-        lowering.builder.branch(_operand(lowering, statement.condition), end, statement.condition.place)
+        lowering.builder.branch(_operand(lowering, statement.condition), loop.end, statement.condition.place)
         before = set(lowering.assigned)
+        lowering.loops.append(loop)
         _statements(lowering, statement.body)
+        lowering.loops.pop()
         lowering.assigned = before
+        lowering.builder.place(loop.advance)
+        _statements(lowering, statement.advance)
+        lowering.assigned = set(before)
         lowering.builder.jump(head, statement.place)
-    lowering.builder.place(end)
+    lowering.builder.place(loop.end)
 
 
 # ------------------------------------------------------------------------------------------------------ expressions
@@ -182,8 +204,25 @@ def _compute(lowering: _Lowering, expression: own.Expression, result: Register) 
         case own.Function():
             operands = tuple(_operand(lowering, each) for each in expression.operands)
             lower_function(builder, expression, operands, result)
+        case own.Atomic():
+            _atomic(lowering, expression, result)
+        case own.Shuffle():
+            value, lane, width, mask = (_operand(lowering, each) for each in own.operands(expression))
+            builder.emit(simt.Shuffle(expression.kind, result, mask, value, lane, width, place))
+        case own.Vote():
+            truth, mask = (_operand(lowering, each) for each in own.operands(expression))
+            builder.emit(simt.Vote(expression.kind, result, mask, truth, place))
         case _:
             assert_never(expression)
+
+
+def _atomic(lowering: _Lowering, expression: own.Atomic, result: Register) -> None:
+    place = expression.place
+    address, subscripts = _address(lowering, expression.array, expression.indices, place)
+    compare = None if expression.compare is None else _operand(lowering, expression.compare)
+    operand = _operand(lowering, expression.operand)
+    made = simt.Atomic(expression.operation, result, address, operand, compare, subscripts, place)
+    lowering.builder.emit(made)
 
 
 def _logical(lowering: _Lowering, expression: own.Logical, result: Register) -> None:
@@ -224,10 +263,13 @@ def _select(lowering: _Lowering, expression: own.Select, result: Register) -> No
 
 
 def _is_observed(lowering: _Lowering, expression: own.Expression) -> bool:
-    """Whether it can be told that an expression was evaluated: an access, a division, a variable without a value."""
+    """Whether it can be told that an expression was evaluated.
+
+    So it is with accesses, operations of warps, divisions, and variables without a value.
+    """
     for part in own.parts(expression):
         match part:
-            case own.Load():
+            case own.Load() | own.Atomic() | own.Shuffle() | own.Vote():
                 return True
             case own.Variable() if part.name not in lowering.assigned:
                 return True

@@ -42,7 +42,7 @@ def value(expression: Expression, values: Mapping[Name, Number]) -> Number:
             return value(chosen, values)
         case body.Convert():
             return converted(expression.operand.type, expression.type)(value(expression.operand, values))
-        case body.Load() | body.Position() | body.Function():
+        case body.Load() | body.Position() | body.Function() | body.Atomic() | body.Shuffle() | body.Vote():
             raise NoValue(type(expression).__name__)
         case _:
             assert_never(expression)
