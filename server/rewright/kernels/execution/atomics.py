@@ -13,7 +13,7 @@ import numpy as np
 from rewright.kernels.execution import arithmetic, numbers
 from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
-from rewright.kernels.execution.memory import Elements, Target, defined, log, piece, target_of
+from rewright.kernels.execution.memory import Elements, Target, claim_missing, log, piece, target_of
 from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.requests import Attempt
@@ -57,8 +57,8 @@ def _perform(
         log(attempt, target, None)
     missing = region.missing(offsets, group, attempt.request.width)
     if missing is not None:
-        kept = defined(attempt, target, region.read(offsets, group, attempt.request.element), missing)
-        region.write(offsets, group, kept)
+        claim_missing(attempt, target, missing)
+        region.write(offsets, group, region.read(offsets, group, attempt.request.element))
         taint = taint | UNDEFINED
     region.taint |= taint | attempt.taint | _order_of(target, operation)
     old = _combined(attempt, target, operation, (operand, compare))

@@ -1,7 +1,7 @@
 """Loads and stores of a group of lanes: the region that they access, what was not written, the log.
 
-An access that may not be is left out; the others go on. What is read where nothing was written, or nothing is, is 0
-with the taint "undefined". Must not know what addresses come from, or control.
+An access that may not be is left out, and reads 0; the others go on. Memory that nothing was written to is 0. What is
+read in either case has the taint "undefined". Must not know what addresses come from, or control.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def piece(value: Value, at: Array, group: Group) -> Value:
     return value[at[0]] if group.single else value[at]
 
 
-def defined(attempt: Attempt, target: Target, value: Value, missing: Array) -> Value:
-    """Zeros where the marked lanes read what was not written, which is claimed."""
+def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
+    """Claims that the first of the marked lanes reads what was not written."""
     group, region = attempt.group, target.region
 
     def claim() -> Violation:
@@ -124,8 +124,6 @@ def defined(attempt: Attempt, target: Target, value: Value, missing: Array) -> V
         return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
 
     attempt.block.claim((Uninitialised, attempt.request.place), claim, attempt.taint)
-    zero = value.dtype.type(0)
-    return zero if missing.all() else np.where(missing, zero, group.spread(value))
 
 
 def as_bytes(group: Group, values: list[Value]) -> Array:
@@ -145,7 +143,8 @@ def _load(attempt: Attempt, target: Target) -> Elements:
         value = region.read(at, group, request.element)
         missing = region.missing(at, group, size)
         if missing is not None:
-            value, taint = defined(attempt, target, value, missing), taint | UNDEFINED
+            claim_missing(attempt, target, missing)
+            taint = taint | UNDEFINED
         values.append(value)
     return Elements(values, taint)
 
