@@ -1,76 +1,99 @@
-"""Answers the question of a kernel: lowers it, runs it, replays what went wrong, says what was covered.
+"""Answers the question of a kernel: runs its program, replays what went wrong, says what was covered.
 
-Invariant: a violation is told only after it was replayed. The first one that is found always replays; one that does
+Invariant: a violation is told only after it was replayed. The first error that is found always replays; one that does
 not is an internal error. Later ones may be consequences of it, and are left out when they do not replay. Must not know
-files.
+files or texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rewright.checks.kernel_coverage import coverage
 from rewright.checks.kernel_findings import finding, refused, witness
-from rewright.kernels.front import Problem, lower
-from rewright.kernels.search import Found, Searched, search
+from rewright.checks.kernel_question import KernelPayload
+from rewright.checks.needless import needless
+from rewright.kernels.launches.search import Found, Searched, search
+from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
 from rewright.model.kernel import Kernel
-from rewright.replay.race import Replay, replay_violation
-from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
+from rewright.model.simt.program import Program
+from rewright.model.simt.wire import unwired
+from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.replayed import replay
+from rewright.verdict import NOTHING, Answer, Finding, Method, Place, Severity, Site, Verdict
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
 
-STEPS_PER_RUN_STEP = 400
+STEPS_PER_RUN_STEP = 100
 """Steps of the budget that one instruction of a whole group of threads costs."""
 
-STEPS_PER_REPLAY_STEP = 20
-"""Steps of the budget that one step of one thread costs in a replay."""
+STEPS_PER_REPLAY_STEP = 2
+"""Steps of the budget that one instruction of one thread costs in a replay."""
 
 MOST_FINDINGS = 20
 """Findings told at once."""
 
 
-def answer(kernel: Kernel, sources: Mapping[str, str], budget: Budget) -> Answer:
-    """The answer for a kernel, given the texts of the sources that it names."""
-    program, problems = lower(kernel, sources)
-    if program is None:
-        findings = tuple(refused(problem.reason, problem.place) for problem in problems)
-        return Answer(Verdict.UNKNOWN, NOTHING, reason=problems[0].reason, findings=findings)
+def answer_question(asked: KernelPayload, budget: Budget) -> Answer:
+    """The answer to what is asked of a kernel."""
+    if asked.program is not None:
+        return answer(asked.kernel, unwired(asked.program), budget)
+    assert isinstance(asked.kernel.body, Body)
+    return answer(asked.kernel, lower_own(asked.kernel.body), budget)
+
+
+def answer(kernel: Kernel, program: Program, budget: Budget) -> Answer:
+    """The answer for a kernel, given what each of its threads runs."""
     searched = search(kernel, program, budget.steps // STEPS_PER_RUN_STEP)
-    if searched.found:
-        return _refuted(kernel, program, searched, budget.steps // STEPS_PER_REPLAY_STEP)
+    replaying = _Replaying(program, budget.steps // STEPS_PER_REPLAY_STEP)
+    errors = [each for each in searched.found if each.is_error]
+    warnings = [each for each in searched.found if not each.is_error]
+    if errors:
+        return _refuted(replaying, searched, (errors, warnings))
+    told = replaying.told(warnings[:MOST_FINDINGS])
     if searched.undecided:
-        return _unknown(Problem(searched.undecided[0], searched.undecided[1] or Site(0)))
-    return Answer(Verdict.CHECKED, coverage(searched), Method.EXECUTION)
-
-
-def _unknown(problem: Problem) -> Answer:
+        return _unknown(searched.undecided[0], searched.undecided[1] or Site(0), told)
     return Answer(
-        Verdict.UNKNOWN,
-        NOTHING,
-        Method.EXECUTION,
-        reason=problem.reason,
-        findings=(refused(problem.reason, problem.place),),
+        Verdict.CHECKED, coverage(searched), Method.EXECUTION, findings=(*told, *needless(kernel, program, searched))
     )
 
 
-def _refuted(kernel: Kernel, program: Body, searched: Searched, steps: int) -> Answer:
-    first, *others = searched.found
-    match replay_violation(program, first.setting, first.violation, steps):
-        case Replay.FAILS:
+class _Replaying:
+    """Replays violations of one program, within so many steps in all."""
+
+    def __init__(self, program: Program, steps: int) -> None:
+        self.program = program
+        self.steps = steps
+
+    def told(self, violations: list[Found]) -> tuple[Finding, ...]:
+        """The findings of those that replay within an equal share of the steps."""
+        share = self.steps // max(len(violations), 1)
+        replayed = [(each, replay(self.program, each.setting, each.violation, share)) for each in violations]
+        return tuple(finding(each, again) for each, again in replayed if again.outcome is Outcome.HOLDS)
+
+
+def _unknown(reason: str, place: Place, told: tuple[Finding, ...] = ()) -> Answer:
+    return Answer(Verdict.UNKNOWN, NOTHING, Method.EXECUTION, reason=reason, findings=(refused(reason, place), *told))
+
+
+def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found], list[Found]]) -> Answer:
+    (first, *others), warnings = found
+    replayed = replay(replaying.program, first.setting, first.violation, replaying.steps)
+    match replayed.outcome:
+        case Outcome.FAILS:
             return _not_reproduced(first)
-        case Replay.TOO_LONG:
-            return _unknown(Problem(f"a violation was found, but its replay takes more than {steps} steps", Site(0)))
-        case Replay.HOLDS:
-            told = (finding(kernel, first), *_replayed(kernel, program, others[: MOST_FINDINGS - 1], steps))
+        case Outcome.TOO_LONG:
+            return _unknown(f"a violation was found, but its replay takes more than {replaying.steps} steps", Site(0))
+        case Outcome.HOLDS:
+            told = (finding(first, replayed), *replaying.told([*others, *warnings][: MOST_FINDINGS - 1]))
             return Answer(
                 Verdict.REFUTED,
                 coverage(searched),
                 Method.EXECUTION,
                 findings=told,
-                witness=witness(first),
+                witness=witness(first, replaying.program, replayed),
             )
 
 
@@ -79,13 +102,3 @@ def _not_reproduced(found: Found) -> Answer:
     reason = f"a violation that was found does not replay: {type(found.violation).__name__}"
     told = (Finding("RW901", Severity.ERROR, Site(0), (("detail", reason),)),)
     return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
-
-
-def _replayed(kernel: Kernel, program: Body, others: list[Found], steps: int) -> tuple[Finding, ...]:
-    """The findings of further violations, those that replay within an equal share of the steps."""
-    share = steps // max(len(others), 1)
-    return tuple(
-        finding(kernel, each)
-        for each in others
-        if replay_violation(program, each.setting, each.violation, share) is Replay.HOLDS
-    )

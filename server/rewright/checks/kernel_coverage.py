@@ -1,52 +1,109 @@
-"""What a check of a kernel speaks for, in words: launches, sizes, blocks, inputs."""
+"""What a check of a kernel speaks for, in words: launches, sizes, blocks, inputs, orders."""
 
 from __future__ import annotations
 
-from rewright.kernels.search import Covered, Searched
-from rewright.model.violation import ThreadIndex
+from collections.abc import Iterator, Sequence
+
+from rewright.kernels.launches.search import Covered, Searched
+from rewright.model.simt.violation import Triple
 from rewright.verdict import Coverage
 
-ASSUMPTION = "no other block interferes"
+OTHER_BLOCKS = "blocks that were not run do not interfere"
+ATOMICS = "atomics are performed in ascending or in descending order of threads and blocks"
+
+_MOST_VALUES = 6
 
 
 def coverage(searched: Searched) -> Coverage:
-    """The launches that were run; that other blocks stay out of the way is assumed where there are several."""
-    text = " / ".join(_launch(each) for each in searched.covered) or "nothing"
-    alone = all(each.case.blocks == 1 for each in searched.covered)
-    chosen = f" ({', '.join(searched.chosen)} chosen)" if searched.chosen and searched.covered else ""
-    return Coverage(text + chosen, bounded=True, assumptions=() if alone else (ASSUMPTION,))
+    """The launches that were run, and what is assumed of those that were not."""
+    if not searched.covered:
+        return Coverage("nothing", bounded=True)
+    return Coverage(launches(searched), bounded=True, assumptions=tuple(_assumptions(searched)))
 
 
-def _launch(covered: Covered) -> str:
-    case = covered.case
-    parts = [f"grid {shape(case.grid)}, block {shape(case.block)}"]
-    if case.values:
-        parts.append(", ".join(f"{name} = {value}" for name, value in case.values))
-    if case.blocks > len(case.sampled()):
-        parts.append(f"blocks {', '.join(shape_at(at, case.grid) for at in case.sampled())}")
-    if covered.depends:
-        names = " and ".join(f"`{name}`" for name in sorted(covered.depends))
-        parts.append(f"{covered.fillings} choices of {names}")
-    return "; ".join(parts)
+def launches(searched: Searched) -> str:
+    """The launches that were run: each by itself if they are few, else the values that occurred."""
+    covered = searched.covered
+    if len(covered) == 1:
+        parts = [_shape(covered), *_values(covered), *_blocks(covered[0])]
+    else:
+        parts = [_shape(covered), *_values(covered), f"{len(covered)} launches", *_several_blocks(covered)]
+    return "; ".join([*parts, *_choices(covered)]) + _chosen(searched)
 
 
-def sizes(triple: ThreadIndex) -> tuple[int, ...]:
+def _shape(covered: Sequence[Covered]) -> str:
+    grids, blocks = ({each.case.grid for each in covered}, {each.case.block for each in covered})
+    told = (_listed([shape(triple) for triple in sorted(triples)]) for triples in (grids, blocks))
+    return "grid {}, block {}".format(*told)
+
+
+def _values(covered: Sequence[Covered]) -> Iterator[str]:
+    """The values of each size and parameter over all launches."""
+    columns: dict[str, dict[int | float, None]] = {}
+    for each in covered:
+        for name, value in each.case.values:
+            columns.setdefault(str(name), {}).setdefault(value)
+    if columns:
+        separator = ", " if all(len(values) == 1 for values in columns.values()) else "; "
+        yield separator.join(f"{name} = {_listed([str(v) for v in sorted(vs)])}" for name, vs in columns.items())
+
+
+def _listed(texts: list[str]) -> str:
+    if len(texts) <= _MOST_VALUES:
+        return ", ".join(texts)
+    return f"{', '.join(texts[: _MOST_VALUES - 1])}, … {texts[-1]}"
+
+
+def _blocks(covered: Covered) -> Iterator[str]:
+    if covered.case.blocks > len(covered.blocks):
+        yield f"blocks {', '.join(shape_at(at, covered.case.grid) for at in covered.blocks)}"
+
+
+def _several_blocks(covered: Sequence[Covered]) -> Iterator[str]:
+    if any(each.case.blocks > len(each.blocks) for each in covered):
+        yield "of large grids the first block, the last, one in the middle and its neighbours"
+
+
+def _choices(covered: Sequence[Covered]) -> Iterator[str]:
+    """How many contents were tried of the inputs that mattered."""
+    names = sorted({name for each in covered for name in each.inputs})
+    if names:
+        counts = sorted({each.fillings for each in covered if each.inputs})
+        told = " and ".join(f"`{name}`" for name in names)
+        yield f"{counts[0] if len(counts) == 1 else f'{counts[0]} to {counts[-1]}'} choices of {told}"
+
+
+def _chosen(searched: Searched) -> str:
+    return f" ({', '.join(map(str, searched.chosen))} chosen)" if searched.chosen else ""
+
+
+def _assumptions(searched: Searched) -> Iterator[str]:
+    if any(each.case.blocks > len(each.blocks) for each in searched.covered):
+        yield OTHER_BLOCKS
+    if any(each.both_orders for each in searched.covered):
+        yield ATOMICS
+    if searched.unsized:
+        told = " and ".join(f"`{name}`" for name in searched.unsized)
+        yield f"accesses of {told} stay below the end, which is not declared"
+
+
+def sizes(triple: Triple) -> tuple[int, ...]:
     """Sizes along x, y, z without trailing ones."""
     x, y, z = triple
     return (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
 
 
-def index_within(index: ThreadIndex, within: ThreadIndex) -> tuple[int, ...]:
+def index_within(index: Triple, within: Triple) -> tuple[int, ...]:
     """An index with as many numbers as the sizes that it lies within."""
     return index[: len(sizes(within))]
 
 
-def shape(triple: ThreadIndex) -> str:
+def shape(triple: Triple) -> str:
     """Sizes as in `16×16`."""
     return "×".join(map(str, sizes(triple)))
 
 
-def shape_at(index: ThreadIndex, within: ThreadIndex) -> str:
+def shape_at(index: Triple, within: Triple) -> str:
     """An index as in `3` or `(3, 1)`."""
     used = index_within(index, within)
     return str(used[0]) if len(used) == 1 else f"({', '.join(map(str, used))})"

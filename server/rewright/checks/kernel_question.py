@@ -8,14 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.model.kernel import Kernel
+from rewright.model.simt.wire import WiredProgram
 from rewright.verdict import Finding, InSource
 
 
 @dataclass(frozen=True, slots=True)
 class KernelPayload:
-    """What is asked of a kernel: all of it, its body as a checked value whatever language it was written in."""
+    """What is asked of a kernel: all of it, and its program if it was written in a source (the body is empty then)."""
 
     kernel: Kernel
+    program: WiredProgram | None = None
 
 
 @dataclass(frozen=True, slots=True)

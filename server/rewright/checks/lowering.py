@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from rewright.checks.kernel_findings import refused
 from rewright.checks.kernel_question import (
@@ -16,41 +17,73 @@ from rewright.checks.kernel_question import (
     KernelPayload,
     LoweredKernel,
     LoweringPayload,
+    OutlinedKernel,
     OutlinedSource,
     OutlinePayload,
+    SourceText,
 )
 from rewright.kernels.front import Problem, lower
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
-from rewright.model.kernel import Foreign, Kernel
-from rewright.model.placeless import Numbering, placeless
+from rewright.model.kernel import Kernel
+from rewright.model.placeless import Numbering
+from rewright.model.simt.program import Program
+from rewright.model.simt.wire import wired
 from rewright.verdict import Finding
 from rewright.verdict.codec import encode
+
+if TYPE_CHECKING:
+    from rewright.kernels.cuda.outline import OutlinedKernel as Outlined
+
+ONE_SITE = 1
+"""How many sites a kernel has that is declared by its source: its name."""
 
 
 def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     """What a kernel asks that is written in a source."""
     sources = {source.path: source.text for source in payload.sources}
-    program, problems = lower(payload.kernel, sources)
-    read = (payload.kernel.body.path,) if isinstance(payload.kernel.body, Foreign) else ()
-    if program is None:
-        return LoweredKernel(None, tuple(_findings(problems)), read)
-    return LoweredKernel(_asking(payload.kernel, program, payload.sites), (), read)
+    lowered = lower(payload.kernel, sources)
+    problems = tuple(_findings(lowered.problems))
+    if lowered.program is None:
+        return LoweredKernel(None, problems, lowered.read)
+    return LoweredKernel(_asking(payload.kernel, lowered.program, payload.sites), problems, lowered.read)
 
 
 def outline_source(payload: OutlinePayload) -> OutlinedSource:
     """The kernels of a source, with what those ask whose launch it says."""
-    return OutlinedSource((), (), (payload.path,))
+    from rewright.kernels.cuda.outline import outline
+
+    sources = {source.path: source.text for source in payload.sources}
+    found = outline(payload.path, sources)
+    kernels = tuple(_outlined(each, payload.sources) for each in found.kernels)
+    lost = (finding for each in found.kernels if each.kernel is None for finding in _said(each))
+    read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
+    problems = dict.fromkeys((*_findings(found.problems), *lost))
+    return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
+
+
+def _outlined(found: Outlined, sources: tuple[SourceText, ...]) -> OutlinedKernel:
+    lowered = None
+    if found.kernel is not None:
+        lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, sources))
+        lowered = replace(lowered, problems=(*lowered.problems, *_said(found)))
+    place = found.place
+    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.suggestion, lowered)
+
+
+def _said(found: Outlined) -> Iterable[Finding]:
+    """What is said of how a kernel is launched."""
+    return (*found.findings, *_findings(found.problems))
 
 
 def _findings(problems: Iterable[Problem]) -> Iterable[Finding]:
     return (refused(problem.reason, problem.place) for problem in problems)
 
 
-def _asking(kernel: Kernel, program: Body, sites: int) -> Asking:
+def _asking(kernel: Kernel, program: Program, sites: int) -> Asking:
     numbering = Numbering(sites)
-    body = placeless(program, numbering)
-    value, names = canonical(KernelPayload(replace(kernel, body=body)))
+    bare = replace(kernel, body=Body((), (), (), ()))
+    value, names = canonical(KernelPayload(bare, wired(program, numbering)))
     paths = {place.path: None for place in numbering.places}
     numbers = {path: number for number, path in enumerate(paths)}
     spans = (part for place in numbering.places for part in (numbers[place.path], place.start, place.end))

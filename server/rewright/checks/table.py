@@ -105,10 +105,10 @@ def answer(payload: str, budget: Budget) -> Told:
             from rewright.checks.preconditions import suggestions
 
             return suggestions(asked_together, open_holes)
-        case KernelPayload(kernel):
+        case KernelPayload():
             from rewright.checks import kernel as kernels
 
-            return kernels.answer(kernel, {}, budget)
+            return kernels.answer_question(asked, budget)
         case LoweringPayload() | OutlinePayload():
             return _lowering(asked)
         case _:

@@ -1,36 +1,51 @@
-"""From a checked kernel to the program that each thread runs, whatever language its body is in."""
+"""From a checked kernel to the program that each thread runs, whatever language its body is in.
+
+Never raises on bad text: what cannot be taken is said, at its place. Must not know files or how a program is run.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import assert_never
 
-from rewright.kernels.plain_cuda.function import lower_cuda
-from rewright.kernels.plain_cuda.reader import Problem
+from rewright.kernels.cuda.lower import lower_cuda
+from rewright.kernels.cuda.lowering import Problem
+from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
+from rewright.model.simt.program import Program
 from rewright.verdict import Site
 
-__all__ = ["Problem", "lower"]
+__all__ = ["Lowered", "Problem", "lower"]
 
 
-def lower(kernel: Kernel, sources: Mapping[str, str]) -> tuple[Body | None, tuple[Problem, ...]]:
-    """The program of a kernel, or why there is none; `sources` are the texts that the declaration names, by path."""
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """The program of a kernel, or why there is none; `read` are the paths of sources looked for, there or not."""
+
+    program: Program | None
+    problems: tuple[Problem, ...]
+    read: tuple[str, ...]
+
+
+def lower(kernel: Kernel, sources: Mapping[str, str]) -> Lowered:
+    """What a kernel comes to, given the texts of the sources that it may need, by path."""
     match kernel.body:
-        case Body() as program:
-            return program, ()
+        case Body() as body:
+            return Lowered(lower_own(body), (), ())
         case Foreign() as foreign:
             return _lower_foreign(kernel, foreign, sources)
+        case _:
+            assert_never(kernel.body)
 
 
-def _lower_foreign(
-    kernel: Kernel, foreign: Foreign, sources: Mapping[str, str]
-) -> tuple[Body | None, tuple[Problem, ...]]:
-    site = Site(foreign.site)
+def _lower_foreign(kernel: Kernel, foreign: Foreign, sources: Mapping[str, str]) -> Lowered:
+    site, read = Site(foreign.site), (foreign.path,)
     if foreign.path not in sources:
-        return None, (Problem(f"`{foreign.path}` cannot be read", site),)
+        return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", site),), read)
     if not foreign.path.endswith((".cu", ".cuh")):
-        return None, (Problem(f"`{foreign.path}`: only CUDA C (`.cu`) is read in this version", site),)
-    try:
-        return lower_cuda(kernel, foreign, sources[foreign.path])
-    except RecursionError:
-        return None, (Problem(f"`{foreign.path}` is nested too deeply", site),)
+        reason = f"`{foreign.path}`: only CUDA C (`.cu`) is read in this version"
+        return Lowered(None, (Problem(reason, site),), read)
+    program, problems, looked_for = lower_cuda(kernel, foreign, sources)
+    return Lowered(program, problems, tuple(dict.fromkeys((*read, *looked_for))))

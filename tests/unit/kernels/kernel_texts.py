@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rewright.checks.kernel import answer
+from rewright.checks.kernel_findings import refused
+from rewright.kernels.front import lower
 from rewright.model.check_declaration import check_declaration
 from rewright.model.declared import Declared
 from rewright.model.kernel import Kernel
@@ -13,7 +15,7 @@ from rewright.model.surroundings import Surroundings
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Answer, Finding, InSource, Place, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Finding, InSource, Place, Site, Verdict
 
 
 class Told(NamedTuple):
@@ -73,13 +75,22 @@ def ask(text: str, budget: Budget | None = None, **sources: str) -> Asked:
     assert not model.unsupported, model.unsupported
     assert isinstance(model.value, Kernel)
     named = {name.replace("_", "."): source for name, source in sources.items()}
-    return Asked(text, model, named, answer(model.value, named, budget or Budget()))
+    return Asked(text, model, named, _answer(model.value, named, budget or Budget()))
 
 
-def body(statements: str, launch: str = "block(4)") -> Asked:
+def _answer(kernel: Kernel, sources: dict[str, str], budget: Budget) -> Answer:
+    """Both questions of a kernel, one after the other."""
+    lowered = lower(kernel, sources)
+    if lowered.program is None:
+        findings = tuple(refused(each.reason, each.place) for each in lowered.problems)
+        return Answer(Verdict.UNKNOWN, NOTHING, reason=lowered.problems[0].reason, findings=findings)
+    return answer(kernel, lowered.program, budget)
+
+
+def body(statements: str, launch: str = "block(4)", budget: Budget | None = None) -> Asked:
     """The answer for statements in our own syntax, over inputs x (floats) and k (integers) and outputs y and m."""
     header = "kernel tested<N = 8>(x: in f32[N], k: in s32[N], y: out f32[N], m: out s32[N], n: s32 = 5) {\n"
-    return ask(f"{header}  launch {launch}\n  shared s: f32[N]\n  shared c: s32[N]\n  {statements}\n}}\n")
+    return ask(f"{header}  launch {launch}\n  shared s: f32[N]\n  shared c: s32[N]\n  {statements}\n}}\n", budget)
 
 
 def cuda(statements: str, launch: str = "block(4)", before: str = "", budget: Budget | None = None) -> Asked:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from kernel_texts import Asked, ask
 
-from rewright.replay.race import Replay
+from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
@@ -62,6 +62,6 @@ def test_reduce_without_one_barrier_races(number: int) -> None:
 
 
 def test_a_violation_that_does_not_replay_is_an_error_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rewright.checks.kernel.replay_violation", lambda *_: Replay.FAILS)
+    monkeypatch.setattr("rewright.checks.kernel.replay", lambda *_: Replayed(Outcome.FAILS))
     found = asked(library()["stencil"])
     assert (found.verdict, [told.code for told in found.told]) == (Verdict.ERROR, ["RW901"])

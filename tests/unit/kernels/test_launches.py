@@ -16,6 +16,7 @@ from rewright.kernels.launches.scalars import NoValue
 from rewright.kernels.launches.singled_out import singled_out
 from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
+from rewright.model.index import Name
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
 
@@ -31,7 +32,7 @@ def launches(text: str) -> Cases:
 
 
 def values(found: Cases, name: str) -> list[float]:
-    return [dict(case.values)[name] for case in found.needed]
+    return [dict(case.values)[Name(name)] for case in found.needed]
 
 
 # ------------------------------------------------------------------------------------------------------------- sizes
@@ -57,7 +58,7 @@ def test_a_free_size_may_be_the_launch() -> None:
 
 def test_several_free_sizes_also_differ_from_each_other() -> None:
     found = launches("kernel k<N, M>(y: out f32[N, M]) { launch block(4); if thread.x < N { y[thread.x, 0] = 1.0 } }")
-    pairs = [(dict(case.values)["N"], dict(case.values)["M"]) for case in found.needed]
+    pairs = [(dict(case.values)[Name("N")], dict(case.values)[Name("M")]) for case in found.needed]
     assert {n < m for n, m in pairs} == {True, False}
     assert {n > m for n, m in pairs} == {True, False}
     assert max(n for n, _ in pairs) > 4 and max(m for _, m in pairs) > 4
@@ -91,7 +92,7 @@ def test_impossible_launches_are_said_to_be(text: str, reason: str) -> None:
 def test_parameters_are_also_run_at_values_that_the_program_compares_them_with() -> None:
     text = "kernel k(y: out f32[64], n: s32) {\n launch block(64)\n if n / 2 - 3 == 17 { y[thread.x] = 1.0 }\n}"
     found = launches(text)
-    tried = {dict(case.values)["n"] for case in (*found.needed, *found.further)}
+    tried = {dict(case.values)[Name("n")] for case in (*found.needed, *found.further)}
     assert {39, 40, 41, 0, 1} <= tried
 
 
@@ -174,7 +175,7 @@ def test_what_is_required_of_neighbours_is_met_by_ascending_inputs() -> None:
     kernel, _ = lowered(text)
     for each in contents(text):
         assert each["offset"] == sorted(set(each["offset"]))
-        assert hold(kernel, {"N": 9}, {"offset": np.asarray(each["offset"], np.int32)})
+        assert hold(kernel, {Name("N"): 9}, {Name("offset"): np.asarray(each["offset"], np.int32)})
 
 
 def test_requirements_between_inputs_and_over_two_indices() -> None:

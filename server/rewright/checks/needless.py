@@ -1,0 +1,44 @@
+"""Barriers that a kernel does not need: without one, the same launches come out as clean.
+
+Told only where finding out costs little beside the check itself. Must not know how a kernel is executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rewright.checks.kernel_coverage import launches
+from rewright.kernels.launches.search import Searched, search
+from rewright.model.kernel import Kernel
+from rewright.model.simt.instructions import Barrier, Jump, WarpBarrier
+from rewright.model.simt.program import Program
+from rewright.verdict import Finding, Place, Severity
+
+MOST_STEPS = 20_000
+"""Instructions of groups that may be spent on one kernel's barriers."""
+
+
+def needless(kernel: Kernel, program: Program, searched: Searched) -> Iterator[Finding]:
+    """RW312 for each barrier in the text without which a kernel that is clean stays so."""
+    places = dict.fromkeys(each.place for each in program.code if _only_waits(each))
+    if not searched.is_clean or searched.steps * len(places) > MOST_STEPS:
+        return
+    for place in places:
+        without = search(kernel, _without(program, place), 2 * searched.steps)
+        if without.is_clean and without.covered == searched.covered and len(without.found) == len(searched.found):
+            facts = (("launches", launches(searched)),)
+            yield Finding("RW312", Severity.HINT, place, facts)
+
+
+def _only_waits(instruction: object) -> bool:
+    return isinstance(instruction, WarpBarrier) or (isinstance(instruction, Barrier) and instruction.vote is None)
+
+
+def _without(program: Program, place: Place) -> Program:
+    """The program with all barriers at a place of the text left out."""
+    code = tuple(
+        Jump(at + 1, place) if each.place == place and _only_waits(each) else each
+        for at, each in enumerate(program.code)
+    )
+    return replace(program, code=code)
