@@ -1,9 +1,10 @@
 """Random tiny kernels: a form of their own, which is printed in both languages and lowered by `kernel_simt`.
 
 An expression is a number, a name, or (operator, left, right); `t` is the thread. Statements are tuples:
-("set", variable, e), ("load", variable, array, e), ("store", array, e, e), ("atomic", operation, variable, array, e, e),
-("if", e, body, body), ("loop", variable, e, body), ("barrier",), ("poll", kind, variable, e), ("sync", mask),
-("shuffle", kind, variable, mask, e, e, width), ("vote", kind, variable, mask, e), ("return",).
+("set", variable, e), ("load", variable, array, e), ("store", array, e, e),
+("atomic", operation, variable, array, e, e), ("if", e, body, body), ("loop", variable, e, body), ("barrier",),
+("poll", kind, variable, e), ("sync", mask), ("shuffle", kind, variable, mask, e, e, width),
+("vote", kind, variable, mask, e), ("return",).
 Masks are expressions too. Every statement that accesses memory or waits is a place of its own.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -37,6 +39,8 @@ def sketch(random: Random) -> Sketch:
     threads, warp = random.choice(((2, 2), (3, 2), (4, 2), (4, 2), (3, 4), (4, 4), (4, 4)))
     writer = _Writer(random, warp)
     body: Body = ()
+    if random.random() < 0.2:
+        return Sketch(threads, warp, writer.relay(), tuple(writer.variables))
     if random.random() < 0.7:
         body += (("store", "a", "t", writer.value()),)
         body += random.choice(((("barrier",),), (("barrier",),), (("sync", FULL),), ()))
@@ -62,6 +66,24 @@ class _Writer:
         if depth:
             self.in_sight = before
         return statements
+
+    def relay(self) -> Body:
+        """Two threads access one element; in between some meet, so that one may hear of the other by way of a third."""
+        random = self.random
+        one, *others = random.sample(range(self.warp), self.warp)
+        if random.random() < 0.5:
+            pairs = [self.part(1 << left | 1 << right) for left, right in pairwise((one, *others))]
+            meetings = pairs if random.random() < 0.7 else random.sample(pairs, len(pairs))
+        else:
+            self.waits = random.choice((("part", "sync"), ("part", "exchange"), ("exchange",)))
+            meetings = [self.wait(random.choice(self.waits)) for _ in range(random.randint(1, 4))]
+        store: Stmt = ("store", "a", 0, random.randint(0, 1))
+        access = random.choice((store, ("load", self.fresh(), "a", 0), ("atomic", "add", self.fresh(), "a", 0, 1)))
+        return self.by(one, store), *meetings, self.by(random.choice(others), access)
+
+    @staticmethod
+    def by(thread: int, statement: Stmt) -> Stmt:
+        return ("if", ("==", "t", thread), (statement,), ())
 
     def statement(self, depth: int) -> Stmt:
         choice = self.random.random()
@@ -102,15 +124,17 @@ class _Writer:
         if kind == "sync":
             return ("sync", self.mask())
         if kind == "part":
-            mask = self.random.randint(1, (1 << self.warp) - 1)
-            lane = ("%", "t", self.warp)
-            return ("if", ("%", ("/", mask, ("<<", 1, lane)), 2), (("sync", mask),), ())
-        value, mask = self.value(), self.mask()
-        if self.random.random() < 0.3:
+            return self.part(self.random.randint(1, (1 << self.warp) - 1))
+        value, mask = self.value(), FULL if kind == "exchange" else self.mask()
+        if self.random.random() < 0.4:
             return ("vote", self.random.choice(("all", "any", "ballot")), self.fresh(), mask, self.condition())
         name = self.random.choice(("idx", "up", "down", "xor"))
         width = self.random.choice((2, self.warp, 32))
         return ("shuffle", name, self.fresh(), mask, value, self.random.randint(0, 3), width)
+
+    def part(self, mask: int) -> Stmt:
+        """The lanes of a mask meet."""
+        return ("if", ("%", ("/", mask, ("<<", 1, ("%", "t", self.warp))), 2), (("sync", mask),), ())
 
     def mask(self) -> Expr:
         """All of the warp, mostly; or its halves; or anything."""
