@@ -7,7 +7,7 @@ know launches.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
@@ -19,7 +19,7 @@ from rewright.kernels.cuda.types import bytes_of, scalar_named, vector
 
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
-_OPERATORS = frozenset("+ - * / % << >> & | ^ < <= > >= == !=".split())
+_OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
 _CONNECTIVES = {"&&": "and", "||": "or"}
 _MOST_DEPTH = 24
 
@@ -37,14 +37,15 @@ class Host:
     depth: int = 0
 
 
-def host_around(root: Node, call: Node) -> Host:
+def host_around(roots: list[Node], call: Node) -> Host:
     """The host code in reach of a call: its function, and what the file defines."""
     inside: Node | None = call
     while inside is not None and inside.type != "function_definition":
         inside = inside.parent
-    outer = dict(_settled(root, whole_file=True))
-    variables = outer if inside is None else outer | dict(_settled(inside, whole_file=False))
-    return Host(variables, {name: node for node in functions(root) if (name := _name(node)) is not None})
+    outer = dict(_settled(node for root in roots for node in _outside_functions(root)))
+    variables = outer if inside is None else outer | dict(_settled(walk(inside)))
+    defined = (node for root in roots for node in functions(root))
+    return Host(variables, {name: node for node in defined if (name := _name(node)) is not None})
 
 
 def integer(host: Host, node: Node) -> str | None:
@@ -261,10 +262,10 @@ def _components(node: Node) -> list[Node] | None:
 # ----------------------------------------------------------------------------------------------------------- variables
 
 
-def _settled(node: Node, *, whole_file: bool) -> Iterator[tuple[str, Node]]:
-    """The variables of a function, or of the file outside functions, that are set once, and to what."""
+def _settled(nodes: Iterable[Node]) -> Iterator[tuple[str, Node]]:
+    """The variables that are set once by these nodes, and to what."""
     values: dict[str, list[Node | None]] = {}
-    for each in _outside_functions(node) if whole_file else walk(node):
+    for each in nodes:
         for name, value in _set(each):
             values.setdefault(name, []).append(value)
     for name, found in values.items():

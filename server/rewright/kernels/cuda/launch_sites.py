@@ -28,16 +28,16 @@ class LaunchSite:
     configuration: tuple[Node, ...]
     arguments: tuple[Node, ...]
     node: Node
-    root: Node
+    roots: list[Node]
 
 
-def launch_sites(root: Node) -> list[LaunchSite]:
+def launch_sites(roots: list[Node]) -> list[LaunchSite]:
     """The launches in a text, in order."""
-    found = (_site(node, root) for node in walk(root) if node.type == "kernel_call_syntax")
+    found = (_site(node, roots) for root in roots for node in walk(root) if node.type == "kernel_call_syntax")
     return [site for site in found if site is not None]
 
 
-def _site(syntax: Node, root: Node) -> LaunchSite | None:
+def _site(syntax: Node, roots: list[Node]) -> LaunchSite | None:
     call = syntax.parent
     function = call.child_by_field_name("function") if call is not None else None
     written = call.child_by_field_name("arguments") if call is not None else None
@@ -51,14 +51,14 @@ def _site(syntax: Node, root: Node) -> LaunchSite | None:
         template = tuple(parts(given)) if given is not None else ()
         function = name or function
     arguments = tuple(parts(written)) if written is not None else ()
-    return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, root)
+    return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, roots)
 
 
 def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     """What a call says of the launch, None if its sizes cannot be told from the text."""
     if len(site.configuration) < 2:
         return None
-    host = host_around(site.root, site.node)
+    host = host_around(site.roots, site.node)
     values, known = _passed(site, signature, host)
     inside = replace(host, known=known)
     grid, block = (triple(inside, each) for each in site.configuration[:2])
@@ -79,10 +79,8 @@ def _passed(site: LaunchSite, signature: Signature, host: Host) -> tuple[dict[st
         if parameter.depth or not parameter.name:
             continue
         constant = number(host, node)
-        if constant is None or _is_large(constant):
-            value = number(replace(host, known=known), node)
-        else:
-            value = constant
+        is_small = constant is not None and not _is_large(constant)
+        value = constant if is_small else number(replace(host, known=known), node)
         if value is not None and not _is_large(value):
             values[parameter.name] = Part(value)
         if node.type == "identifier":

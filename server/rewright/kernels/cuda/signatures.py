@@ -52,10 +52,10 @@ class Signature:
     aliases: Mapping[str, tuple[str, ...]]
 
 
-def signatures(root: Node) -> list[Signature]:
-    """The `__global__` functions that are defined in the text, in order."""
-    aliases = dict(_aliases(root))
-    found = (_signature(node, aliases) for node in functions(root) if _is_kernel(node))
+def signatures(roots: list[Node]) -> list[Signature]:
+    """The `__global__` functions that are defined in a text, in order."""
+    aliases = {name: words for root in roots for name, words in _aliases(root)}
+    found = (_signature(node, aliases) for root in roots for node in functions(root) if _is_kernel(node))
     return [signature for signature in found if signature is not None]
 
 

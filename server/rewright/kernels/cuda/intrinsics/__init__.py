@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType
-from rewright.kernels.cuda.intrinsics import atomics, bits, caches, halves, mathematics, numbers, warps
+from rewright.kernels.cuda.intrinsics import atomics, bits, caches, groups, halves, mathematics, numbers, warps
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **mathematics.FUNCTIONS,
@@ -19,8 +19,9 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **caches.FUNCTIONS,
     **atomics.FUNCTIONS,
     **warps.FUNCTIONS,
+    **groups.FUNCTIONS,
 }
 
-METHODS: Mapping[tuple[str, str], BuiltInFunction] = {}
+METHODS: Mapping[tuple[str, str], BuiltInFunction] = groups.METHODS
 
-TYPES: Mapping[str, BuiltInType] = {}
+TYPES: Mapping[str, BuiltInType] = groups.TYPES

@@ -1,0 +1,374 @@
+"""Cooperative groups: the block, tiles of a warp, the threads that are at a place together, the grid.
+
+A group is a type that says what it is; only threads that came together hold something at run time, their mask. A tile
+has at most a warp's threads. Must not know how warps are executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.casts import constant, rvalue, truth
+from rewright.kernels.cuda.casts import scalar as scalar_value
+from rewright.kernels.cuda.emit import binary, convert, integer, unary
+from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.intrinsics.operands import counted, given
+from rewright.kernels.cuda.intrinsics.warps import WHOLE, Exchange, active_mask, shuffled, voted
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import loaded
+from rewright.kernels.cuda.names import position
+from rewright.kernels.cuda.syntax import text
+from rewright.kernels.cuda.types import Leaf, Opaque, Type, Unknown, vector
+from rewright.kernels.cuda.values import NOTHING, Rvalue, Value
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
+from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.verdict import Place
+
+WARP = 32
+BLOCK = Opaque("thread_block")
+GRID = Opaque("grid_group")
+TOGETHER = Opaque("coalesced_group", (), (Leaf(0, Scalar.U32),))
+
+
+def tile(size: int) -> Opaque:
+    """The type of tiles of so many threads."""
+    return Opaque("thread_block_tile", (size,))
+
+
+# ------------------------------------------------------------------------------------------------------------- numbers
+
+
+def _at(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Operand:
+    return position(lowering, of, axis, place).operand
+
+
+def _unsigned(value: int) -> Operand:
+    return integer(value, Scalar.U32)
+
+
+def _rank_in_block(lowering: Lowering, place: Place) -> Operand:
+    """The number of the thread in its block, x first."""
+    warps = binary(lowering, Operator.MULTIPLY, _at(lowering, Coordinate.WARP, 0, place), _unsigned(WARP), place)
+    return binary(lowering, Operator.ADD, warps, _at(lowering, Coordinate.LANE, 0, place), place)
+
+
+def _product(lowering: Lowering, of: Coordinate, place: Place) -> Operand:
+    """The number of threads of a block, or of blocks of the grid."""
+    plane = binary(lowering, Operator.MULTIPLY, _at(lowering, of, 0, place), _at(lowering, of, 1, place), place)
+    return binary(lowering, Operator.MULTIPLY, plane, _at(lowering, of, 2, place), place)
+
+
+def _rank_of_block(lowering: Lowering, place: Place) -> Operand:
+    rank = _at(lowering, Coordinate.BLOCK, 2, place)
+    for axis in (1, 0):
+        scaled = binary(lowering, Operator.MULTIPLY, rank, _at(lowering, Coordinate.GRID_DIM, axis, place), place)
+        rank = binary(lowering, Operator.ADD, scaled, _at(lowering, Coordinate.BLOCK, axis, place), place)
+    return rank
+
+
+def _first_lane(lowering: Lowering, size: int, place: Place) -> Operand:
+    """The lane that the thread's tile begins at."""
+    return binary(lowering, Operator.AND, _at(lowering, Coordinate.LANE, 0, place), _unsigned(-size), place)
+
+
+def _mask(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+    """The lanes of the thread's group, which is a tile or came together."""
+    if group.leaves:
+        return group.operand
+    size = _size_of(group)
+    if size == WARP:
+        return WHOLE
+    return binary(lowering, Operator.SHIFT_LEFT, _unsigned((1 << size) - 1), _first_lane(lowering, size, place), place)
+
+
+def _size_of(group: Rvalue) -> int:
+    assert isinstance(group.type, Opaque) and isinstance(group.type.arguments[0], int)
+    return group.type.arguments[0]
+
+
+# --------------------------------------------------------------------------------------------------------------- rank
+
+
+def _rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+    assert isinstance(group.type, Opaque)
+    match group.type.kind:
+        case "thread_block":
+            return _rank_in_block(lowering, place)
+        case "grid_group":
+            before = binary(
+                lowering,
+                Operator.MULTIPLY,
+                _rank_of_block(lowering, place),
+                _product(lowering, Coordinate.BLOCK_DIM, place),
+                place,
+            )
+            return binary(lowering, Operator.ADD, before, _rank_in_block(lowering, place), place)
+        case "coalesced_group":
+            lane = _at(lowering, Coordinate.LANE, 0, place)
+            bit = binary(lowering, Operator.SHIFT_LEFT, _unsigned(1), lane, place)
+            below = binary(lowering, Operator.SUBTRACT, bit, _unsigned(1), place)
+            lower = binary(lowering, Operator.AND, group.operand, below, place)
+            return unary(lowering, UnaryOperator.COUNT_ONES, lower, place)
+        case _:
+            lane = _at(lowering, Coordinate.LANE, 0, place)
+            return binary(lowering, Operator.AND, lane, _unsigned(_size_of(group) - 1), place)
+
+
+def _size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+    assert isinstance(group.type, Opaque)
+    match group.type.kind:
+        case "thread_block":
+            return _product(lowering, Coordinate.BLOCK_DIM, place)
+        case "grid_group":
+            blocks = _product(lowering, Coordinate.GRID_DIM, place)
+            return binary(lowering, Operator.MULTIPLY, blocks, _product(lowering, Coordinate.BLOCK_DIM, place), place)
+        case "coalesced_group":
+            return unary(lowering, UnaryOperator.COUNT_ONES, group.operand, place)
+        case _:
+            return _unsigned(_size_of(group))
+
+
+def _tile_rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+    rank = _rank_in_block(lowering, place)
+    return binary(lowering, Operator.DIVIDE, rank, _unsigned(_size_of(group)), place)
+
+
+def _tile_count(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+    size = _size_of(group)
+    threads = _product(lowering, Coordinate.BLOCK_DIM, place)
+    rounded = binary(lowering, Operator.ADD, threads, _unsigned(size - 1), place)
+    return binary(lowering, Operator.DIVIDE, rounded, _unsigned(size), place)
+
+
+Read = Callable[[Lowering, Rvalue, Place], Operand]
+
+
+def _number(read: Read) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        return given(read(lowering, _group(lowering, call), call.place))
+
+    return lower
+
+
+def _index(of: Coordinate) -> BuiltInFunction:
+    """A triple, as a `dim3`."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        kind = vector("dim3")
+        assert kind is not None
+        return Rvalue(kind, tuple(_at(lowering, of, axis, call.place) for axis in range(3)))
+
+    return lower
+
+
+# ----------------------------------------------------------------------------------------------------- together in time
+
+
+def _group(lowering: Lowering, call: Call) -> Rvalue:
+    """The group that a method is called on."""
+    assert call.receiver is not None
+    return loaded(lowering, call.receiver, call.place)
+
+
+def _synchronised(lowering: Lowering, group: Rvalue, call: Call) -> Value:
+    match group.type:
+        case Opaque(kind="thread_block"):
+            lowering.builder.emit(simt.Barrier(None, None, None, call.place))
+        case Opaque(kind="thread_block_tile" | "coalesced_group"):
+            lowering.builder.emit(simt.WarpBarrier(_mask(lowering, group, call.place), call.place))
+        case Opaque(kind="grid_group"):
+            lowering.refuse_construct(call.node, "a barrier of the whole grid")
+        case _:
+            lowering.refuse(call.node, "this is no group of threads")
+    return NOTHING
+
+
+def _sync_method(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 0)
+    return _synchronised(lowering, _group(lowering, call), call)
+
+
+def _sync_function(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 1)
+    return _synchronised(lowering, rvalue(lowering, call.arguments[0]), call)
+
+
+def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
+    """`tile.shfl_down(value, distance)` and its like."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 2)
+        group = _group(lowering, call)
+        value = rvalue(lowering, call.arguments[0])
+        lane = scalar_value(lowering, call.arguments[1], Scalar.S32)
+        how = Exchange(kind, _mask(lowering, group, call.place), lane, integer(_size_of(group)))
+        return shuffled(lowering, how, value, call.place)
+
+    return lower
+
+
+def _from_first(lowering: Lowering, call: Call) -> Value:
+    """`coalesced_threads().shfl(value, 0)`: the value of the first of them."""
+    counted(lowering, call, 2)
+    if constant(lowering, call.arguments[1]) != 0:
+        lowering.refuse_construct(call.arguments[1], "a shuffle from another thread than the first of these")
+    mask = _group(lowering, call).operand
+    value = rvalue(lowering, call.arguments[0])
+    first = unary(lowering, UnaryOperator.FIRST_ONE, mask, call.place)
+    lane = binary(lowering, Operator.SUBTRACT, convert(lowering, first, Scalar.S32, call.place), integer(1), call.place)
+    return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(WARP)), value, call.place)
+
+
+def _vote(kind: VoteKind) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 1)
+        operand = truth(lowering, call.arguments[0])
+        return voted(lowering, kind, (_mask(lowering, _group(lowering, call), call.place), operand), call.place)
+
+    return lower
+
+
+def _tile_ballot(lowering: Lowering, call: Call) -> Value:
+    """The mask of a tile's truths, its first thread lowest."""
+    counted(lowering, call, 1)
+    operand = truth(lowering, call.arguments[0])
+    group = _group(lowering, call)
+    mask = _mask(lowering, group, call.place)
+    found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
+    first = _first_lane(lowering, _size_of(group), call.place) if _size_of(group) < WARP else _unsigned(0)
+    return given(binary(lowering, Operator.SHIFT_RIGHT, found, first, call.place))
+
+
+_REDUCTIONS = {
+    "plus": Operator.ADD,
+    "less": Operator.MINIMUM,
+    "greater": Operator.MAXIMUM,
+    "bit_and": Operator.AND,
+    "bit_or": Operator.OR,
+    "bit_xor": Operator.XOR,
+}
+
+
+def _reduced(lowering: Lowering, call: Call) -> Value:
+    """`reduce(tile, value, plus<T>())`: every thread of the tile gets the result."""
+    counted(lowering, call, 3)
+    group = rvalue(lowering, call.arguments[0])
+    named = re.search(r"(\w+)\s*<", text(call.arguments[2]))
+    operator = _REDUCTIONS.get(named[1]) if named is not None else None
+    if not isinstance(group.type, Opaque) or group.type.kind != "thread_block_tile" or operator is None:
+        lowering.refuse_construct(call.node, "this reduction")
+    value = rvalue(lowering, call.arguments[1])
+    if len(value.leaves) != 1:
+        lowering.refuse_construct(call.arguments[1], "a reduction of structs")
+    mask, size = _mask(lowering, group, call.place), _size_of(group)
+    distance = size // 2
+    while distance:
+        how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
+        other = shuffled(lowering, how, value, call.place)
+        wide = convert(lowering, value.operand, other.operand.type, call.place)
+        value = given(binary(lowering, operator, wide, other.operand, call.place))
+        distance //= 2
+    return value
+
+
+# ----------------------------------------------------------------------------------------------------- making of groups
+
+
+def _made(kind: Opaque) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        return Rvalue(kind, ())
+
+    return lower
+
+
+def _together(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 0)
+    return Rvalue(TOGETHER, (active_mask(lowering, call.place),))
+
+
+def _partitioned(lowering: Lowering, call: Call) -> Value:
+    """`tiled_partition<32>(block)`, `tiled_partition(block, 32)`."""
+    counted(lowering, call, 1, 2)
+    if call.template:
+        size = call.template[0] if isinstance(call.template[0], int) else None
+    else:
+        size = constant(lowering, call.arguments[1]) if len(call.arguments) == 2 else None
+    parent = rvalue(lowering, call.arguments[0]).type
+    if not isinstance(parent, Opaque) or parent.kind not in ("thread_block", "thread_block_tile"):
+        lowering.refuse_construct(call.arguments[0], "a partition of this")
+    return Rvalue(_sized(lowering, size, call.node), ())
+
+
+def _sized(lowering: Lowering, size: object, node: Node) -> Opaque:
+    if not isinstance(size, int) or size not in (1, 2, 4, 8, 16, 32):
+        lowering.refuse_construct(
+            node, "a tile of more threads than a warp has, or of a number that is no power of two,"
+        )
+    return tile(size)
+
+
+def _tile_type(lowering: Lowering, arguments: tuple[TemplateArgument, ...], node: Node) -> Type:
+    return _sized(lowering, arguments[0] if arguments else None, node)
+
+
+def _plain_type(kind: Type) -> BuiltInType:
+    return lambda lowering, arguments, node: kind
+
+
+_RANKS: Mapping[str, Read] = {"thread_rank": _rank, "size": _size, "num_threads": _size}
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    "this_thread_block": _made(BLOCK),
+    "this_grid": _made(GRID),
+    "coalesced_threads": _together,
+    "tiled_partition": _partitioned,
+    "sync": _sync_function,
+    "reduce": _reduced,
+}
+
+TYPES: Mapping[str, BuiltInType] = {
+    "thread_block": _plain_type(BLOCK),
+    "grid_group": _plain_type(GRID),
+    "coalesced_group": _plain_type(TOGETHER),
+    "thread_block_tile": _tile_type,
+    "thread_group": _plain_type(Unknown("auto")),
+}
+
+METHODS: Mapping[tuple[str, str], BuiltInFunction] = {
+    **{
+        (kind, name): _number(read)
+        for kind in ("thread_block", "grid_group", "coalesced_group", "thread_block_tile")
+        for name, read in _RANKS.items()
+    },
+    **{(kind, "sync"): _sync_method for kind in ("thread_block", "grid_group", "coalesced_group", "thread_block_tile")},
+    ("thread_block", "group_index"): _index(Coordinate.BLOCK),
+    ("thread_block", "thread_index"): _index(Coordinate.THREAD),
+    ("thread_block", "group_dim"): _index(Coordinate.BLOCK_DIM),
+    ("thread_block", "dim_threads"): _index(Coordinate.BLOCK_DIM),
+    ("grid_group", "group_dim"): _index(Coordinate.GRID_DIM),
+    ("grid_group", "dim_blocks"): _index(Coordinate.GRID_DIM),
+    ("grid_group", "block_index"): _index(Coordinate.BLOCK),
+    ("grid_group", "block_rank"): _number(lambda lowering, group, place: _rank_of_block(lowering, place)),
+    ("grid_group", "num_blocks"): _number(
+        lambda lowering, group, place: _product(lowering, Coordinate.GRID_DIM, place)
+    ),
+    ("thread_block_tile", "meta_group_rank"): _number(_tile_rank),
+    ("thread_block_tile", "meta_group_size"): _number(_tile_count),
+    ("thread_block_tile", "shfl"): _shuffle(ShuffleKind.INDEX),
+    ("thread_block_tile", "shfl_up"): _shuffle(ShuffleKind.UP),
+    ("thread_block_tile", "shfl_down"): _shuffle(ShuffleKind.DOWN),
+    ("thread_block_tile", "shfl_xor"): _shuffle(ShuffleKind.XOR),
+    ("thread_block_tile", "ballot"): _tile_ballot,
+    ("thread_block_tile", "any"): _vote(VoteKind.ANY),
+    ("thread_block_tile", "all"): _vote(VoteKind.ALL),
+    ("coalesced_group", "any"): _vote(VoteKind.ANY),
+    ("coalesced_group", "all"): _vote(VoteKind.ALL),
+    ("coalesced_group", "shfl"): _from_first,
+}
