@@ -10,7 +10,7 @@ from rewright.kernels.cuda.casts import place_of
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import copied, loaded, stored
-from rewright.kernels.cuda.syntax import text
+from rewright.kernels.cuda.syntax import text, walk
 from rewright.kernels.cuda.types import Struct
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 
@@ -25,8 +25,10 @@ def assigned(lowering: Lowering, node: Node) -> Value:
         target = place_of(lowering, left)
         return _stored(lowering, target, initial(lowering, target.type, right), left)
     source = lowering.readers.value(lowering, right)
-    if isinstance(source, InMemory):
+    if not isinstance(source, Rvalue):
         source = loaded(lowering, source, lowering.place(right))
+    if _changes(left):
+        source = Rvalue(source.type, tuple(copied(lowering, leaf, lowering.place(right)) for leaf in source.leaves))
     receiver = lowering.readers.value(lowering, left)
     if isinstance(receiver.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
@@ -39,6 +41,11 @@ def assigned(lowering: Lowering, node: Node) -> Value:
         old = loaded(lowering, receiver, lowering.place(left))
         read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), old, read, node)
     return _stored(lowering, receiver, as_type(lowering, read, receiver.type, right), left)
+
+
+def _changes(node: Node) -> bool:
+    """Whether an expression may change variables."""
+    return any(inner.type in ("update_expression", "assignment_expression", "call_expression") for inner in walk(node))
 
 
 def _stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, left: Node) -> Value:

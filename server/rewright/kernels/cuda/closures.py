@@ -22,7 +22,7 @@ def closure(lowering: Lowering, node: Node) -> Rvalue:
             case "lambda_default_capture" if text(capture) == "=":
                 for name in sorted({text(inner) for inner in walk(node) if inner.type == "identifier"}):
                     _copy(lowering, scope, name, node)
-            case "identifier":
+            case "identifier" if capture.prev_sibling is None or capture.prev_sibling.type != "&":
                 _copy(lowering, scope, text(capture), capture)
             case "lambda_capture_initializer":
                 left, right = capture.child_by_field_name("left"), capture.child_by_field_name("right")

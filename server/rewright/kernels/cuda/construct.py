@@ -58,7 +58,8 @@ def _construct(lowering: Lowering, target: Object, arguments: Sequence[Node | Ar
 def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
     if not isinstance(argument, Node):
         return argument
-    return argument, None if argument.type == "initializer_list" else lowering.readers.value(lowering, argument)
+    is_list = argument.type in ("initializer_list", "initializer_pair")
+    return argument, None if is_list else lowering.readers.value(lowering, argument)
 
 
 def _from_list(lowering: Lowering, target: Object, values: list[Argument], node: Node) -> None:

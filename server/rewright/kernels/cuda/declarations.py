@@ -10,7 +10,7 @@ from functools import partial
 from tree_sitter import Node
 
 from rewright.kernels.cuda.construct import defaults
-from rewright.kernels.cuda.initial import LISTS, fill, initial, initialise
+from rewright.kernels.cuda.initial import LISTS, initial, initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import (
     lies_in_registers,
@@ -25,7 +25,7 @@ from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name, enter
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.type_names import declared, type_of
+from rewright.kernels.cuda.type_names import declared, length_of, type_of, type_or_none
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
 from rewright.model.simt.types import Space
@@ -49,6 +49,8 @@ def declaration(lowering: Lowering, node: Node) -> None:
         for declarator in declarators:
             _break(lowering, declarator)
         return
+    if not declarators and specifier.child_by_field_name("body") is None:
+        lowering.refuse(node, "a declaration without a name")
     for declarator in declarators:
         try:
             _one(lowering, node, declarator, kind, words)
@@ -72,7 +74,7 @@ def _break(lowering: Lowering, declarator: Node) -> None:
 
 
 def _one(lowering: Lowering, node: Node, declarator: Node, specified: Type, words: frozenset[str]) -> None:
-    written = declarator.child_by_field_name("value")
+    written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
     declarator, arguments = _called(declarator)
     written = written if arguments is None else arguments
     named, kind = declared(lowering, declarator, specified)
@@ -127,7 +129,7 @@ def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple
 def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator: Node) -> Value:
     if written is None:
         lowering.refuse(declarator, "a reference needs an object")
-    if written.type == "initializer_list" or written.type == "argument_list":
+    if written.type in LISTS:
         written = parts(written)[0] if parts(written) else written
     value = lowering.readers.value(lowering, written)
     if isinstance(kind, Unknown) or value.type == kind:
@@ -195,4 +197,28 @@ def _unset(lowering: Lowering, made: InMemory | InRegisters, named: Node) -> Val
     return made
 
 
-__all__ = ["declaration", "fill"]
+def misread(lowering: Lowering, node: Node) -> bool:
+    """Declares what `T (*p)[3] = x` and `T (&r)[3] = x` declare, which the grammar takes for expressions."""
+    written, sizes = node, list[Node]()
+    if node.type == "assignment_expression":
+        written = node.child_by_field_name("left") or node
+    while written.type == "subscript_expression":
+        listed = written.child_by_field_name("indices")
+        sizes += parts(listed) if listed is not None else []
+        written = written.child_by_field_name("argument") or written
+    function, listed = written.child_by_field_name("function"), written.child_by_field_name("arguments")
+    if written.type != "call_expression" or not sizes or function is None or listed is None:
+        return False
+    pointer = parts(listed)[0] if len(parts(listed)) == 1 else None
+    named = pointer.child_by_field_name("argument") if pointer is not None else None
+    kind = type_or_none(lowering, function) if named is not None and named.type == "identifier" else None
+    if pointer is None or pointer.type != "pointer_expression" or named is None or kind is None:
+        return False
+    for size in sizes:
+        kind = Array(kind, length_of(lowering, size))
+    value = node.child_by_field_name("right")
+    if pointer.children[0].type == "&":
+        lowering.declare(text(named), _reference(lowering, kind, value, node))
+    else:
+        lowering.declare(text(named), _local(lowering, named, Pointer(kind), value, is_fixed=False))
+    return True

@@ -130,10 +130,12 @@ def _field_of(lowering: Lowering, node: Node, name: str) -> Node:
 
 
 def _literal(lowering: Lowering, node: Node) -> Rvalue:
-    read = literal(text(node)) if node.type == "number_literal" else character(text(node))
+    written = text(node)
+    read = literal(written.lstrip("+-")) if node.type == "number_literal" else character(written)
     if read is None:
-        lowering.refuse_construct(node, f"the literal `{text(node)[:40]}`")
-    return Rvalue(Arithmetic(read.type), (read,))
+        lowering.refuse_construct(node, f"the literal `{written[:40]}`")
+    value = Rvalue(Arithmetic(read.type), (read,))
+    return negated(lowering, "-", value, node) if written.startswith("-") else value
 
 
 def _this(lowering: Lowering, node: Node) -> Value:

@@ -24,7 +24,7 @@ from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar
 
 Object = InRegisters | InMemory
-LISTS = ("initializer_list", "argument_list")
+LISTS = ("initializer_list", "argument_list", "parameter_list")
 
 
 def initialise(lowering: Lowering, make: Callable[[Type], Object], kind: Type, node: Node) -> Object:
@@ -54,7 +54,7 @@ def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     """The value that an object of the type has after it was initialised by the node."""
     if node.type == "initializer_list":
         return listed(lowering, kind, node)
-    if node.type == "argument_list":
+    if node.type in ("argument_list", "parameter_list"):
         written = parts(node)
         if len(written) == 1:
             return as_type(lowering, rvalue(lowering, written[0]), kind, node)

@@ -13,7 +13,7 @@ from rewright.kernels.cuda.emit import TRUE, unary
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.syntax import parts
 from rewright.kernels.lowering.builder import Label
-from rewright.model.simt.instructions import Constant
+from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import UnaryOperator
 
 
@@ -33,7 +33,8 @@ def while_loop(lowering: Lowering, node: Node) -> None:
     """`while (condition) body`."""
     with lowering.block():
         clause = node.child_by_field_name("condition")
-        written = clause.child_by_field_name("value") if clause is not None else None
+        is_clause = clause is not None and clause.type == "condition_clause"
+        written = clause.child_by_field_name("value") if clause is not None and is_clause else clause
         if written is None:
             lowering.refuse(node, "a condition is wanted here")
         _tested(lowering, node, written, None)
@@ -58,9 +59,12 @@ def _tested(lowering: Lowering, node: Node, condition: Node | None, update: Node
     lowering.land(end)
 
 
-def _test(lowering: Lowering, condition: Node | None):  # type: ignore[no-untyped-def]
-    if condition is None:
-        return TRUE
+def _test(lowering: Lowering, condition: Node | None) -> Operand:
+    return TRUE if condition is None else tested(lowering, condition)
+
+
+def tested(lowering: Lowering, condition: Node) -> Operand:
+    """The truth of a condition; what it declares is entered."""
     if condition.type == "declaration":
         declaration(lowering, condition)
         condition = condition.child_by_field_name("declarator") or condition

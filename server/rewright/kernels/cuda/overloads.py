@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import promotion
-from rewright.kernels.cuda.functions import parameter_type, parameters_of
+from rewright.kernels.cuda.functions import function_declarator, parameter_type, parameters_of
 from rewright.kernels.cuda.lowering import Lowering, Refused
-from rewright.kernels.cuda.outer import CONSTRUCTORS
+from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name
 from rewright.kernels.cuda.scopes import Function, Scope
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.type_names import bind, bound_arguments, parameter_name
+from rewright.kernels.cuda.type_names import arguments, bind, bound_arguments, parameter_name
 from rewright.kernels.cuda.types import VOID, Arithmetic, Array, Pointer, Reference, Struct, Type, Unknown
 from rewright.kernels.cuda.values import Rvalue, Value
 
@@ -39,41 +39,59 @@ def choose(
     lowering: Lowering,
     candidates: tuple[Function, ...],
     given: TemplateArguments,
-    arguments: list[Argument],
+    values: list[Argument],
     node: Node,
 ) -> Chosen | None:
     """The candidate that fits the arguments best, None if none does."""
     best: tuple[int, Chosen] | None = None
     for candidate in candidates:
-        fit = _fit(lowering, candidate, given, arguments, node)
+        fit = _fit(lowering, candidate, given, values, node)
         if fit is not None and (best is None or fit[0] < best[0]):
             best = fit
     return None if best is None else best[1]
 
 
 def _fit(
-    lowering: Lowering, function: Function, given: TemplateArguments, arguments: list[Argument], node: Node
+    lowering: Lowering, function: Function, given: TemplateArguments, values: list[Argument], node: Node
 ) -> tuple[int, Chosen] | None:
     parameters = parameters_of(function)
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
-    if not required <= len(arguments) <= len(parameters):
+    if not required <= len(values) <= len(parameters):
         return None
     scope = Scope(function.scope)
     template: TemplateArguments = ()
     is_special = function.template is not None and not parts(function.template)
     if function.template is not None and not is_special:
-        deduced = _deduced(lowering, function, given, arguments, node)
+        deduced = _deduced(lowering, function, given, values, node)
         if deduced is None:
             return None
         template = deduced
         bind(lowering, scope, function.template, template)
+    if is_special:
+        special = _special_arguments(lowering, function)
+        if given and special is not None and given != special[: len(given)]:
+            return None
+        template = special or ()
     with lowering.inside(scope):
         types = tuple(parameter_type(lowering, parameter) for parameter in parameters)
-    costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, arguments, strict=False)]
+    costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
     if any(cost is None for cost in costs):
+        return None
+    if is_special and not given and any(costs):
         return None
     total = 4 * sum(cost or 0 for cost in costs) + (2 if function.template is not None else 0) - is_special
     return total, Chosen(function, template, scope, types)
+
+
+def _special_arguments(lowering: Lowering, function: Function) -> TemplateArguments | None:
+    """The arguments that `template<> f<int>(…)` is for, None if it leaves them to its parameters."""
+    declarator = function_declarator(function)
+    name = None if declarator is None else declared_name(declarator)
+    listed = None if name is None else name.child_by_field_name("arguments")
+    if listed is None:
+        return None
+    with lowering.inside(function.scope):
+        return arguments(lowering, listed)
 
 
 def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
@@ -110,7 +128,7 @@ def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
 
 
 def _deduced(
-    lowering: Lowering, function: Function, given: TemplateArguments, arguments: list[Argument], node: Node
+    lowering: Lowering, function: Function, given: TemplateArguments, values: list[Argument], node: Node
 ) -> TemplateArguments | None:
     """The template arguments: those given, then what the types of the arguments say, then defaults."""
     assert function.template is not None
@@ -119,7 +137,7 @@ def _deduced(
         return None
     found: dict[str, int | Type] = dict(zip(names, given, strict=False))
     free = set(names)
-    for parameter, (_, value) in zip(parameters_of(function), arguments, strict=False):
+    for parameter, (_, value) in zip(parameters_of(function), values, strict=False):
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
             match_parameter(lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found))

@@ -111,6 +111,9 @@ Binding = (
 )
 
 
+_TYPES = (ClassText, AliasText, TypeName)
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """The names of one block, function, struct, namespace or file."""
@@ -128,6 +131,11 @@ class Scope:
     def find(self, name: str) -> Binding | None:
         """What a name stands for, innermost first."""
         return next((found for scope in self._outward() if (found := scope.here(name)) is not None), None)
+
+    def template(self, name: str) -> ClassText | AliasText | TypeName | None:
+        """The innermost type of the name; a template before the name that a struct has inside of itself."""
+        found = [known for scope in self._outward() if isinstance(known := scope.here(name), _TYPES)]
+        return next((known for known in found if not isinstance(known, TypeName)), found[0] if found else None)
 
     def home(self, name: str) -> Scope | None:
         """The innermost scope that says what the name stands for."""

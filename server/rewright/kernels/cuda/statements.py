@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.casts import constant, rvalue, truth
-from rewright.kernels.cuda.declarations import declaration
+from rewright.kernels.cuda.casts import constant, rvalue
+from rewright.kernels.cuda.declarations import declaration, misread
 from rewright.kernels.cuda.emit import binary, convert
 from rewright.kernels.cuda.initial import as_type, initial
-from rewright.kernels.cuda.loops import do_loop, for_loop, while_loop
+from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored
 from rewright.kernels.cuda.outer import enter
@@ -17,7 +17,7 @@ from rewright.kernels.cuda.types import VOID, Arithmetic, Reference, Type, Unkno
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt import instructions as simt
-from rewright.model.simt.instructions import Constant
+from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator
 
 
@@ -36,7 +36,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "declaration":
             declaration(lowering, node)
         case "expression_statement":
-            if parts(node):
+            if parts(node) and not misread(lowering, parts(node)[0]):
                 lowering.readers.value(lowering, parts(node)[0])
         case "if_statement":
             with lowering.block():
@@ -100,7 +100,7 @@ def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def condition(lowering: Lowering, node: Node) -> simt.Operand:
+def condition(lowering: Lowering, node: Node) -> Operand:
     """The truth of the condition of an `if`, `while` or `for`; what it declares is entered."""
     clause = node.child_by_field_name("condition")
     if clause is None:
@@ -111,10 +111,7 @@ def condition(lowering: Lowering, node: Node) -> simt.Operand:
     written = clause.child_by_field_name("value") if clause.type == "condition_clause" else clause
     if written is None:
         lowering.refuse(clause, "a condition is wanted here")
-    if written.type == "declaration":
-        declaration(lowering, written)
-        written = written.child_by_field_name("declarator") or written
-    return truth(lowering, written)
+    return tested(lowering, written)
 
 
 def _if(lowering: Lowering, node: Node) -> None:

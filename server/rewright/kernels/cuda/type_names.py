@@ -139,7 +139,7 @@ def _templated(lowering: Lowering, node: Node, scope: Scope) -> Type | None:
     name, written = node.child_by_field_name("name"), node.child_by_field_name("arguments")
     if name is None or written is None:
         return None
-    binding = scope.find(text(name))
+    binding = scope.template(text(name))
     match binding:
         case ClassText():
             given = bound_arguments(lowering, binding.template, arguments(lowering, written), node)
@@ -163,6 +163,8 @@ def _qualified(lowering: Lowering, node: Node) -> Type | None:
     if inside is None:
         if name.type == "qualified_identifier":
             return _qualified(lowering, name)
+        if name.type in ("template_type", "template_function"):
+            return _templated(lowering, name, Scope(None))
         with lowering.inside(Scope(None)):
             plain = name.type in ("type_identifier", "identifier")
             return named(lowering, text(name), None, node) if plain else type_or_none(lowering, name)
