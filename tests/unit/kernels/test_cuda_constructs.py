@@ -1,19 +1,22 @@
-"""Constructs of CUDA C++: what the lowered code computes is what a compiler's code computes."""
+"""Constructs of CUDA C++: what the lowered code computes is what a compiler's code computes.
+
+Each file in `cuda_cases` is one kernel that has the name of its file.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from cuda_cases import CASES
 from cuda_runs import Result, compiled, executed
+
+CASES = {path.stem: path.read_text() for path in sorted((Path(__file__).parent / "cuda_cases").glob("*.cu"))}
 
 
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     """What the cases compute when a compiler has made them."""
-    folder: Path = tmp_path_factory.mktemp("cases")
-    return compiled(CASES, folder)
+    return compiled(CASES, tmp_path_factory.mktemp("cases"))
 
 
 @pytest.mark.parametrize("name", CASES)
