@@ -25,7 +25,7 @@ from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name, enter
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.type_names import declared, length_of, type_of, type_or_none
+from rewright.kernels.cuda.type_names import declared, length_of, misread_type, type_of, type_or_none
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
 from rewright.model.simt.types import Space
@@ -221,4 +221,27 @@ def misread(lowering: Lowering, node: Node) -> bool:
         lowering.declare(text(named), _reference(lowering, kind, value, node))
     else:
         lowering.declare(text(named), _local(lowering, named, Pointer(kind), value, is_fixed=False))
+    return True
+
+
+def misread_template(lowering: Lowering, node: Node) -> bool:
+    """Declares what `T<4, 2> x = y` declares where the grammar takes it for comparisons."""
+    written: list[Node] = []
+    while node.type == "comma_expression":
+        before, last = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if before is None or last is None:
+            return False
+        written.insert(0, last)
+        node = before
+    compared = written.pop() if written else node
+    left, right = compared.child_by_field_name("left"), compared.child_by_field_name("right")
+    if compared.type != "binary_expression" or left is None or right is None or compared.children[1].type != ">":
+        return False
+    first, further = (left, []) if compared is node else (node, [*written, left])
+    named = right.child_by_field_name("left") if right.type == "assignment_expression" else right
+    kind = misread_type(lowering, first, further) if named is not None and named.type == "identifier" else None
+    if named is None or kind is None:
+        return False
+    value = right.child_by_field_name("right")
+    lowering.declare(text(named), _local(lowering, named, kind, value, is_fixed=False))
     return True

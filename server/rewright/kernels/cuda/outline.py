@@ -64,8 +64,9 @@ def outline(path: str, texts: Mapping[str, str]) -> Outline:
         if place.path == path and signature.name not in kernels:
             called = [site for site in sites if site.kernel == signature.name]
             kernels[signature.name] = _outlined(expanded, data, signature, called)
-    problems = tuple(Problem(note.reason, note.place) for note in expanded.notes)
-    return Outline(tuple(kernels.values()), problems, (*expanded.read, *expanded.sought))
+    notes = (Problem(note.reason, note.place) for note in expanded.notes)
+    absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
+    return Outline(tuple(kernels.values()), (*notes, *absent), (*expanded.read, *expanded.sought))
 
 
 def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> OutlinedKernel:

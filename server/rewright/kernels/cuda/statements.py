@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant, rvalue
-from rewright.kernels.cuda.declarations import declaration, misread
+from rewright.kernels.cuda.declarations import declaration, misread, misread_template
 from rewright.kernels.cuda.emit import binary, convert
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop
@@ -36,7 +36,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "declaration":
             declaration(lowering, node)
         case "expression_statement":
-            if parts(node) and not misread(lowering, parts(node)[0]):
+            if parts(node) and not any(read(lowering, parts(node)[0]) for read in (misread, misread_template)):
                 lowering.readers.value(lowering, parts(node)[0])
         case "if_statement":
             with lowering.block():

@@ -137,21 +137,38 @@ def _alias(lowering: Lowering, alias: AliasText, arguments: tuple[TemplateArgume
 
 def _templated(lowering: Lowering, node: Node, scope: Scope) -> Type | None:
     name, written = node.child_by_field_name("name"), node.child_by_field_name("arguments")
-    if name is None or written is None:
-        return None
+    return None if name is None or written is None else _instance(lowering, name, parts(written), scope, node)
+
+
+def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope, node: Node) -> Type | None:
+    """The type that a template of the name gives with the arguments, None if the scope has no such template."""
     binding = scope.template(text(name))
+    if isinstance(binding, TypeName):
+        return binding.type
+    if binding is None and text(name) not in lowering.readers.types:
+        return None
+    given = tuple(argument(lowering, child) for child in written)
     match binding:
         case ClassText():
-            given = bound_arguments(lowering, binding.template, arguments(lowering, written), node)
-            return lowering.readers.struct(lowering, binding, given, node)
+            bound = bound_arguments(lowering, binding.template, given, node)
+            return lowering.readers.struct(lowering, binding, bound, node)
         case AliasText():
-            return _alias(lowering, binding, arguments(lowering, written))
-        case TypeName():
-            return binding.type
-        case None if text(name) in lowering.readers.types:
-            return lowering.readers.types[text(name)](lowering, arguments(lowering, written), node)
+            return _alias(lowering, binding, given)
         case _:
-            return None
+            return lowering.readers.types[text(name)](lowering, given, node)
+
+
+def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type | None:
+    """The type that `T < 1` and further arguments name where the grammar takes `T<1, 2> x` for comparisons, if any."""
+    name, argument_node = first.child_by_field_name("left"), first.child_by_field_name("right")
+    if first.type != "binary_expression" or name is None or argument_node is None or first.children[1].type != "<":
+        return None
+    scope: Scope | None = lowering.scope
+    if name.type == "qualified_identifier":
+        scope, name = qualifier(lowering, name) or Scope(None), name.child_by_field_name("name")
+    if scope is None or name is None or name.type != "identifier":
+        return None
+    return _instance(lowering, name, [argument_node, *further], scope, first)
 
 
 def _qualified(lowering: Lowering, node: Node) -> Type | None:
