@@ -72,6 +72,8 @@ class Editor:
         self.statuses: list[Any] = []
         self.published: list[types.PublishDiagnosticsParams] = []
         self.hint_refreshes: list[float] = []
+        self.proposed: list[types.WorkspaceEdit] = []
+        self.shown: list[types.ShowDocumentParams] = []
         self.news = asyncio.Event()
         self.capabilities: types.ServerCapabilities | None = None
 
@@ -145,6 +147,15 @@ class Editor:
     async def hint(self, document: Document, name: str) -> str:
         """The inlay hint on the first line that holds a text."""
         return (await self.hints(document))[document.range(name).start.line]
+
+    async def lenses(self, document: Document) -> list[types.CodeLens]:
+        """The code lenses of a document."""
+        params = types.CodeLensParams(document.identifier)
+        return list(await self.client.text_document_code_lens_async(params) or ())
+
+    async def titles(self, document: Document) -> dict[int, str]:
+        """What the lenses of a document say, by line."""
+        return {lens.range.start.line: lens.command.title for lens in await self.lenses(document) if lens.command}
 
     async def hover(self, document: Document, at: str, behind: int = 0) -> str:
         """The Markdown shown at the first occurrence of a text."""
@@ -250,6 +261,24 @@ def _listen(editor: Editor) -> None:
         editor.hint_refreshes.append(asyncio.get_running_loop().time())
         editor.news.set()
 
+    @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh_lenses(_: None) -> None:
+        pass
+
+    @client.feature(types.WORKSPACE_APPLY_EDIT)
+    def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+        editor.proposed.append(params.edit)
+        editor.news.set()
+        return types.ApplyWorkspaceEditResult(applied=True)
+
+    del client.protocol.fm.features[types.WINDOW_SHOW_DOCUMENT]
+
+    @client.feature(types.WINDOW_SHOW_DOCUMENT)
+    def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
+        editor.shown.append(params)
+        editor.news.set()
+        return types.ShowDocumentResult(success=True)
+
     @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(_: types.RegistrationParams) -> None:
         pass
@@ -260,6 +289,8 @@ def _capabilities(kind: Kind) -> types.ClientCapabilities:
         general=types.GeneralClientCapabilities(position_encodings=list(kind.encodings)),
         window=types.WindowClientCapabilities(work_done_progress=True),
         workspace=types.WorkspaceClientCapabilities(
+            apply_edit=True,
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
             inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
             diagnostics=types.DiagnosticWorkspaceClientCapabilities(refresh_support=True),
             did_change_watched_files=types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True),

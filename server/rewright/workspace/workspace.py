@@ -173,9 +173,15 @@ class Workspace:
                 self._check_file(file, priority)
 
     def _asking(self, path: str) -> list[Tracked | Document]:
-        """The files with declarations in the file at `path`, or that are written in it."""
+        """The files with declarations in the file at `path` or written in it, and the sources that it may declare."""
         names = {path, os.path.realpath(path)}
-        return [each for each in self._files.values() if each.path == path or not names.isdisjoint(each.named())]
+        return [
+            file
+            for file in self._files.values()
+            if file.path == path
+            or not names.isdisjoint(file.named())
+            or (isinstance(file, Document) and path.endswith(".rw"))
+        ]
 
     # ------------------------------------------------------------------------------------------------------- views
 
