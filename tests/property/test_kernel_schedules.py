@@ -253,7 +253,7 @@ FAULTS: dict[str, tuple[object, str, object]] = {
 @cache
 def pool() -> list[tuple[Sketch, Behaviour]]:
     """Kernels that faults are looked for with."""
-    return list(drawn(600, seed=6))
+    return list(drawn(120, seed=6))
 
 
 @pytest.mark.parametrize("name", FAULTS)

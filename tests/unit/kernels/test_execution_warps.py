@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rewright.kernels.execution import barriers
-from rewright.kernels.execution.barriers import Stop, open_at, standstill
+from rewright.kernels.execution.barriers import Stop, standstill
 from rewright.kernels.execution.log import Scene
 from rewright.kernels.execution.warps import (
     NOWHERE,
@@ -183,12 +183,6 @@ CODE: tuple[Instruction, ...] = (Barrier(None, None, None, Site(10)), SYNC, Barr
 def stop(at_block: list[int], warps: Warps) -> Stop:
     """A standstill of four threads in two warps."""
     return Stop(Scene(Setting((1, 1, 1), (4, 1, 1), (), (), warp=2), (0, 0, 0), ()), CODE, 3, np.array(at_block), warps)
-
-
-def test_a_barrier_opens_when_all_wait_at_it() -> None:
-    assert open_at(np.array([2, 2, 2])) == 2
-    assert open_at(np.array([2, 0, 2])) is None
-    assert open_at(np.array([NOWHERE] * 3)) is None
 
 
 def test_threads_at_different_barriers_diverge() -> None:

@@ -1,7 +1,7 @@
 """Barriers of the whole block, and what it means that nobody can go on.
 
-A barrier opens when every thread of the block waits at it, at the same place of the code. Must not know memory,
-registers or how threads are scheduled.
+A barrier opens when every thread of the block waits at it, at the same place of the code, which the schedule sees to.
+Must not know memory, registers or how threads are scheduled.
 """
 
 from __future__ import annotations
@@ -30,12 +30,6 @@ class Stop:
     interval: int
     at_block: Array
     warps: Warps
-
-
-def open_at(at_block: Array) -> int | None:
-    """The barrier at which every lane of the block waits, if there is one."""
-    first = int(at_block[0])
-    return first if first != NOWHERE and bool((at_block == first).all()) else None
 
 
 def standstill(stop: Stop) -> tuple[Deadlock | Divergence, ...]:

@@ -56,18 +56,21 @@ class Races:
             race for key, race in self.fenced.items() if key not in self.plain or rank(race) < rank(self.plain[key])
         )
 
-    def enter(self, race: Race, fenced: bool) -> None:
-        """Keeps a race unless one at its places is as bad."""
-        among = self.fenced if fenced else self.plain
-        known = among.get(key_of(race))
-        if known is None or rank(race) < rank(known):
-            among[key_of(race)] = race
+    def of(self, left: Side, right: Side) -> dict[Key, Race]:
+        """Where those of two sides belong."""
+        return self.fenced if left.fenced or right.fenced else self.plain
 
-    def is_settled(self, left: Side, right: Side, scope: Scope) -> bool:
-        """Whether nothing that two sides may do would be kept."""
-        among = self.fenced if left.fenced or right.fenced else self.plain
-        known = among.get((frozenset((left.place, right.place)), scope is Scope.GRID))
-        return known is not None and rank(known) == 0
+
+def _keep(among: dict[Key, Race], race: Race) -> None:
+    """Enters a race unless one at its places is as bad."""
+    known = among.get(key_of(race))
+    if known is None or rank(race) < rank(known):
+        among[key_of(race)] = race
+
+
+def _is_settled(among: dict[Key, Race], key: Key) -> bool:
+    """Whether nothing found there would be kept."""
+    return key in among and rank(among[key]) == 0
 
 
 # ------------------------------------------------------------------------------------------------------ in one block
@@ -118,7 +121,7 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
         for left, right in _pairs(some, found.sides, races, Scope.BLOCK):
             collision = look.worst(left, right)
             if collision is not None:
-                races.enter(interval.race(some, collision), left.side.fenced or right.side.fenced)
+                _keep(races.of(left.side, right.side), interval.race(some, collision))
 
 
 def _parts(touches: Touches) -> Iterator[Array]:
@@ -144,7 +147,8 @@ def _pairs(
     rows = np.split(order, starts[1:])
     numbered = [_Numbered(sides[number], mine) for number, mine in zip(numbers, rows, strict=True)]
     for left, right in combinations_with_replacement(numbered, 2):
-        if conflict(left.side.kind, right.side.kind) and not races.is_settled(left.side, right.side, scope):
+        key = frozenset((left.side.place, right.side.place)), scope is Scope.GRID
+        if conflict(left.side.kind, right.side.kind) and not _is_settled(races.of(left.side, right.side), key):
             yield left, right
 
 
@@ -263,6 +267,5 @@ def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> N
             if pair is not None:
                 first, second = (placed[int(touches.orders[row])].access(int(touches.at[row])) for row in pair)
                 collision = _Collision(pair, Scope.GRID, equal)
-                race = _race(placed[0].scene, (first, second), collision)
-                races.enter(race, left.side.fenced or right.side.fenced)
+                _keep(races.of(left.side, right.side), _race(placed[0].scene, (first, second), collision))
                 break

@@ -86,13 +86,18 @@ def _released(warps: Warps, waiting: Array) -> Array:
     bits = np.uint64(1) << (waiting % warps.size).astype(np.uint64)
     inside = (needed & bits) != 0
     waiting, needed, numbers, bits = waiting[inside], needed[inside], numbers[inside], bits[inside]
-    keys = np.stack([numbers, warps.operation[waiting].astype(np.uint64), warps.mask[waiting]])
-    _, inverse = np.unique(keys, axis=1, return_inverse=True)
+    operations = warps.operation[waiting].astype(np.uint64)
+    teams = _teams(operations * np.uint64(len(warps.alive)) + numbers, warps.mask[waiting])
     present = np.zeros(len(waiting), np.uint64)
-    np.bitwise_or.at(present, inverse.ravel(), bits)
-    gone: Array = waiting[present[inverse.ravel()] == needed]
+    np.bitwise_or.at(present, teams, bits)
+    gone: Array = waiting[present[teams] == needed]
     warps.at[gone] = warps.operation[gone] = NOWHERE
     return gone
+
+
+def _teams(numbers: Array, masks: Array) -> Array:
+    """For each lane the number of its team: those that agree in number and mask."""
+    return np.asarray(np.unique(numbers << np.uint64(32) | masks, return_inverse=True)[1]).ravel()
 
 
 def _operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
@@ -151,23 +156,21 @@ def _takes_part(exchange: Exchange, found: Array) -> Array:
 
 def vote(kind: VoteKind, lanes: Array, masks: Array, truths: Array, size: int) -> Array:
     """What each lane gets of the truths of those that vote together with it: of one warp, with one mask."""
-    keys = np.stack([(lanes // size).astype(np.uint64), masks.astype(np.uint64)])
-    _, inverse = np.unique(keys, axis=1, return_inverse=True)
-    inverse = inverse.ravel()
+    teams = _teams((lanes // size).astype(np.uint64), masks.astype(np.uint64))
     ballots = np.zeros(len(lanes), np.uint64)
     bits = np.uint64(1) << (lanes % size).astype(np.uint64)
-    np.bitwise_or.at(ballots, inverse, np.where(truths, bits, np.uint64(0)))
-    members = np.bincount(inverse, minlength=len(lanes))
-    counts = np.bincount(inverse, weights=truths, minlength=len(lanes)).astype(np.int64)
+    np.bitwise_or.at(ballots, teams, np.where(truths, bits, np.uint64(0)))
+    members = np.bincount(teams, minlength=len(lanes))
+    counts = np.bincount(teams, weights=truths, minlength=len(lanes)).astype(np.int64)
     match kind:
         case VoteKind.ALL:
-            return np.asarray((counts == members)[inverse])
+            return np.asarray((counts == members)[teams])
         case VoteKind.ANY:
-            return np.asarray((counts > 0)[inverse])
+            return np.asarray((counts > 0)[teams])
         case VoteKind.COUNT:
-            return counts[inverse].astype(np.uint32)
+            return counts[teams].astype(np.uint32)
         case VoteKind.BALLOT:
-            return ballots[inverse].astype(np.uint32)
+            return ballots[teams].astype(np.uint32)
         case _:
             assert_never(kind)
 
