@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType
-from rewright.kernels.cuda.intrinsics import atomics, bits, caches, groups, halves, mathematics, numbers, warps
+from rewright.kernels.cuda.intrinsics import atomics, bits, caches, groups, halves, mathematics, numbers, warps, wmma
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **mathematics.FUNCTIONS,
@@ -20,8 +20,9 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **atomics.FUNCTIONS,
     **warps.FUNCTIONS,
     **groups.FUNCTIONS,
+    **wmma.FUNCTIONS,
 }
 
 METHODS: Mapping[tuple[str, str], BuiltInFunction] = groups.METHODS
 
-TYPES: Mapping[str, BuiltInType] = groups.TYPES
+TYPES: Mapping[str, BuiltInType] = {**groups.TYPES, **wmma.TYPES}
