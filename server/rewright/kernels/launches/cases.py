@@ -9,6 +9,7 @@ taken too. Must not know how a block runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm, prod
 
@@ -170,21 +171,34 @@ class _Choosing:
 
     def _completed(self, chosen: Values) -> dict[Name, Number]:
         values: dict[Name, Number] = {}
-        declared: list[tuple[Name, Scalar, Expression | None]] = [
-            (size.name, Scalar.S32, size.value) for size in self.kernel.sizes
-        ]
-        declared += [(p.name, p.type, p.value) for p in self.kernel.parameters if isinstance(p, ScalarParameter)]
-        for name, scalar, expression in declared:
+        for name, scalar, expression in self._declared():
             if expression is not None:
                 values[name] = fitted(number(expression, values), scalar)
             elif name in chosen:
                 values[name] = fitted(chosen[name], scalar)
         return values
 
+    def _declared(self) -> Iterator[tuple[Name, Scalar, Expression | None]]:
+        """The sizes and scalar parameters in order, with the values that they are given."""
+        for size in self.kernel.sizes:
+            yield size.name, Scalar.S32, size.value
+        for parameter in self.kernel.parameters:
+            if isinstance(parameter, ScalarParameter):
+                yield parameter.name, parameter.type, parameter.value
+
+    def _given(self) -> dict[Name, Number]:
+        """The values that do not depend on what is free."""
+        values: dict[Name, Number] = {}
+        for name, scalar, expression in self._declared():
+            with suppress(NoValue):
+                if expression is not None:
+                    values[name] = fitted(number(expression, values), scalar)
+        return values
+
     def _shape(self, sizes: tuple[Expression, ...]) -> tuple[int, ...]:
         """A grid or block that does not depend on what is free, else nothing."""
         try:
-            return _triple(sizes, self._completed({}))
+            return _triple(sizes, self._given())
         except NoValue:
             return ()
 
@@ -212,7 +226,7 @@ class _Choosing:
         return -(-value // unit) * unit
 
     def _divisors(self, name: Name) -> Iterator[int]:
-        given = self._completed({})
+        given = self._given()
         wholes = (whole for each in self.kernel.requires for whole in expressions(each))
         for part in (part for whole in wholes for part in parts(whole)):
             match part:
