@@ -6,6 +6,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from rewright.model.body import Expression, Function, Unary
+from rewright.model.check_kernel.operations import OPERATIONS
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import arithmetic, converted, promoted, selected
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -19,8 +20,7 @@ _FUNCTIONS = {
     **dict.fromkeys(("pow", "power", "atan2"), 2),
 }
 _EXACT = {"min": 2, "max": 2, "abs": 1, "select": 3, "convert": 2}
-_LATER = ("atomic_add", "atomic_min", "atomic_max", "atomic_exchange", "atomic_cas", "shuffle", "ballot", "barrier")
-KNOWN = (*_FUNCTIONS, *_EXACT)
+KNOWN = (*_FUNCTIONS, *_EXACT, *OPERATIONS)
 SCALARS = tuple(scalar.value for scalar in Scalar)
 
 Read = Callable[[KernelScope, nodes.Expression], Expression | None]
@@ -32,8 +32,8 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
     if name == "convert":
         return _convert(scope, node, read)
     values = operands(scope, node, read)
-    if name in _LATER:
-        scope.notes.not_supported(f"`{name}`", node.callee.span)
+    if name == "barrier":
+        scope.notes.error("RW117", node.span, what="a barrier", wanted="a value")
         return None
     arity = _FUNCTIONS.get(name) or _EXACT.get(name)
     if arity is None:

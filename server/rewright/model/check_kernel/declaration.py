@@ -7,6 +7,7 @@ how a kernel runs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rewright.model.body import Body, Expression, Integer
@@ -20,7 +21,7 @@ from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.index import Name
-from rewright.model.kernel import Define, Foreign, Kernel, Launch
+from rewright.model.kernel import Define, Foreign, Kernel, Launch, Size
 from rewright.model.notes import notes_for
 from rewright.model.simt.types import Scalar, Space
 from rewright.model.written import integer_of, kind_of
@@ -41,7 +42,7 @@ def check_kernel(node: KernelDecl) -> Declared:
     declared_parameters = parameters(scope, node.parameters)
     launch = _launch(scope, node)
     needs = requirements(scope, [item for item in node.items if isinstance(item, nodes.Requires)])
-    body = _body(scope, node)
+    body = _body(scope, node, declared_sizes)
     value = None
     if launch is not None and body is not None and not notes.findings and node.head.name is not None:
         value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body)
@@ -57,37 +58,43 @@ def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:
         return None
     for surplus in launches[1:]:
         scope.notes.error("RW117", surplus.span, what="a second `launch`", wanted="one")
-    one = (Integer(1, Scalar.S32, scope.place(launches[0].span)),)
-    found: dict[str, tuple[Expression, ...] | None] = {"grid": one}
-    for clause in launches[0].clauses:
-        _clause(scope, clause, found)
-    grid, block = found.get("grid"), found.get("block")
+    written = launches[0]
+    one = (Integer(1, Scalar.S32, scope.place(written.span)),)
+    found: dict[str, tuple[Expression, ...] | None] = {"grid": one, "shared": ()}
+    for clause in written.clauses:
+        _clause(scope, node, clause, found)
+    grid, block, shared = found["grid"], found.get("block"), found["shared"]
     if "block" not in found:
-        scope.notes.unknown("no block is given; say `launch block(…)`", launches[0].span)
-    return None if grid is None or block is None else Launch(grid, block, scope.notes.site(launches[0].span))
+        scope.notes.unknown("no block is given; say `launch block(…)`", written.span)
+    if grid is None or block is None or shared is None:
+        return None
+    return Launch(grid, block, scope.notes.site(written.span), shared[0] if shared else None)
 
 
-def _clause(scope: KernelScope, clause: nodes.Expression, found: dict[str, tuple[Expression, ...] | None]) -> None:
+def _clause(
+    scope: KernelScope, node: KernelDecl, clause: nodes.Expression, found: dict[str, tuple[Expression, ...] | None]
+) -> None:
     if isinstance(clause, nodes.Missing):
         return
     if not isinstance(clause, nodes.Call) or clause.callee.text not in ("grid", "block", "shared"):
         scope.notes.error("RW117", clause.span, what=kind_of(clause), wanted="`grid(…)`, `block(…)` or `shared(…)`")
         return
+    is_size = clause.callee.text == "shared"
     values = [uniform(scope, each.value) for each in clause.arguments if isinstance(each, Positional)]
-    if not 1 <= len(clause.arguments) <= 3 or len(values) != len(clause.arguments):
-        scope.notes.error("RW117", clause.span, what="this", wanted="one to three sizes along x, y, z")
+    if not 1 <= len(clause.arguments) <= (1 if is_size else 3) or len(values) != len(clause.arguments):
+        wanted = "a number of bytes" if is_size else "one to three sizes along x, y, z"
+        scope.notes.error("RW117", clause.span, what="this", wanted=wanted)
         return
     complete = tuple(value for value in values if value is not None)
-    if clause.callee.text == "shared":
-        if not (len(complete) == 1 and isinstance(complete[0], Integer) and complete[0].value == 0):
-            scope.notes.not_supported("dynamic shared memory", clause.span)
-        return
+    if is_size and node.source is None:
+        scope.notes.error("RW117", clause.span, what="dynamic shared memory", wanted="`shared name: type[…]`")
     found[clause.callee.text] = complete if len(complete) == len(values) else None
 
 
-def _body(scope: KernelScope, node: KernelDecl) -> Body | Foreign | None:
+def _body(scope: KernelScope, node: KernelDecl, declared_sizes: Sequence[Size]) -> Body | Foreign | None:
     if node.source is not None:
-        return _foreign(scope, node, node.source)
+        arguments = tuple(_template_argument(scope, each, declared_sizes) for each in node.source.arguments)
+        return _foreign(scope, node, node.source, arguments)
     written: list[nodes.Statement] = []
     for item in node.items:
         match item:
@@ -111,7 +118,7 @@ def _shared(scope: KernelScope, item: nodes.Shared) -> None:
         scope.declare_array(name, SymbolKind.SHARED, made)
 
 
-def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef) -> Foreign | None:
+def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef, arguments: tuple[str, ...]) -> Foreign | None:
     defines = []
     for item in node.items:
         match item:
@@ -127,9 +134,34 @@ def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef) -> Foreign
                 pass
             case statement:
                 scope.notes.error("RW117", statement.span, what="a statement", wanted=f"them in `{source.path.value}`")
-    if source.arguments:
-        scope.notes.not_supported("a template argument", source.span)
     entry = source.entry or node.head.name
     if entry is None:
         return None
-    return Foreign(source.path.value, entry.text, tuple(defines), scope.notes.site(source.span))
+    return Foreign(source.path.value, entry.text, tuple(defines), scope.notes.site(source.span), arguments)
+
+
+def _named_argument(scope: KernelScope, name: nodes.Name, declared_sizes: Sequence[Size]) -> str:
+    if not scope.is_declared(name.text):
+        return name.text
+    scope.look_up(name)
+    for size in declared_sizes:
+        if size.name == name.text and isinstance(size.value, Integer):
+            return str(size.value.value)
+    scope.notes.error("RW117", name.span, what=f"`{name.text}`", wanted="a size whose value is a number")
+    return ""
+
+
+def _template_argument(scope: KernelScope, written: nodes.Expression, declared_sizes: Sequence[Size]) -> str:
+    """The text of an integer, also of a size, or of the name of a type, which is a string if it has several words."""
+    match written:
+        case nodes.Name():
+            return _named_argument(scope, written, declared_sizes)
+        case nodes.String():
+            return written.value
+        case nodes.Number() if integer_of(written.text) is not None:
+            return str(integer_of(written.text))
+        case nodes.Missing():
+            return ""
+        case _:
+            scope.notes.error("RW117", written.span, what=kind_of(written), wanted="an integer or the name of a type")
+            return ""

@@ -9,7 +9,8 @@ from typing import assert_never
 
 from rewright.model.body import Array, Connective, Expression, Integer, Load, Local, Logical, Position, Real, Variable
 from rewright.model.check_kernel.calls import call
-from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.operations import OPERATIONS, Readers, operation
+from rewright.model.check_kernel.scope import TRIPLES, KernelScope
 from rewright.model.conversions import arithmetic, negated, promoted
 from rewright.model.declared import SymbolKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
@@ -18,7 +19,8 @@ from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
 from rewright.syntax.text import Span
 
-_COORDINATES = {coordinate.value: coordinate for coordinate in Coordinate}
+_TRIPLES = {coordinate.value: coordinate for coordinate in TRIPLES}
+_IN_WARP = {coordinate.value: coordinate for coordinate in Coordinate if coordinate not in TRIPLES}
 _INTEGERS_ONLY = {"%", "<<", ">>", "&", "|", "^"}
 _ARITHMETIC = {operator.value: operator for operator in Operator}
 
@@ -135,7 +137,9 @@ def _number(scope: KernelScope, node: nodes.Number) -> Expression | None:
 def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
     if node.text in ("true", "false"):
         return Integer(int(node.text == "true"), Scalar.PRED, scope.place(node.span))
-    if node.text in _COORDINATES and not scope.is_declared(node.text):
+    if node.text in _IN_WARP and not scope.is_declared(node.text):
+        return Position(_IN_WARP[node.text], 0, Scalar.S32, scope.place(node.span))
+    if node.text in _TRIPLES:
         scope.notes.error("RW117", node.span, what=f"`{node.text}`", wanted=f"`{node.text}.x`, `.y` or `.z`")
         return None
     entry = scope.look_up(node)
@@ -150,11 +154,11 @@ def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
 
 def _position(scope: KernelScope, node: nodes.Field) -> Expression | None:
     base, axis = node.base, "xyz".find(node.name.text)
-    if not isinstance(base, nodes.Name) or base.text not in _COORDINATES or len(node.name.text) != 1 or axis < 0:
-        known = ", ".join(f"`{name}.x`" for name in _COORDINATES)
+    if not isinstance(base, nodes.Name) or base.text not in _TRIPLES or len(node.name.text) != 1 or axis < 0:
+        known = ", ".join(f"`{name}.x`" for name in _TRIPLES)
         scope.notes.error("RW117", node.span, what="this field", wanted=f"{known} (or `.y`, `.z`)")
         return None
-    return Position(_COORDINATES[base.text], axis, Scalar.S32, scope.place(node.span))
+    return Position(_TRIPLES[base.text], axis, Scalar.S32, scope.place(node.span))
 
 
 def _load(scope: KernelScope, node: nodes.Index) -> Expression | None:
@@ -165,6 +169,8 @@ def _load(scope: KernelScope, node: nodes.Index) -> Expression | None:
 
 
 def _call(scope: KernelScope, node: nodes.Call) -> Expression | None:
+    if node.callee.text in OPERATIONS:
+        return operation(scope, node, READERS)
     return call(scope, node, expression)
 
 
@@ -218,3 +224,7 @@ def _connected(scope: KernelScope, node: nodes.And | nodes.Or) -> Expression | N
         return None
     connective = Connective.AND if isinstance(node, nodes.And) else Connective.OR
     return Logical(connective, left, right, Scalar.PRED, scope.place(node.span))
+
+
+READERS = Readers(expression, number, integer, truth, access)
+"""How the operands of operations are read."""

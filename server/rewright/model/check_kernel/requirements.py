@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewright.model.body import Expression, Load, Position, parts
+from rewright.model.body import Atomic, Expression, Load, Position, Shuffle, Vote, parts
 from rewright.model.check_kernel.expressions import integer, truth
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import converted
@@ -50,8 +50,10 @@ def _forall(scope: KernelScope, node: nodes.Quantified) -> Requirement | None:
 def _speaks_of_inputs(scope: KernelScope, node: nodes.Expression, condition: Expression) -> bool:
     inputs = {array.name for array in scope.arrays if array.is_input}
     for part in parts(condition):
-        if isinstance(part, Position) or (isinstance(part, Load) and part.array not in inputs):
-            what = "a thread's position" if isinstance(part, Position) else "an array that is no input"
+        if isinstance(part, Position | Atomic | Shuffle | Vote) or (
+            isinstance(part, Load) and part.array not in inputs
+        ):
+            what = "an array that is no input" if isinstance(part, Load) else "what a single thread does"
             scope.notes.error("RW117", node.span, what=what, wanted="sizes, parameters and elements of inputs")
             return False
     return True

@@ -22,7 +22,10 @@ from rewright.syntax.nodes import Name
 from rewright.syntax.text import Span
 from rewright.verdict import Place, Site
 
-TAKEN = OPERATOR_NAMES | BUILT_IN_NAMES | {coordinate.value for coordinate in Coordinate} | {"barrier"}
+TRIPLES = (Coordinate.THREAD, Coordinate.BLOCK, Coordinate.BLOCK_DIM, Coordinate.GRID_DIM)
+"""The coordinates that have an x, y and z; the others stand for themselves where nothing is declared so."""
+
+TAKEN = OPERATOR_NAMES | BUILT_IN_NAMES | {coordinate.value for coordinate in TRIPLES} | {"barrier"}
 """Names that a kernel may not declare."""
 
 
@@ -45,6 +48,7 @@ class KernelScope:
         self.arrays: list[Array] = []
         self._blocks: list[dict[str, Entry]] = [{}]
         self._used: set[str] = set()
+        self._loops = 0
 
     def place(self, span: Span) -> Place:
         """The site of a span."""
@@ -105,6 +109,18 @@ class KernelScope:
         self._blocks.append({})
         yield
         self._blocks.pop()
+
+    @contextmanager
+    def loop(self) -> Iterator[None]:
+        """The body of a loop, which may be left."""
+        self._loops += 1
+        yield
+        self._loops -= 1
+
+    @property
+    def in_loop(self) -> bool:
+        """Whether a loop is around."""
+        return self._loops > 0
 
     def unique(self, text: str) -> Symbol:
         """A name that nothing else in the program has."""

@@ -14,7 +14,10 @@ from rewright.model.body import (
     Assert,
     Assign,
     Assume,
-    Barrier,
+    Atomic,
+    Break,
+    Continue,
+    Evaluate,
     Expression,
     If,
     Integer,
@@ -22,18 +25,23 @@ from rewright.model.body import (
     Local,
     Position,
     Return,
+    Shuffle,
     Statement,
     Store,
     Variable,
+    Vote,
     While,
+    parts,
 )
-from rewright.model.check_kernel.calls import operands
-from rewright.model.check_kernel.expressions import access, combined, expression, integer, number, truth
+from rewright.model.check_kernel.expressions import READERS, access, combined, expression, integer, truth
+from rewright.model.check_kernel.fitting import fitting
+from rewright.model.check_kernel.operations import barrier
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
+from rewright.model.check_kernel.uniform import array
 from rewright.model.conversions import arithmetic, common_type, converted
 from rewright.model.declared import SymbolKind
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
 
@@ -62,7 +70,8 @@ def _statement(scope: KernelScope, node: nodes.Statement) -> Iterator[Statement]
             yield from _for(scope, node, node.heads)
         case nodes.While():
             condition = truth(scope, node.condition)
-            body = _block(scope, node.body)
+            with scope.loop():
+                body = _block(scope, node.body)
             if condition is not None:
                 yield While(condition, body, scope.place(node.span))
         case nodes.Return():
@@ -90,8 +99,19 @@ def _let(scope: KernelScope, node: nodes.Let) -> Iterator[Statement]:
 
 def _var(scope: KernelScope, node: nodes.Var) -> Iterator[Statement]:
     value = None if node.value is None else expression(scope, node.value)
-    if node.name is not None:
-        yield from _declared(scope, node, (node.name, SymbolKind.VARIABLE), value)
+    if node.name is None:
+        return
+    if node.type is not None and node.type.shape is not None:
+        _local_array(scope, node, node.name, node.type)
+        return
+    yield from _declared(scope, node, (node.name, SymbolKind.VARIABLE), value)
+
+
+def _local_array(scope: KernelScope, node: nodes.Var, name: nodes.Name, written: nodes.TypeRef) -> None:
+    """`var a: f32[8]`: an array that each thread has for itself."""
+    if node.value is not None:
+        scope.notes.error("RW118", node.value.span, item=name.text, problem="array")
+    scope.declare_array(name, SymbolKind.VARIABLE, array(scope, name, written, (Space.LOCAL, False)))
 
 
 def _declared(
@@ -106,26 +126,15 @@ def _declared(
     if node.type is not None:
         scalar = scalar_type(scope.notes, node.type)
         if node.type.shape is not None:
-            scope.notes.not_supported("an array that each thread has for itself", node.type.span)
+            scope.notes.error("RW117", node.type.span, what="an array", wanted="a number; an array is a `var`")
             scalar = None
     elif node.value is None:
         scope.notes.error("RW117", node.span, what="a variable without type and value", wanted="one of them")
     local = scope.variable(name, kind, scalar)
     if local is not None and value is not None and node.value is not None:
-        fitting = _fitting(scope, value, local.type, node.value)
-        if fitting is not None:
-            yield Assign(local.name, fitting, scope.place(node.span))
-
-
-def _fitting(scope: KernelScope, value: Expression, scalar: Scalar, written: nodes.Expression) -> Expression | None:
-    """The value in the type that it is kept in; what would lose its meaning is an error."""
-    is_truth = value.type is Scalar.PRED
-    if is_truth != (scalar is Scalar.PRED) or (value.type.is_float and not scalar.is_float):
-        what = "a truth" if is_truth else f"a number of type {value.type}"
-        wanted = f"{scalar}, as in `convert(…, {scalar})`"
-        scope.notes.error("RW117", written.span, what=what, wanted=wanted)
-        return None
-    return converted(value, scalar)
+        kept = fitting(scope, value, local.type, node.value)
+        if kept is not None:
+            yield Assign(local.name, kept, scope.place(node.span))
 
 
 def _assign(scope: KernelScope, node: nodes.Assign) -> Iterator[Statement]:
@@ -155,9 +164,9 @@ def _assign_variable(
         return
     local = entry.meaning
     result = _result(scope, node, Variable(local.name, local.type, scope.place(name.span)), value)
-    fitting = None if result is None else _fitting(scope, result, local.type, node.value)
-    if fitting is not None:
-        yield Assign(local.name, fitting, scope.place(node.span))
+    kept = None if result is None else fitting(scope, result, local.type, node.value)
+    if kept is not None:
+        yield Assign(local.name, kept, scope.place(node.span))
 
 
 def _result(scope: KernelScope, node: nodes.Assign, old: Expression, value: Expression | None) -> Expression | None:
@@ -176,13 +185,13 @@ def _store(
     array, indices = found
     place = scope.place(node.target.span)
     if node.operator != "=":
-        kept = [_kept(scope, index) for index in indices]
-        yield from (statement for statement, _ in kept if statement is not None)
-        indices = tuple(index for _, index in kept)
+        once = [_kept(scope, index) for index in indices]
+        yield from (statement for statement, _ in once if statement is not None)
+        indices = tuple(index for _, index in once)
     result = _result(scope, node, Load(array.name, indices, array.type, place), value)
-    fitting = None if result is None else _fitting(scope, result, array.type, node.value)
-    if fitting is not None:
-        yield Store(array.name, indices, fitting, place)
+    kept = None if result is None else fitting(scope, result, array.type, node.value)
+    if kept is not None:
+        yield Store(array.name, indices, kept, place)
 
 
 def _kept(scope: KernelScope, value: Expression) -> tuple[Statement | None, Expression]:
@@ -217,7 +226,8 @@ def _for(scope: KernelScope, node: nodes.For, heads: Sequence[nodes.ForHead]) ->
     with scope.block():
         scalar = None if bounds is None else bounds[0].type
         local = None if head.name is None else scope.variable(head.name, SymbolKind.BOUND, scalar)
-        body = list(_for(scope, node, inner))
+        with scope.loop():
+            body = tuple(_for(scope, node, inner))
     if bounds is None or local is None:
         return
     low, high, step = bounds
@@ -228,7 +238,7 @@ def _for(scope: KernelScope, node: nodes.For, heads: Sequence[nodes.ForHead]) ->
     yield from (statement for statement in (first, second) if statement is not None)
     yield Assign(local.name, low, low.place)
     advance = Assign(local.name, arithmetic(Operator.ADD, index, stride, place), place)
-    yield While(arithmetic(Operator.LESS, index, limit, place), (*body, advance), place)
+    yield While(arithmetic(Operator.LESS, index, limit, place), body, place, (advance,))
 
 
 def _kept_always(scope: KernelScope, value: Expression) -> tuple[Statement | None, Expression]:
@@ -267,15 +277,31 @@ def _claims(scope: KernelScope, node: nodes.Assert | nodes.Assume) -> Iterator[S
 
 
 def _effect(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
-    """An expression that stands alone: only a barrier has an effect."""
-    if not isinstance(node, nodes.Call) or node.callee.text != "barrier":
-        before = len(scope.notes.findings) + len(scope.notes.unsupported)
-        number(scope, node)
-        if len(scope.notes.findings) + len(scope.notes.unsupported) == before and not isinstance(node, nodes.Missing):
-            scope.notes.error("RW117", node.span, what="an expression without effect", wanted="a statement")
+    """An expression that stands alone: a barrier, an operation, a word that leaves a loop or a pass of it."""
+    match node:
+        case nodes.Call() if node.callee.text == "barrier":
+            made = barrier(scope, node, READERS)
+            if made is not None:
+                yield made
+        case nodes.Name() if node.text in ("break", "continue"):
+            yield from _left(scope, node)
+        case nodes.Missing():
+            pass
+        case _:
+            yield from _evaluated(scope, node)
+
+
+def _left(scope: KernelScope, node: nodes.Name) -> Iterator[Statement]:
+    if not scope.in_loop:
+        scope.notes.error("RW117", node.span, what=f"`{node.text}`", wanted="it inside a loop")
         return
-    if node.arguments:
-        operands(scope, node, lambda inner, argument: None)
-        scope.notes.not_supported("a barrier of less than the block", node.span)
-        return
-    yield Barrier(scope.place(node.span))
+    yield Break(scope.place(node.span)) if node.text == "break" else Continue(scope.place(node.span))
+
+
+def _evaluated(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
+    before = len(scope.notes.findings) + len(scope.notes.unsupported)
+    value = expression(scope, node)
+    if value is not None and any(isinstance(part, Atomic | Shuffle | Vote) for part in parts(value)):
+        yield Evaluate(value, scope.place(node.span))
+    elif len(scope.notes.findings) + len(scope.notes.unsupported) == before:
+        scope.notes.error("RW117", node.span, what="an expression without effect", wanted="a statement")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewright.model.body import Array, Expression, Load, Position, Variable, parts
+from rewright.model.body import Array, Atomic, Expression, Load, Position, Shuffle, Variable, Vote, parts
 from rewright.model.check_kernel.expressions import integer
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
@@ -17,7 +17,9 @@ def uniform(scope: KernelScope, node: nodes.Expression) -> Expression | None:
         return None
     variables = {local.name for local in scope.locals}
     for part in parts(value):
-        if isinstance(part, Load | Position) or (isinstance(part, Variable) and part.name in variables):
+        if isinstance(part, Load | Position | Atomic | Shuffle | Vote) or (
+            isinstance(part, Variable) and part.name in variables
+        ):
             scope.notes.error("RW117", node.span, what="a value that threads differ in", wanted="sizes and parameters")
             return None
     return value
