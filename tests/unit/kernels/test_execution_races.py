@@ -171,3 +171,12 @@ def test_a_clean_interval_is_fast() -> None:
     start = perf_counter()
     close_interval(log, where, Races())
     assert perf_counter() - start < 0.1, "0.01 s when nothing else runs"
+
+
+def test_what_equal_values_come_from_is_noted() -> None:
+    one, other = entry(WRITE, 1, [0], [0])._replace(sources=frozenset({"x"})), entry(WRITE, 2, [40], [0])
+    assert races_of(block(64), one, other).depends == {"x"}
+    assert races_of(block(64), one, other._replace(written=np.ones((1, 4), np.uint8))).depends == set()
+    between = Races()
+    races_between([Footprint(block(64), ((0, one),)), Footprint(block(64), ((0, other),))], between)
+    assert between.depends == {"x"}

@@ -26,7 +26,8 @@ class Entry(NamedTuple):
 
     `object` is the number in the program, `time` is `Log.time` when it ran. `written`: the bytes of a write, as
     `uint8[lanes, width]`; None if it is no write, or if they depend on the schedule or on undefined values. `fenced`:
-    which lanes ran a fence before (None: none of them, or the program has no atomics).
+    which lanes ran a fence before (None: none of them, or the program has no atomics). `sources`: the inputs that what
+    is written was computed from.
     """
 
     object: int
@@ -38,6 +39,7 @@ class Entry(NamedTuple):
     written: Array | None
     fenced: Array | None
     time: int
+    sources: frozenset[str] = frozenset()
 
 
 class Meeting(NamedTuple):

@@ -94,7 +94,7 @@ def target_of(attempt: Attempt) -> Target | None:
     return Target(region, offsets)
 
 
-def log(attempt: Attempt, target: Target, written: Array | None) -> None:
+def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
     if "undefined" in taint:
@@ -103,7 +103,11 @@ def log(attempt: Attempt, target: Target, written: Array | None) -> None:
     fenced = None if block.fenced is None else block.fenced[group.lanes]
     offsets, number = group.spread(target.offsets), target.region.number
     where = (request.kind, request.place, request.width, offsets, group.lanes)
-    block.record(Entry(number, *where, written, fenced, block.log.time))
+    if written is None:
+        block.record(Entry(number, *where, None, fenced, block.log.time))
+    else:
+        told = as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None
+        block.record(Entry(number, *where, told, fenced, block.log.time, written.taint))
 
 
 def piece(value: Value, at: Array, group: Group) -> Value:
@@ -152,7 +156,7 @@ def _load(attempt: Attempt, target: Target) -> Elements:
 def _store(attempt: Attempt, target: Target, written: Elements) -> None:
     group, (region, offsets) = attempt.group, target
     if region.watched:
-        log(attempt, target, as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None)
+        log(attempt, target, written)
     size = attempt.request.element.itemsize
     for number, value in enumerate(written.values):
         region.write(offsets + number * size if number else offsets, group, value)

@@ -7,7 +7,7 @@ before those that it would. Must not know how the accesses came about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import prod
@@ -41,10 +41,14 @@ def key_of(race: Race) -> Key:
 
 @dataclass(slots=True)
 class Races:
-    """The worst race of each key. `fenced` are those of which one side ran after a fence of its thread."""
+    """The worst race of each key. `fenced` are those of which one side ran after a fence of its thread.
+
+    `depends`: the inputs on which it depends whether values written in a race are equal.
+    """
 
     plain: dict[Key, Race] = field(default_factory=dict)
     fenced: dict[Key, Race] = field(default_factory=dict)
+    depends: set[str] = field(default_factory=set)
 
     def certain(self) -> tuple[Race, ...]:
         """The races that are races whatever fences and atomics do."""
@@ -59,6 +63,13 @@ class Races:
     def of(self, left: Side, right: Side) -> dict[Key, Race]:
         """Where those of two sides belong."""
         return self.fenced if left.fenced or right.fenced else self.plain
+
+
+def _note(races: Races, race: Race, entries: Iterable[Entry]) -> None:
+    """Notes what equal values come from: a race between them may be a worse one with other inputs."""
+    if race.equal:
+        places = (race.first.place, race.second.place)
+        races.depends.update(*(entry.sources for entry in entries if entry.place in places))
 
 
 def _keep(among: dict[Key, Race], race: Race) -> None:
@@ -121,7 +132,9 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
         for left, right in _pairs(some, found.sides, races, Scope.BLOCK):
             collision = look.worst(left, right)
             if collision is not None:
-                _keep(races.of(left.side, right.side), interval.race(some, collision))
+                race = interval.race(some, collision)
+                _note(races, race, interval.entries)
+                _keep(races.of(left.side, right.side), race)
 
 
 def _parts(touches: Touches) -> Iterator[Array]:
@@ -267,5 +280,7 @@ def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> N
             if pair is not None:
                 first, second = (placed[int(touches.orders[row])].access(int(touches.at[row])) for row in pair)
                 collision = _Collision(pair, Scope.GRID, equal)
-                _keep(races.of(left.side, right.side), _race(placed[0].scene, (first, second), collision))
+                race = _race(placed[0].scene, (first, second), collision)
+                _note(races, race, (each.entry for each in placed))
+                _keep(races.of(left.side, right.side), race)
                 break

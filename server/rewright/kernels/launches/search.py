@@ -191,18 +191,19 @@ class _Searching:
         depends = frozenset[str]().union(*(outcome.depends for outcome in outcomes))
         if any(outcome.excluded for outcome in outcomes):
             return True, depends
-        self._take(outcomes, setting, depends)
-        return False, depends
-
-    def _take(self, outcomes: list[Outcome], setting: Setting, depends: frozenset[str]) -> None:
         between = Races()
         footprints: list[Footprint] = [each.accesses for each in outcomes if each.accesses is not None]
         if prod(setting.grid) > 1:
             races_between(footprints, between)
+        depends |= between.depends
+        self._take(outcomes, between, (setting, depends))
+        return False, depends
+
+    def _take(self, outcomes: list[Outcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
         races = [*(outcome.races for outcome in outcomes), between]
         found = [violation for outcome in outcomes for violation in outcome.violations]
         for violation in (*found, *(race for each in races for race in each.certain())):
-            self._enter(Found(violation, setting, depends))
+            self._enter(Found(violation, *where))
         doubtful = [race for each in races for race in each.doubtful() if not race.equal]
         reasons = [outcome.undecided for outcome in outcomes if outcome.undecided]
         reasons += [(FENCES, race.first.place) for race in doubtful]
