@@ -1,4 +1,4 @@
-"""Stories of CUDA files by themselves: a launch in a comment, verdicts, both ends of a race, sources that are included."""
+"""Stories of CUDA files by themselves: a launch in a comment, verdicts, both ends of a race, included sources."""
 
 from __future__ import annotations
 

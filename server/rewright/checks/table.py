@@ -19,12 +19,13 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
+from rewright.checks.mending_question import Mendable, MendingPayload, Mendings
 from rewright.model.canonical import canonical
 from rewright.model.index import Name
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule, RuleQuestion, holes
 from rewright.rules.decision import Budget, Mode
-from rewright.verdict import Answer, Suggestions
+from rewright.verdict import Answer, Finding, Suggestions
 from rewright.verdict.codec import decode, encode
 
 
@@ -48,9 +49,9 @@ class SearchPayload:
 
 
 ToLower = LoweringPayload | OutlinePayload
-Payload = RulePayload | KernelPayload | SearchPayload | ToLower
+Payload = RulePayload | KernelPayload | SearchPayload | MendingPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource
-Told = Answer | Suggestions | Lowered
+Told = Answer | Suggestions | Mendings | Lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,11 @@ def search(value: Rule) -> Asked:
     return _asked(SearchPayload(rule_questions(value), holes(value)), "", "")
 
 
+def mending(kernel: Mendable, findings: tuple[Finding, ...]) -> Asked:
+    """The question which changes of a kernel's text mend what was found."""
+    return Asked("", "", encode(MendingPayload(kernel, findings)), ())
+
+
 def lowered(asking: Asking) -> Asked:
     """The question of a kernel that was lowered."""
     return Asked("", "", asking.payload, asking.names)
@@ -109,6 +115,10 @@ def answer(payload: str, budget: Budget) -> Told:
             from rewright.checks import kernel as kernels
 
             return kernels.answer_question(asked, budget)
+        case MendingPayload():
+            from rewright.checks.mending import mendings
+
+            return mendings(asked, budget)
         case LoweringPayload() | OutlinePayload():
             return _lowering(asked)
         case _:
@@ -145,7 +155,7 @@ def smtlib(asked: Asked) -> str | None:
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | SearchPayload() | LoweringPayload() | OutlinePayload():
+        case KernelPayload() | SearchPayload() | MendingPayload() | LoweringPayload() | OutlinePayload():
             return None
         case _:
             assert_never(payload)

@@ -16,6 +16,7 @@ def load() -> Handler:
     import rewright.checks.rule
     import rewright.solve.session  # noqa: F401
     from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
+    from rewright.checks.mending_question import Mendings
     from rewright.checks.table import answer
     from rewright.rules.decision import Budget
     from rewright.verdict import Answer, Suggestions, Verdict
@@ -28,7 +29,7 @@ def load() -> Handler:
         start = time.monotonic()
         found = answer(payload, allowed)
         match found:
-            case Suggestions(complete=complete):
+            case Suggestions(complete=complete) | Mendings(complete=complete):
                 return Decision(encode(found), Standing.DEFINITE if complete else Standing.PASSING)
             case LoweredKernel() | OutlinedSource():
                 return Decision(encode(found), Standing.PASSING)

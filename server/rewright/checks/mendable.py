@@ -1,0 +1,111 @@
+"""Kernels as texts that can be changed, and what the changed ones ask.
+
+Must not know why a text is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from rewright.checks.kernel_question import LoweringPayload, SourceText
+from rewright.checks.mending_question import Entry, Mendable, OwnText
+from rewright.kernels.cuda.outline import outline
+from rewright.kernels.front import lower
+from rewright.model.declared import Declared
+from rewright.model.file import check_file
+from rewright.model.kernel import Kernel
+from rewright.model.simt.program import Program
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Span, Text
+from rewright.verdict import Edit, InSource, Place, Site
+
+OWN = ""
+"""The path of the text of a declaration in our own syntax."""
+
+
+def texts_of(kernel: Mendable) -> dict[str, str]:
+    """The texts that a kernel is made of, by path."""
+    match kernel:
+        case OwnText(text):
+            return {OWN: text}
+        case LoweringPayload(sources=sources):
+            return {source.path: source.text for source in sources}
+        case Entry(document):
+            return {source.path: source.text for source in document.sources}
+        case _:
+            assert_never(kernel)
+
+
+def changed(kernel: Mendable, edits: Iterable[Edit]) -> Mendable:
+    """The kernel after edits of its texts that do not overlap."""
+    texts = edited(texts_of(kernel), edits)
+    sources = tuple(SourceText(path, text) for path, text in texts.items())
+    match kernel:
+        case OwnText():
+            return OwnText(texts[OWN])
+        case LoweringPayload():
+            return replace(kernel, sources=sources)
+        case Entry(document):
+            return replace(kernel, document=replace(document, sources=sources))
+        case _:
+            assert_never(kernel)
+
+
+def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    """The texts after edits of them."""
+    data = {path: text.encode() for path, text in texts.items()}
+    places = [(edit.place, edit.text) for edit in edits if isinstance(edit.place, InSource)]
+    for place, text in sorted(places, key=lambda pair: (-pair[0].start, -pair[0].end)):
+        before = data[place.path]
+        data[place.path] = before[: place.start] + text.encode() + before[place.end :]
+    return {path: text.decode(errors="replace") for path, text in data.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a kernel as its texts stand; `sites` are the spans of a declaration in our own syntax."""
+
+    kernel: Kernel
+    program: Program
+    sites: tuple[Span, ...]
+
+    def located(self, place: Place) -> Place:
+        """A place as a range of the texts, if it is in one of them."""
+        match place:
+            case Site(number) if number < len(self.sites):
+                return InSource(OWN, self.sites[number].start, self.sites[number].end)
+            case _:
+                return place
+
+
+def asked(kernel: Mendable) -> Asked | None:
+    """What is asked of a kernel as its texts stand; None if there is something wrong with them."""
+    declared, sites = _declared(kernel)
+    if declared is None:
+        return None
+    lowered = lower(declared, texts_of(kernel))
+    return None if lowered.program is None else Asked(declared, lowered.program, sites)
+
+
+def _declared(kernel: Mendable) -> tuple[Kernel | None, tuple[Span, ...]]:
+    match kernel:
+        case OwnText(text):
+            return _own(text)
+        case LoweringPayload(kernel=declared):
+            return declared, ()
+        case Entry(document, name):
+            found = outline(document.path, texts_of(kernel)).kernels
+            return next((each.kernel for each in found if each.name == name), None), ()
+        case _:
+            assert_never(kernel)
+
+
+def _own(text: str) -> tuple[Kernel | None, tuple[Span, ...]]:
+    model = check_file(parse(Text.of(OWN, text), None), lambda _: None)
+    match model.declarations:
+        case [Declared(value=Kernel() as kernel, has_errors=False, unsupported=()) as declared]:
+            return kernel, declared.sites
+        case _:
+            return None, ()

@@ -1,0 +1,55 @@
+"""What is asked of a worker about a kernel that is wrong: which changes of its text mend it.
+
+Plain data, cheap to load. Places are in texts: that of the declaration itself has the empty path. Must not know how a
+change is found or checked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.checks.kernel_question import LoweringPayload, OutlinePayload
+from rewright.verdict import Edit, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """A kernel in our own syntax, by the text of its declaration."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kernel of a source that says its launch itself."""
+
+    document: OutlinePayload
+    name: str
+
+
+Mendable = OwnText | LoweringPayload | Entry
+
+
+@dataclass(frozen=True, slots=True)
+class MendingPayload:
+    """A kernel, and what was found wrong with it."""
+
+    kernel: Mendable
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A change that mends what the finding with this number says; it was checked."""
+
+    finding: int
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mendings:
+    """The changes found, those to prefer first; `complete` unless the budget ended the search."""
+
+    found: tuple[Mended, ...]
+    complete: bool
