@@ -478,3 +478,39 @@ def test_values_that_are_exchanged_come_from_the_same_inputs() -> None:
     with a.when(truth):
         a.barrier()
     assert a.run(4).depends == {"given"}
+
+
+def test_whether_a_variable_is_set_may_depend_on_inputs() -> None:
+    for data in ([0, 0], [1, 1]):
+        a = Assembler()
+        given, kept = a.input("given", S32, data), a.output("kept", S32, 2)
+        thread, value = a.thread(), a.register(S32, "value")
+        with a.when(a.binary("==", a.load(given, thread), 1)):
+            a.move(value, thread)
+        a.store(kept, thread, value)
+        outcome = a.run(2)
+        assert outcome.depends == {"given"}
+        assert [type(each) for each in outcome.violations] == ([] if data[0] else [Unset])
+    a = Assembler()
+    given, thread = a.input("given", S32, [0, 0]), a.thread()
+    value, other = a.register(S32, "value"), a.move(a.register(S32), number(0))
+    with a.when(a.binary("==", a.load(given, thread), 1)):
+        a.move(other, value)
+    assert a.run(2).depends == {"given"}
+
+
+def test_whether_a_divisor_is_zero_may_depend_on_inputs() -> None:
+    a = Assembler()
+    given, other = a.input("given", S32, [1, 2]), a.input("other", S32, [1, 2])
+    thread = a.thread()
+    a.binary("/", a.load(given, thread), a.load(other, thread))
+    assert a.run(2).depends == {"other"}
+
+
+def test_whether_a_lane_takes_part_may_depend_on_inputs() -> None:
+    a = Assembler()
+    given, thread = a.input("given", S32, [1, 0, 3, 2]), a.thread()
+    shuffle(a, ShuffleKind.INDEX, thread, a.load(given, thread))
+    outcome = a.run(4)
+    assert_clean(outcome)
+    assert outcome.depends == {"given"}

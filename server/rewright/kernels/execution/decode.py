@@ -173,6 +173,7 @@ def _division(instruction: Binary, sources: Sources) -> Step:
         x = left.value if left.group is group else left.fetch(group, report)
         y = right.value if right.group is group else right.fetch(group, report)
         taint = union(left.taint, right.taint)
+        block.depends |= right.taint
         if not np.all(y):
 
             def claim() -> Violation:

@@ -73,4 +73,4 @@ class Groups:
         return self.of(np.sort(np.concatenate([left.lanes, right.lanes])))
 
 
-_MOST_KNOWN = 1 << 14
+_MOST_KNOWN = 1 << 12

@@ -1,19 +1,22 @@
 """A program laid out for execution: pieces of straight code, with the instruction of control behind each.
 
 A branch on inputs whose ways only write registers gives these registers what its condition comes from; control does
-not depend on it, since the ways meet again and nobody can tell who took which. Must not know who waits where.
+not depend on it, since the ways meet again and nobody can tell who took which (unless a variable may be unset). Must
+not know who waits where.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
 from rewright.kernels.execution.flow import Diamond, diamonds, leaders
 from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.registers import NOTHING, Cell
 from rewright.kernels.execution.sources import Sources
 from rewright.model.simt.instructions import Instruction, results
+from rewright.model.simt.program import Program
 
 
 class Piece(NamedTuple):
@@ -47,14 +50,25 @@ class Layout(NamedTuple):
     ways: dict[int, Ways]
 
 
-def laid_out(code: tuple[Instruction, ...], sources: Sources) -> Layout:
+def laid_out(program: Program, sources: Sources) -> Layout:
     """A program's code as pieces."""
-    found = diamonds(code)
+    code = program.code
+    found = _harmless(diamonds(code), unsure(program))
     ways = {at: Ways(tuple(sources.block.cells[n] for n in diamond.written)) for at, diamond in found.items()}
     around = _around(found, ways)
     steps = [_step(instruction, sources, around.get(at, ())) for at, instruction in enumerate(code)]
     starts = leaders(code)
     return Layout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways)
+
+
+def _harmless(found: dict[int, Diamond], doubts: Unsure) -> dict[int, Diamond]:
+    """Those whose ways do not matter to whether a variable is read before it was set."""
+    doubtful = frozenset[int]().union(*doubts.values())
+    return {
+        at: diamond
+        for at, diamond in found.items()
+        if doubtful.isdisjoint(diamond.written) and not any(inside in doubts for inside in diamond.inside)
+    }
 
 
 def _around(found: dict[int, Diamond], ways: dict[int, Ways]) -> dict[int, tuple[Ways, ...]]:

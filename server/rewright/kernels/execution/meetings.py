@@ -165,8 +165,8 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
     exchanged = np.where(takes_part, bits[position], bits.dtype.type(0))
     whence = met.taint([operand for _, shuffle in pairs for operand in (shuffle.lane, shuffle.width)])
     taint = union(whence, met.taint([shuffle.value for _, shuffle in pairs]))
+    met.block.depends |= whence
     if not takes_part.all():
-        met.block.depends |= whence
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
         taint = taint | UNDEFINED

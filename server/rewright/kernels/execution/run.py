@@ -30,9 +30,10 @@ class Outcome:
     """What one run of a block showed.
 
     `violations` in the order in which they came about, races aside, which are in `races`. `depends` are the inputs that
-    control or an address was computed from ("atomic order" is one). `excluded`: an `assume` failed, the run says
-    nothing. `undecided`: why the run could not go on, and where. `dropped`: something that came of undefined values was
-    left out. `accesses` to global memory are for `races_between`. `steps` counts instructions executed by groups.
+    control, an address or equal values of a race were computed from ("atomic order" is one). `excluded`: an `assume`
+    failed, the run says nothing. `undecided`: why the run could not go on, and where. `dropped`: something that came of
+    undefined values was left out. `accesses` to global memory are for `races_between`. `steps` counts instructions
+    executed by groups.
     """
 
     violations: tuple[Violation, ...]
@@ -52,7 +53,8 @@ class Machine:
         self.program = program
         self._block = Block(cells_of(program))
         self._sources = Sources(self._block, program.names, unread(program))
-        self._layout = laid_out(program.code, self._sources)
+        with np.errstate(all="ignore"):
+            self._layout = laid_out(program, self._sources)
         self._inputs = Inputs(written_objects(program))
         kinds = {type(instruction) for instruction in program.code}
         self._watches_fences = {Fence, Atomic} <= kinds
@@ -80,10 +82,11 @@ class Machine:
             undecided = (stop.reason, stop.place)
         except Excluded:
             excluded = True
-        depends = frozenset(block.depends - {"undefined"})
         if excluded:
+            depends = frozenset(block.depends - {"undefined"})
             return Outcome((), Races(), depends, run.steps, True, None, False, None)
         block.close_interval()
+        depends = frozenset((block.depends | block.races.depends) - {"undefined"})
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
         return Outcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
 
