@@ -21,6 +21,8 @@ from rewright.kernels.cuda.literals import number as literal
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import element, field, loaded, moved, pointed, spilled
 from rewright.kernels.cuda.names import POSITIONS, named_value, position, value_in
+from rewright.kernels.cuda.rereading import first_name, reread
+from rewright.kernels.cuda.scopes import Member, VariableText
 from rewright.kernels.cuda.syntax import inner, parts, text, unwrapped
 from rewright.kernels.cuda.type_names import qualifier, type_of, type_or_none
 from rewright.kernels.cuda.types import (
@@ -41,6 +43,8 @@ from rewright.model.simt.types import Scalar
 def value(lowering: Lowering, node: Node) -> Value:
     """The value of an expression, or the object that it names."""
     match node.type:
+        case "number_literal" if node.start_byte in lowering.hidden:
+            return named_value(lowering, lowering.hidden[node.start_byte], node)
         case "number_literal" | "char_literal":
             return _literal(lowering, node)
         case "true" | "false":
@@ -48,7 +52,7 @@ def value(lowering: Lowering, node: Node) -> Value:
         case "null" | "nullptr":
             return Rvalue(Pointer(VOID), (integer(0, Scalar.U64),))
         case "identifier" | "type_identifier" | "field_identifier":
-            return named_value(lowering, node)
+            return named_value(lowering, text(node), node)
         case "parenthesized_expression":
             return value(lowering, _only(lowering, node))
         case "this":
@@ -82,8 +86,7 @@ def _operation(lowering: Lowering, node: Node) -> Value:
             value(lowering, _field_of(lowering, node, "left"))
             return value(lowering, _field_of(lowering, node, "right"))
         case "cast_expression":
-            kind = type_of(lowering, _field_of(lowering, node, "type"))
-            return cast(lowering, kind, _field_of(lowering, node, "value"), node)
+            return _cast(lowering, node)
         case "call_expression":
             return call(lowering, node)
         case "compound_literal_expression":
@@ -93,8 +96,8 @@ def _operation(lowering: Lowering, node: Node) -> Value:
             return _size(lowering, node)
         case "lambda_expression":
             return closure(lowering, node)
-        case "parameter_declaration" if len(parts(node)) == 1:
-            return value(lowering, parts(node)[0])
+        case "parameter_declaration":
+            return _again(lowering, node)
         case other:
             lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
@@ -181,6 +184,26 @@ def _binary(lowering: Lowering, node: Node) -> Value:
             return found
     a, b = loaded(lowering, first, lowering.place(left)), loaded(lowering, second, lowering.place(right))
     return combined(lowering, operator, a, b, node)
+
+
+def _cast(lowering: Lowering, node: Node) -> Value:
+    written = _field_of(lowering, node, "type")
+    name = first_name(written)
+    binding = None if name is None else lowering.scope.find(text(name))
+    if isinstance(binding, Rvalue | InRegisters | InMemory | Member | VariableText):
+        return _again(lowering, node)
+    return cast(lowering, type_of(lowering, written), _field_of(lowering, node, "value"), node)
+
+
+def _again(lowering: Lowering, node: Node) -> Value:
+    """What the grammar takes for a type is an expression: `(a & (b * c)) - d`, `S x(a * b);`."""
+    if len(parts(node)) == 1:
+        return value(lowering, parts(node)[0])
+    name = first_name(node)
+    found = None if name is None else reread(lowering, node, name)
+    if found is None:
+        lowering.refuse_construct(node, f"`{text(node)[:40]}`")
+    return value(lowering, found)
 
 
 def _misread(lowering: Lowering, node: Node, operator: str) -> Value:

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.functions import Facts, facts, parameter_name, parameters_of, result_type
 from rewright.kernels.cuda.initial import as_type, initial
-from rewright.kernels.cuda.lowering import Frame, Lowering
+from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Refused
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored, variable
 from rewright.kernels.cuda.overloads import Argument, Chosen
 from rewright.kernels.cuda.scopes import Scope
@@ -37,7 +37,12 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
     bind_parameters(lowering, chosen, scope, arguments, node)
     with lowering.inside(scope):
         frame.type = result_type(lowering, chosen.function)
-        return run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+        problems = len(lowering.problems)
+        result = run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+    if result == NOTHING and frame.type not in (VOID, Unknown("auto")):
+        gives = Problem("this function gives no value", lowering.place(chosen.function.node))
+        raise Refused(gives if len(lowering.problems) == problems else None)
+    return result
 
 
 def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, node: Node) -> Frame:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar
 
@@ -28,7 +30,10 @@ def number(written: str) -> Constant | None:
 
 
 def _float(value: float, suffix: str) -> Constant:
-    return Constant(value, Scalar.F32 if suffix in ("f", "F") else Scalar.F64)
+    if suffix in ("f", "F"):
+        with np.errstate(over="ignore"):
+            return Constant(float(np.float32(value)), Scalar.F32)
+    return Constant(value, Scalar.F64)
 
 
 def _integer(digits: str, suffix: str) -> Constant | None:

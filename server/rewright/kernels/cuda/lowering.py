@@ -83,7 +83,7 @@ class Lowering:
     `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
     the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
     registers of variables declared without a value, `held` those that names stand for. The `prologue` runs first and
-    computes what is computed `once`.
+    computes what is computed `once`. `hidden` are names that stand as numbers in trees, by their place.
     """
 
     at: Callable[[int, int], Place]
@@ -101,6 +101,8 @@ class Lowering:
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
+    hidden: dict[int, str] = field(default_factory=dict)
+    memo: dict[tuple[object, ...], object] = field(default_factory=dict)
     closures: list[Function] = field(default_factory=list)
     prologue: list[Instruction] = field(default_factory=list)
     once: dict[tuple[object, ...], Register] = field(default_factory=dict)

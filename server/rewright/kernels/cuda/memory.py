@@ -49,7 +49,7 @@ def stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, pl
     """Writes a value of the object's type to it."""
     match target:
         case InRegisters():
-            if len(value.leaves) == 1 and _retargeted(lowering, target.registers[0], value.leaves[0]):
+            if _retargeted(lowering, target.registers, value.leaves):
                 return
             for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
                 if register != leaf:
@@ -63,24 +63,28 @@ def stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, pl
                 lowering.builder.emit(simt.Store((operand,), address, subscripts(target, part.offset), place))
 
 
-def _retargeted(lowering: Lowering, target: Register, leaf: Operand) -> bool:
-    """Lets the instruction that has just computed an operand without a name write the target itself."""
+def _retargeted(lowering: Lowering, targets: tuple[Register, ...], leaves: tuple[Operand, ...]) -> bool:
+    """Lets the instruction that has just computed operands without names write the targets itself."""
     code = lowering.builder.code
-    if not code or lowering.landed == len(code) or not isinstance(leaf, Register):
-        return False
-    is_fresh = lowering.builder.names[leaf.number] is None and leaf.number not in lowering.held
-    if not is_fresh or leaf.type is not target.type:
+    if not code or lowering.landed == len(code) or not all(_is_fresh(lowering, leaf) for leaf in leaves):
         return False
     match code[-1]:
-        case simt.Load(results=(result,)) as load if result == leaf:
-            code[-1] = replace(load, results=(target,))
+        case simt.Load() as load if load.results == leaves:
+            code[-1] = replace(load, results=targets)
         case (simt.Binary() | simt.Unary() | simt.Convert() | simt.Choose() | simt.Function()) as made if (
-            made.result == leaf
-        ):
-            code[-1] = replace(made, result=target)
+            made.result,
+        ) == leaves:
+            code[-1] = replace(made, result=targets[0])
         case _:
             return False
     return True
+
+
+def _is_fresh(lowering: Lowering, leaf: Operand) -> bool:
+    """Whether nothing in the text stands for the operand's register."""
+    if not isinstance(leaf, Register):
+        return False
+    return lowering.builder.names[leaf.number] is None and leaf.number not in lowering.held
 
 
 def _kept(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> list[Operand]:

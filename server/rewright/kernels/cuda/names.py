@@ -38,9 +38,8 @@ def position(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Rva
     return Rvalue(UNSIGNED, (lowering.once[key],))
 
 
-def named_value(lowering: Lowering, node: Node) -> Value:
+def named_value(lowering: Lowering, name: str, node: Node) -> Value:
     """The value of a name as it stands in an expression."""
-    name = text(node)
     home = lowering.scope.home(name)
     if home is None:
         return _built_in(lowering, name, node)

@@ -74,6 +74,10 @@ def _other(lowering: Lowering, node: Node) -> None:
             statement(lowering, parts(node)[-1])
         case "comment" | "preproc_call" | "namespace_alias_definition" | "empty_declaration":
             pass
+        case "labeled_statement":
+            if parts(node):
+                statement(lowering, parts(node)[-1])
+            lowering.refuse_construct(node.children[0], "a label")
         case "else_clause" if (child := inner(node)) is not None:
             statement(lowering, child)
         case other:
@@ -82,7 +86,6 @@ def _other(lowering: Lowering, node: Node) -> None:
 
 _NAMES = {
     "goto_statement": "`goto`",
-    "labeled_statement": "a label",
     "for_range_loop": "a loop over a range",
     "try_statement": "`try`",
     "throw_statement": "`throw`",
@@ -124,6 +127,7 @@ def _if(lowering: Lowering, node: Node) -> None:
         return
     otherwise, end = Label(), Label()
     written = node.child_by_field_name("condition") or node
+    written = written.child_by_field_name("value") or written
     lowering.builder.branch(decided, otherwise, lowering.place(written))
     if then is not None:
         statement(lowering, then)

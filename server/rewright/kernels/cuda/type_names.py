@@ -64,7 +64,9 @@ def type_or_none(lowering: Lowering, node: Node) -> Type | None:
             return type_or_none(lowering, parts(node)[0]) if parts(node) else None
         case "decltype":
             return _decltype(lowering, node)
-        case "identifier" | "type_identifier" | "primitive_type" | "sized_type_specifier":
+        case "primitive_type" | "sized_type_specifier":
+            return named(lowering, text(node), None, node)
+        case "identifier" | "type_identifier":
             return named(lowering, text(node), lowering.scope.find(text(node)), node)
         case "template_type" | "template_function":
             return _templated(lowering, node, lowering.scope)
