@@ -6,6 +6,7 @@ import pytest
 from kernel_texts import ask, body, declared
 
 from rewright.model.check_declaration import check_declaration
+from rewright.model.kernel import Foreign, Kernel
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
@@ -40,6 +41,32 @@ RIGHT = {
     "blocks": "assert block.x < grid_dim.x and thread.y == 0 and block_dim.x == 4",
     "assume": "assume n > 0\nassert n >= 1",
     "wide integers": "let w = convert(1, s64) << 40\nassert w / 2 == convert(1, s64) << 39",
+    "atomics": "c[thread.x] = 8; let old = atomic_add(c[thread.x], 3)\nassert old == 8\n"
+    "atomic_sub(c[thread.x], 1); atomic_max(c[thread.x], 12); atomic_min(c[thread.x], 11)\nassert c[thread.x] == 11\n"
+    "atomic_and(c[thread.x], 6); atomic_or(c[thread.x], 5); atomic_xor(c[thread.x], 1)\nassert c[thread.x] == 6\n"
+    "assert atomic_exchange(c[thread.x], 9) == 6\nassert atomic_cas(c[thread.x], 9, 4) == 9\n"
+    "assert atomic_cas(c[thread.x], 9, 5) == 4\nassert c[thread.x] == 4",
+    "an atomic on floats": "s[thread.x] = 1.5; atomic_add(s[thread.x], 2)\nassert s[thread.x] == 3.5",
+    "an atomic of all threads": "if thread.x == 0 { c[0] = 0 }\nbarrier(); atomic_add(c[0], thread.x); barrier()\n"
+    "assert c[0] == 6",
+    "an atomic behind a guard": "c[thread.x] = 0\nif thread.x == 9 and atomic_add(c[thread.x], 1) == 0 { m[0] = 1 }\n"
+    "assert c[thread.x] == 0",
+    "shuffles": "assert shuffle(10 * lane, 2) == 20\nassert shuffle_up(lane, 1, width = 2) == lane - lane % 2\n"
+    "assert shuffle_xor(lane, 1) == lane + 1 - 2 * (lane % 2)\n"
+    "if thread.x < 2 { assert shuffle_down(lane, 1, mask = 3, width = 2) == 1 }",
+    "votes": "assert ballot(lane % 2 == 1) == 10 and any(lane == 3) and not all(lane == 3)\n"
+    "if lane < 2 { assert ballot(true, mask = 3) == 3 and all(lane < 2, mask = 3) }",
+    "the warp of a thread": "assert lane == thread.x and warp == 0 and warp_size == 32",
+    "names of the warp may be declared": "let lane = 3; var warp = 4; assert lane + warp == 7",
+    "barriers of a warp": "c[thread.x] = thread.x; barrier(warp)\nassert c[3 - thread.x] == 3 - thread.x\n"
+    "barrier(warp)\nif thread.x < 2 { c[thread.x] = 7; barrier(warp, 3); m[thread.x] = c[1 - thread.x] }",
+    "an array of each thread": "var a: s32[2, 3]\nfor i in 0..2, j in 0..3 { a[i, j] = 10 * i + j + thread.x }\n"
+    "barrier()\nassert a[1, 2] == 12 + thread.x",
+    "break": "var v = 0\nfor i in 0..8 { if i == 3 { break }\n v += i }\nassert v == 3\n"
+    "while true { if v > 9 { break }\n v += 1 }\nassert v == 10",
+    "continue": "var v = 0\nfor i in 0..5 { if i % 2 == 0 { continue }\n v += i }\nassert v == 4",
+    "break leaves the innermost range": "var v = 0\nfor i in 0..3, j in 0..3 { if j == 1 { break }\n v += 1 }\n"
+    "assert v == 3",
     "unsigned": "let u = convert(0, u32) - convert(1, u32)\nassert u > convert(5, u32)",
 }
 
@@ -92,6 +119,31 @@ WRONG = [
     ("let v = x", "RW103", "x"),
     ("let v = n[0]", "RW103", "n"),
     ("define A = 1", "RW117", "define A = 1"),
+    ("break", "RW117", "break"),
+    ("if n < 2 { continue }", "RW117", "continue"),
+    ("atomic_add(m[0])", "RW108", "atomic_add"),
+    ("atomic_cas(m[0], 1)", "RW108", "atomic_cas"),
+    ("atomic_add(m, 1)", "RW117", "m"),
+    ("atomic_add(m[0], 0.5)", "RW117", "0.5"),
+    ("atomic_xor(y[0], 1)", "RW117", "y[0]"),
+    ("atomic_add(m[0], mask = 1)", "RW117", "mask = 1"),
+    ("var a: s32[2]; atomic_add(a[0], 1)", "RW117", "a[0]"),
+    ("shared h: u8[4]; atomic_add(h[0], 1)", "RW117", "h[0]"),
+    ("let v = shuffle(n < 2, 0)", "RW117", "n < 2"),
+    ("let v = shuffle(n, 0.5)", "RW117", "0.5"),
+    ("let v = shuffle(n, 1, width = 12)", "RW117", "12"),
+    ("let v = shuffle_up(n)", "RW108", "shuffle_up"),
+    ("let v = ballot(n)", "RW117", "n"),
+    ("let v = any(n < 2, n)", "RW108", "any"),
+    ("barrier(block)", "RW117", "barrier(block)"),
+    ("barrier(1)", "RW117", "barrier(1)"),
+    ("barrier(warp, 1, 2)", "RW117", "barrier(warp, 1, 2)"),
+    ("barrier(warp, 0.5)", "RW117", "0.5"),
+    ("let v = barrier()", "RW117", "barrier()"),
+    ("let a: f32[4] = 0.0", "RW117", "f32[4]"),
+    ("var a: f32[4] = 0.0", "RW118", "0.0"),
+    ("var a: f32[thread.x]", "RW117", "thread.x"),
+    ("let lane = 1; let v = lane.x", "RW117", "lane.x"),
 ]
 
 
@@ -120,6 +172,12 @@ HEADERS = [
     ("kernel k(x: in f32[4]) { launch block(1); requires some i: x[i] > 0.0 }", "RW117", "some i: x[i] > 0.0"),
     ("kernel k(x: in f32[4], x: in f32[4]) { launch block(1) }", "RW102", "x"),
     ('kernel k(x: in f32[4]) from "a.cu"::k { launch block(1); let y = 1 }', "RW117", "let y = 1"),
+    ("kernel k(x: in f32[4]) { launch block(1), shared(16) }", "RW117", "shared(16)"),
+    ('kernel k(x: in f32[4]) from "a.cu"::k { launch block(1), shared(1, 2) }', "RW117", "shared(1, 2)"),
+    ('kernel k<N>(x: in f32[4]) from "a.cu"::k<N> { launch block(1) }', "RW117", "N"),
+    ('kernel k(x: in f32[4]) from "a.cu"::k<[1]> { launch block(1) }', "RW117", "[1]"),
+    ("kernel k(c: inout s32[4]) { launch block(atomic_add(c[0], 1)) }", "RW117", "atomic_add(c[0], 1)"),
+    ("kernel k(c: in s32[4]) { launch block(1); requires any(c[0] == 1) }", "RW117", "any(c[0] == 1)"),
 ]
 
 
@@ -133,9 +191,6 @@ def test_error_in_the_header(text: str, code: str, at: str) -> None:
 
 
 LATER = [
-    ("atomic_add(m[0], 1)", "atomic_add"),
-    ("barrier(warp, 15)", "barrier(warp, 15)"),
-    ("var v: f32[4]", "f32[4]"),
     ("let v = ?", "?"),
     ("ensures forall i in 0..8: m[i] == 0", "ensures forall i in 0..8: m[i] == 0"),
     ("let (a, b) = sort(x)", "let (a, b) = sort(x)"),
@@ -148,6 +203,18 @@ def test_what_is_not_decided_is_noted_at_its_place(statements: str, at: str) -> 
     model = declared(text)
     places = [text[(span := model.sites[each.site]).start : span.end] for each in model.unsupported]
     assert at in places, (places, model.findings)
+
+
+def test_what_a_source_is_launched_with() -> None:
+    text = (
+        'kernel k<N = 64, M>(x: in f32[N]) from "a.cu"::copy<N, 0x10, float, "unsigned int"> {\n'
+        "  launch block(N), shared(4 * N)\n}\n"
+    )
+    kernel = declared(text).value
+    assert isinstance(kernel, Kernel)
+    assert isinstance(kernel.body, Foreign)
+    assert kernel.body.arguments == ("64", "16", "float", "unsigned int")
+    assert kernel.launch.shared is not None
 
 
 def test_a_kernel_without_a_launch_is_unknown() -> None:
