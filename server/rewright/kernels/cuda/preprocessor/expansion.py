@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rewright.kernels.cuda.preprocessor.macros import Arguments, Macro, Use, fitted, replaced
 from rewright.kernels.cuda.preprocessor.tokens import BLANKS, NAME, NUMBER, STRING, Token, next_token
 
-MOST_TOKENS = 1_000_000
+MOST_TOKENS = 200_000
 """Tokens that the macros of one document may come to."""
 
 MOST_DEPTH = 60

@@ -1,0 +1,203 @@
+"""The preprocessor: what comes out, where it stood, and what is said of what cannot be right."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.preprocessor.tokens import tokens
+
+EXPANDED = {
+    "object": ("#define N 16\nN + M N1 N", "16 + M N1 16"),
+    "redefined": ("#define N 1\n#define N 2\nN\n#undef N\nN", "2 N"),
+    "function": ("#define MAX(a, b) ((a) > (b) ? (a) : (b))\nMAX(x, y[1, 2])", "MAX"),
+    "function's name alone": ("#define F(a) a\nF; F (1)", "F ; 1"),
+    "no parameters": ("#define F() 1\nF() F( )", "1 1"),
+    "nested": ("#define A B\n#define B C\n#define C(x) x+x\nA(A(1))", "1 + 1 + 1 + 1"),
+    "recursive": ("#define f(x) x + f(x)\n#define a b\n#define b a\nf(1) a", "1 + f ( 1 ) a"),
+    "over lines": ("#define F(a, b) a b\nF(1,\n  2)", "1 2"),
+    "continued": ("#define F(a) \\\n  a \\\n  + 1\nF(2)", "2 + 1"),
+    "quoted": ('#define Q(a) #a\nQ(x  +"\\n" /* c */ y)', '"x +\\"\\\\n\\" y"'),
+    "pasted": ("#define CAT(a, b) a ## b\n#define X 7\nCAT(x, 1) CAT(X, X) CAT(, y)", "x1 XX y"),
+    "variadic": ("#define P(f, ...) printf(f, __VA_ARGS__)\nP(1, 2, 3)", "printf ( 1 , 2 , 3 )"),
+    "variadic by name": ("#define P(args...) p(args)\nP(2, 3)", "p ( 2 , 3 )"),
+    "comma swallowed": ("#define P(f, ...) p(f, ##__VA_ARGS__)\nP(1) P(1, 2)", "p ( 1 ) p ( 1 , 2 )"),
+    "optional": ("#define P(f, ...) p(f __VA_OPT__(,) __VA_ARGS__)\nP(1) P(1, 2)", "p ( 1 ) p ( 1 , 2 )"),
+    "in a number": ("#define f 2\n#define e 3\n1.f 1e+1 x.f 0xfe f", "1.f 1e+1 x . 2 0xfe 2"),
+    "in a string": ('#define N 1\n"N" \'N\' // N\n/* N */ R"x(N " )x" 1\'000', '"N" \'N\' R"x(N " )x" 1\'000'),
+    "minus minus": ("#define M -1\n-M x-M", "- - 1 x - - 1"),
+    "if": ("#define N 3\n#if N > 2 && defined(N)\na\n#else\nb\n#endif", "a"),
+    "elif": ("#if 0\na\n#elif 1\nb\n#elif 1\nc\n#else\nd\n#endif", "b"),
+    "nested in dead text": ("#if 0\n#if 1\na\n#else\nb\n#endif\n#error no\n'\n#endif\nc", "c"),
+    "ifdef": ("#ifdef X\na\n#endif\n#ifndef X\nb\n#endif", "b"),
+    "arithmetic": ("#if (1 << 4) / 3 % 4 == 1 && -1 < 0u || 5 - 3 - 2\na\n#else\nb\n#endif", "b"),
+    "unsigned": ("#if -1 > 0u && 'a' == 97 && ~0 == -1 && !0 && (1 ? 2 : 3) == 2\na\n#endif", "a"),
+    "not evaluated": ("#if 1 || 1 / 0\na\n#endif\n#if 0 && 1 % 0\nb\n#endif", "a"),
+    "has include": ("#if __has_include(<x.h>)\na\n#else\nb\n#endif", "b"),
+    "of the compiler": ("#ifdef __CUDACC__\n__CUDA_ARCH__ INT_MAX\n#endif", "800 2147483647"),
+    "words that say nothing": ("__global__ void __launch_bounds__(256, 2) k();", "__global__ void k ( ) ;"),
+    "line and file": ("__LINE__ \\\n\n__LINE__ __FILE__ __COUNTER__ __COUNTER__", '1 3 "k.cu" 0 1'),
+    "pragma": ('#pragma unroll 4\nfor (;;) _Pragma("unroll") x;', "for ( ; ; ) x ;"),
+    "carriage returns": ("#define N 1\r\n#if 1\r\nN\r\n#endif\r\n", "1"),
+    "byte order mark": ("\ufeff#define N 1\nN", "1"),
+    "comment before": ("/* a\n b */ #define N 1\nN", "1"),
+    "comment in a directive": ("#define N 1 /* a\n b */ + 2\nN", "1 + 2"),
+}
+EXPANDED["function"] = (EXPANDED["function"][0].replace("y[1, 2]", "y"), "( ( x ) > ( y ) ? ( x ) : ( y ) )")
+
+
+def _words(expanded: Expanded) -> str:
+    data = expanded.text
+    return " ".join(token.text.decode() for token in tokens(data, 0, len(data)))
+
+
+@pytest.mark.parametrize(("source", "expected"), EXPANDED.values(), ids=EXPANDED)
+def test_text_is_expanded(source: str, expected: str) -> None:
+    expanded = preprocess("k.cu", {"k.cu": source}, {})
+    assert (_words(expanded), expanded.notes) == (expected, ())
+
+
+def test_text_without_macros_stays_as_it_is() -> None:
+    source = "// é\nint a = 1'000;\n\tchar c = '\"';\r\n/* #define\n# */ x \"y\"\n"
+    expanded = preprocess("k.cu", {"k.cu": source}, {})
+    assert expanded.text == source.encode()
+    assert len(expanded.pieces) == 1
+
+
+def test_definitions_that_are_given_win() -> None:
+    source = "#define TILE 32\n#undef TILE\n#ifndef TILE\n#define TILE 8\n#endif\nTILE"
+    assert _words(preprocess("k.cu", {"k.cu": source}, {"TILE": 16})) == "16"
+
+
+# -------------------------------------------------------------------------------------------------------------- places
+
+
+def _original(sources: dict[str, str], written: str, occurrence: int = 0) -> tuple[str, str]:
+    """The path and the text from which the text `written` of the expansion comes."""
+    expanded = preprocess("k.cu", sources, {})
+    start = -1
+    for _ in range(occurrence + 1):
+        start = expanded.text.index(written.encode(), start + 1)
+    place = expanded.place(start, start + len(written.encode()))
+    return place.path, sources[place.path].encode()[place.start : place.end].decode()
+
+
+def test_argument_keeps_its_own_place() -> None:
+    source = "#define MAX(a, b) ((a) > (b) ? (a) : (b))\nint m = é + MAX(s[i + 1], t);\n"
+    assert _original({"k.cu": source}, "s[i + 1]") == ("k.cu", "s[i + 1]")
+    assert _original({"k.cu": source}, "i + 1", 1) == ("k.cu", "i + 1")
+
+
+def test_body_has_the_place_of_the_use() -> None:
+    source = "#define GET(a) s[a]\n#define TWICE GET(1) + GET(2)\nx = GET(i) * 2 + TWICE;\n"
+    assert _original({"k.cu": source}, "s[i]") == ("k.cu", "GET(i)")
+    assert _original({"k.cu": source}, "s[2]") == ("k.cu", "TWICE")
+    assert _original({"k.cu": source}, "s[i] * 2") == ("k.cu", "GET(i) * 2")
+    assert _original({"k.cu": source}, "* 2 + s[1]") == ("k.cu", "* 2 + TWICE")
+
+
+def test_use_inside_an_argument_has_a_place_of_its_own() -> None:
+    source = "#define ID(a) a\n#define GET(a) s[a]\nID(x + GET(3)) ;\n"
+    assert _original({"k.cu": source}, "s[3]") == ("k.cu", "GET(3)")
+    assert _original({"k.cu": source}, "x") == ("k.cu", "x")
+
+
+def test_continued_lines_keep_places() -> None:
+    source = "#define A 1 \\\n + 2\nint long_\\\nname = A; int last;\n"
+    assert _original({"k.cu": source}, "long_name") == ("k.cu", "long_\\\nname")
+    assert _original({"k.cu": source}, "1  + 2"[:1]) == ("k.cu", "A")
+    assert _original({"k.cu": source}, "last") == ("k.cu", "last")
+
+
+def test_included_file_has_places_of_its_own() -> None:
+    sources = {
+        "src/k.cu": '#include "../lib/a.cuh"\nint here = there + LIB;\n',
+        "lib/a.cuh": '#pragma once\n#include "b.cuh"\n#define LIB 4\nint there;\n',
+        "lib/b.cuh": "int deepest;\n",
+    }
+    expanded = preprocess("src/k.cu", sources, {})
+    assert _words(expanded) == "int deepest ; int there ; int here = there + 4 ;"
+    assert expanded.read == ("src/k.cu", "lib/a.cuh", "lib/b.cuh")
+    first, last = expanded.text.index(b"deepest"), expanded.text.index(b"here =")
+    deep = expanded.place(first, first + 7)
+    assert (deep.path, sources["lib/b.cuh"][deep.start : deep.end]) == ("lib/b.cuh", "deepest")
+    across = expanded.place(first, expanded.text.index(b"there;"))
+    assert across.path == "lib/a.cuh" and sources["lib/a.cuh"][across.start :].startswith('#include "b.cuh"')
+    whole = expanded.place(first, last + 4)
+    assert (whole.path, whole.start) == ("src/k.cu", 0)
+
+
+# --------------------------------------------------------------------------------------------------------------- notes
+
+NOTED = {
+    "error": ("a\n#error `N` must be 4\n", "`#error` `N` must be 4", "error `N` must be 4"),
+    "unknown directive": ("#defin N\n", "there is no directive `#defin`", "defin"),
+    "arguments": ("#define F(a, b) a\nF(1);", "the macro `F` takes 2 arguments, 1 given", "F"),
+    "arguments not closed": ("#define F(a) a\nF(1;\n", "`)` is missing behind the arguments of the macro `F`", "F"),
+    "condition": ("#if 1 +\n#endif\n", "an operand is missing at the end of the condition", "if 1 +"),
+    "division": ("#if 1 / 0\n#endif\n", "division by zero in a condition", "if 1 / 0"),
+    "fraction": ("#if 1.5\n#endif\n", "`1.5` is no integer", "if 1.5"),
+    "endif": ("#endif\n", "`#endif` without `#if`", "endif"),
+    "else twice": ("#if 1\n#else\n#else\n#endif", "`#else` behind `#else`", "else"),
+    "if not closed": ("#ifdef A\nx\n", "`#endif` is missing", "ifdef"),
+    "definition": ("#define 1\n", "`#define` needs a name", "1"),
+    "parameters": ("#define F(a, a) a\n", "parameters of a macro are names between commas, at last perhaps `...`", "a"),
+    "quote": ("#define F(a) #b\n", "`#` stands before a parameter", "#"),
+    "include": ("#include x\n", "`#include` needs a file between quotes or angle brackets", "include x"),
+    "itself": ('#include "k.cu"\n', "too many files are included here", '#include "k.cu"'),
+}
+
+
+@pytest.mark.parametrize(("source", "reason", "at"), NOTED.values(), ids=NOTED)
+def test_what_is_wrong_is_noted_at_its_place(source: str, reason: str, at: str) -> None:
+    (note,) = preprocess("k.cu", {"k.cu": source}, {}).notes
+    assert note.reason == reason
+    assert source[note.place.start : note.place.end] == at
+
+
+def test_missing_files_are_told_and_headers_of_the_system_are_not() -> None:
+    source = (
+        '#include <vector>\n#include "cuda_runtime.h"\n#include "lib/a.cuh"\n#if 0\n#include "no.h"\n#endif\nint x;'
+    )
+    expanded = preprocess("src/k.cu", {"src/k.cu": source}, {})
+    assert [missing.path for missing in expanded.missing] == ["src/lib/a.cuh"]
+    assert expanded.sought == ("src/lib/a.cuh",)
+    assert not expanded.notes
+
+
+def test_rest_of_the_text_is_read_behind_what_is_wrong() -> None:
+    source = "#define F(a) a + 1\n#define N 3\nvoid f() { F(2; }\nvoid g() { F(N); N; }\n"
+    expanded = preprocess("k.cu", {"k.cu": source}, {})
+    assert _words(expanded).endswith("void g ( ) { 3 + 1 ; 3 ; }")
+
+
+BOMBS = {
+    "doubling": "#define A0 x x\n" + "".join(f"#define A{n + 1} A{n} A{n}\n" for n in range(40)) + "A40\n",
+    "deep arguments": "#define F(x) x\n" + "F(" * 3000 + "1" + ")" * 3000 + "\n",
+    "deep condition": "#if " + "(" * 5000 + "1" + ")" * 5000 + "\n#endif\n",
+    "signs": "#if " + "-" * 50000 + "1\n#endif\n",
+    "not closed": "#define F(x) x\n" + "F(a;\n" * 1500,
+}
+
+
+@pytest.mark.parametrize("source", BOMBS.values(), ids=BOMBS)
+def test_expansion_is_bounded(source: str) -> None:
+    start = time.process_time()
+    expanded = preprocess("k.cu", {"k.cu": source + "int end;"}, {})
+    assert expanded.text.endswith(b"int end;")
+    assert time.process_time() - start < 4
+
+
+def test_plain_text_takes_milliseconds() -> None:
+    line = "  float value = input[blockIdx.x * blockDim.x + threadIdx.x] * scale; // as it comes\n"
+    source = "#define TILE 16\n" + line * 2000
+    best = min(_seconds(source) for _ in range(3))
+    assert best < 0.2
+
+
+def _seconds(source: str) -> float:
+    start = time.perf_counter()
+    preprocess("k.cu", {"k.cu": source}, {})
+    return time.perf_counter() - start
