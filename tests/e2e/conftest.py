@@ -34,8 +34,10 @@ class Tell(Protocol):
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
-    """A copy of the library, free to be broken."""
-    return shutil.copytree(ROOT / "rules", tmp_path / "rules")
+    """A copy of the library, free to be broken, and beside it CUDA files that nothing declares."""
+    rules = shutil.copytree(ROOT / "rules", tmp_path / "rules")
+    shutil.copytree(HERE / "kernels", rules / "cuda")
+    return rules
 
 
 @pytest.fixture

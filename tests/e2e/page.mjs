@@ -109,6 +109,12 @@ export class Page {
     return [lines.length, lines.at(-1).length + 1];
   }
 
+  /** The line and column, counted from 1, at which `wanted` begins in `text` first. */
+  placeOf(text, wanted) {
+    const lines = text.slice(0, text.indexOf(wanted)).split('\n');
+    return [lines.length, lines.at(-1).length + 1];
+  }
+
   /** The quick fixes in the menu that show `pattern`. */
   fix(pattern) {
     return this.page.locator('.action-widget .monaco-list-row', { hasText: pattern });

@@ -31,3 +31,11 @@ def test_a_rule_without_its_precondition_is_mended_by_a_quick_fix(tell: Tell) ->
     assert outcome.milliseconds["refuted to fix"] < 4 * SOON
     assert outcome.milliseconds["saved to proved"] < SOON
     assert outcome.left_over == []
+
+
+def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tell) -> None:
+    outcome = tell("cuda_story.mjs")
+    assert outcome.milliseconds["saved to race"] < SOON
+    assert outcome.milliseconds["race to fix"] < 4 * SOON
+    assert outcome.milliseconds["saved to tick"] < SOON
+    assert outcome.left_over == []

@@ -7,7 +7,8 @@ Invariant: each finding is in exactly one share, and both are functions of the r
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from lsprotocol import types
 
@@ -50,14 +51,31 @@ def pushed(
 ) -> dict[str, list[types.Diagnostic]]:
     """For each source, what workers found in it, whichever file declares what was asked; outdated findings last."""
     by_path: dict[str, list[types.Diagnostic]] = {}
-    told: list[tuple[Result | None, Diagnostic]] = []
-    told += ((None, found) for file in report.files if not is_declaring(file) for found in file.diagnostics)
-    told += ((result, end) for result in report.results() for found in result.found for end in ends(found))
-    for result, found in [*told, *outdated]:
-        diagnostic = _diagnostic(found, result, report, client)
+    for origin, found in (*_outside(report), *_found(report), *((_Origin(result), old) for result, old in outdated)):
+        diagnostic = _diagnostic(found, origin, report, client)
         if diagnostic is not None:
             by_path.setdefault(found.at.path, []).append(diagnostic)
     return by_path
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """The declaration that a finding is of, and its number among what was found there, None for one of before."""
+
+    result: Result
+    number: int | None = None
+
+
+def _outside(report: Report) -> Iterator[tuple[None, Diagnostic]]:
+    """What was found in sources outside of what is asked about."""
+    return ((None, found) for file in report.files if not is_declaring(file) for found in file.diagnostics)
+
+
+def _found(report: Report) -> Iterator[tuple[_Origin, Diagnostic]]:
+    """What answers found, at both ends where there are two."""
+    for result in report.results():
+        for number, found in enumerate(result.found):
+            yield from ((_Origin(result, number), end) for end in ends(found))
 
 
 def is_declaring(file: FileReport) -> bool:
@@ -88,7 +106,7 @@ def digest(diagnostics: list[types.Diagnostic]) -> str:
 
 
 def _diagnostic(
-    diagnostic: Diagnostic, result: Result | None, report: Report, client: Client
+    diagnostic: Diagnostic, origin: _Origin | None, report: Report, client: Client
 ) -> types.Diagnostic | None:
     text = report.texts.get(diagnostic.at.path)
     if text is None:
@@ -97,19 +115,19 @@ def _diagnostic(
     return types.Diagnostic(
         range=range_of(text, diagnostic.at.span, client.encoding),
         message=diagnostic.message if client.related else _with_notes(diagnostic.message, notes),
-        severity=_severity(diagnostic, result),
+        severity=_severity(diagnostic, origin),
         code=diagnostic.code,
         code_description=types.CodeDescription(codes.page_url(diagnostic.code)),
         source=SOURCE,
         tags=[types.DiagnosticTag.Unnecessary] if client.greys and diagnostic.code in UNNECESSARY else None,
         related_information=[_related(note, report, client) for note in notes] if client.related and notes else None,
-        data=_data(result),
+        data=_data(origin),
     )
 
 
-def _severity(diagnostic: Diagnostic, result: Result | None) -> types.DiagnosticSeverity:
+def _severity(diagnostic: Diagnostic, origin: _Origin | None) -> types.DiagnosticSeverity:
     """What was expected is no problem: it is told, and not as an error."""
-    expected = result is not None and result.as_expected and diagnostic.severity is Severity.ERROR
+    expected = origin is not None and origin.result.as_expected and diagnostic.severity is Severity.ERROR
     return SEVERITIES[Severity.INFORMATION if expected else diagnostic.severity]
 
 
@@ -122,9 +140,10 @@ def _with_notes(message: str, notes: list[Note]) -> str:
     return "\n".join([message, *(note.message for note in notes)])
 
 
-def _data(result: Result | None) -> dict[str, str] | None:
-    """What a later request needs to find the declaration and the question again."""
-    if result is None:
+def _data(origin: _Origin | None) -> dict[str, str | int | None] | None:
+    """What a later request needs to find the declaration, the question and the finding again."""
+    if origin is None:
         return None
-    leading = result.leading
-    return {"path": result.path, "name": result.name, "question": leading.id if leading else ""}
+    result, leading = origin.result, origin.result.leading
+    question = leading.id if leading else ""
+    return {"path": result.path, "name": result.name, "question": question, "finding": origin.number}

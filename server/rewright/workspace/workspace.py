@@ -17,6 +17,7 @@ from rewright.checks.kernel_question import OutlinedKernel
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
+from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report, Result
 from rewright.rules.decision import Mode
@@ -26,6 +27,7 @@ from rewright.workspace.documents import Document, document
 from rewright.workspace.fold import Known
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, Planned, job
+from rewright.workspace.kernel_mending import KernelMending
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, Unreadable, declaring_files, holds_kernels, workspace_root
@@ -66,7 +68,8 @@ class Workspace:
         self._made: dict[str, FileReport] = {}
         self._report: Report | None = None
         self._listeners: list[Listener] = []
-        self._suggesting = Suggesting(self._engine, self.sources, self._how, lambda path: self._tell(frozenset({path})))
+        self._suggesting = Suggesting(self._engine, self.sources, self._how, self._tell_of)
+        self._mending = KernelMending(self._engine, self._tell_of)
 
     # ------------------------------------------------------------------------------------------------------ sources
 
@@ -202,9 +205,15 @@ class Workspace:
             self._made[path] = made = self._folder.file(self._files[path], self._known())
         return made
 
-    def fixes(self, path: str, name: str) -> tuple[Fix, ...]:
-        """The fixes that are known for a declaration, each of them checked."""
-        file = self._files.get(path)
+    def fixes(self, path: str, name: str, finding: int) -> tuple[Fix, ...]:
+        """The fixes that are known for a declaration, each of them checked; for a kernel, those of one finding."""
+        file, known = self._files.get(path), self.file(path)
+        result = next((each for each in known.results if each.name == name), None) if known is not None else None
+        if file is None or result is None:
+            return ()
+        if result.kind == DeclarationKind.KERNEL:
+            answered = sum(len(state.answer.findings) for state in result.questions if state.answer is not None)
+            return self._mending.offered(file, name, finding - (len(result.found) - answered))
         return self._suggesting.offered(file, name) if isinstance(file, Tracked) else ()
 
     def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
@@ -247,6 +256,9 @@ class Workspace:
         lowering = {question.key for file in waiting for question in file.awaited}
         return Known(self._outcomes, running | lowering)
 
+    def _tell_of(self, path: str) -> None:
+        self._tell(frozenset({path}))
+
     def _tell(self, paths: frozenset[str]) -> None:
         self._report = None
         for path in paths:
@@ -271,6 +283,7 @@ class Workspace:
     def stop(self) -> None:
         """Ends everything that is being worked on."""
         self._suggesting.stop()
+        self._mending.stop()
         self._front.stop()
         self._waiting.clear()
         for ticket in list(self._tickets.values()):
@@ -300,11 +313,15 @@ class Workspace:
         self._suggest()
 
     def _suggest(self) -> None:
-        """Has preconditions searched for the rules of open files that lack one, once nothing else is to be done."""
-        for path in self.sources.open_paths() if not self.pending() else ():
-            known, file = self.file(path), self._files.get(path)
-            if known is not None and isinstance(file, Tracked):
+        """Has fixes searched for what is shown and wrong, once nothing else is to be done."""
+        opened = set(self.sources.open_paths())
+        for file in list(self._files.values()) if opened and not self.pending() else ():
+            known = self.file(file.path)
+            if known is None or not (file.path in opened or not opened.isdisjoint(file.named())):
+                continue
+            if isinstance(file, Tracked) and file.path in opened:
                 self._suggesting.consider(file, known.results)
+            self._mending.consider(file, known.results, self._outcomes)
 
     def _open_questions(self, planned: Planned) -> bool:
         """Whether a question has no definite answer; one that was unknown is asked again."""
@@ -313,6 +330,7 @@ class Workspace:
 
     def _submit(self, file: Tracked | Document, planned: Planned, priority: int) -> None:
         self._suggesting.make_way()
+        self._mending.make_way()
         made = job(planned, file.path, self._settings.budget, priority)
         listener = _Listener(self, file.path)
         self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)

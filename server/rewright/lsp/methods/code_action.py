@@ -1,23 +1,33 @@
-"""`textDocument/codeAction`: preconditions that were found for a refuted rule, each checked, and for a hole."""
+"""`textDocument/codeAction`: what was found to mend a rule, a hole or a kernel, each checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from lsprotocol import types
 
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
-from rewright.lsp.uris import path_of
-from rewright.syntax.text import Span, Text
-from rewright.verdict import Edit, InSource
+from rewright.lsp.uris import uri_of
+from rewright.syntax.text import Span
+from rewright.verdict import Fix, InSource
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
 MENDED = frozenset({"RW201", "RW202", "RW203", "RW205"})
-"""The codes of findings that a precondition may mend."""
+"""The codes of findings that a precondition may mend; any of a kernel may have fixes of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """The declaration that a diagnostic speaks of, and the number of what was found in it."""
+
+    path: str
+    name: str
+    finding: int
 
 
 def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -33,31 +43,39 @@ def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:
 
 
 def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    path = path_of(params.text_document.uri)
-    buffer = session.buffers.get(path)
-    if buffer is None:
-        return
+    told: set[str] = set()
     for diagnostic in params.context.diagnostics:
-        name = _declaration(diagnostic)
-        for number, fix in enumerate(session.workspace.fixes(path, name) if name is not None else ()):
-            edits = [_edit(session, buffer.text, edit) for edit in fix.edits]
-            yield types.CodeAction(
-                fix.title,
-                types.CodeActionKind.QuickFix,
-                [diagnostic],
-                is_preferred=number == 0,
-                edit=types.WorkspaceEdit(changes={buffer.uri: edits}),
-            )
+        subject = _subject(diagnostic)
+        fixes = session.workspace.fixes(subject.path, subject.name, subject.finding) if subject is not None else ()
+        for number, fix in enumerate(fixes):
+            edit = types.WorkspaceEdit(changes=_changes(session, fix))
+            if repr(edit) not in told:
+                told.add(repr(edit))
+                kind = types.CodeActionKind.QuickFix
+                yield types.CodeAction(fix.title, kind, [diagnostic], is_preferred=number == 0, edit=edit)
 
 
-def _declaration(diagnostic: types.Diagnostic) -> str | None:
-    """The name of the declaration that a diagnostic speaks of, if a precondition may mend it."""
+def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
+    """What a diagnostic speaks of, if it may be mended."""
     data = diagnostic.data
-    name = data.get("name") if isinstance(data, dict) else getattr(data, "name", None)
-    return str(name) if name and diagnostic.code in MENDED else None
+    known = data if isinstance(data, dict) else {name: getattr(data, name, None) for name in _Subject.__slots__}
+    path, name, finding = known.get("path"), known.get("name"), known.get("finding")
+    mended = diagnostic.code in MENDED or str(diagnostic.code).startswith("RW3")
+    if not mended or not isinstance(path, str) or not isinstance(name, str) or not isinstance(finding, int):
+        return None
+    return _Subject(path, name, finding)
 
 
-def _edit(session: Session, text: Text, edit: Edit) -> types.TextEdit:
-    assert isinstance(edit.place, InSource)
-    span = Span(edit.place.start, edit.place.end)
-    return types.TextEdit(range_of(text, span, session.client.encoding), edit.text)
+def _changes(session: Session, fix: Fix) -> dict[str, list[types.TextEdit]]:
+    """The edits of a fix by document."""
+    changes: dict[str, list[types.TextEdit]] = {}
+    texts = session.workspace.report().texts
+    for edit in fix.edits:
+        assert isinstance(edit.place, InSource)
+        path = edit.place.path
+        buffer = session.buffers.get(path)
+        text = buffer.text if buffer is not None else texts[path]
+        at = range_of(text, Span(edit.place.start, edit.place.end), session.client.encoding)
+        uri = buffer.uri if buffer is not None else uri_of(path)
+        changes.setdefault(uri, []).append(types.TextEdit(at, edit.text))
+    return changes

@@ -1,0 +1,46 @@
+// A barrier deleted from layer_norm.cu, an ordinary CUDA file with a header beside it: both accesses of the race are
+// underlined, the quick fix puts a barrier back, and the tick appears.
+import assert from 'node:assert/strict';
+
+import { tell } from './page.mjs';
+
+const CUDA = 'cuda/layer_norm.cu';
+const KERNEL = '__global__ void layer_norm';
+const FIXED = /Insert `__syncthreads\(\);`/;
+
+await tell('cuda', async (page) => {
+  await page.open(CUDA);
+  const right = page.onDisk(CUDA);
+  const barrier = 1 + right.split('\n').findIndex((line) => line.includes('__syncthreads();'));
+  await page.hint(KERNEL, '✓ checked');
+  assert.deepEqual(await page.underlined(), []);
+  await page.shot('1-opened');
+
+  await page.clearLine(barrier);
+  await page.timed('saved to race', async () => {
+    await page.save();
+    await page.squiggles().first().waitFor();
+  });
+  const racing = await page.underlinedLines(2);
+  await page.hint(KERNEL, '✗ refuted');
+  await page.shot('2-race');
+  assert.match(racing[0], /partial\[warp\] = sum/);
+  assert.match(racing[1], /total \+= partial\[w\]/);
+  const hover = await page.hover(racing[1]);
+  assert.match(hover, /data race: `partial\[\d+\]` is written by thread \d+ and read by thread \d+/);
+  assert.match(hover, /layer_norm\.cu\(\d+, \d+\)/, 'the other access can be gone to');
+  await page.shot('3-race-told');
+
+  const [row, column] = page.placeOf(right, 'partial[warp] = sum');
+  await page.goTo(row, column + 3);
+  await page.timed('race to fix', () => page.fixes(FIXED));
+  await page.shot('4-offered');
+  await page.choose(FIXED);
+  await page.timed('saved to tick', async () => {
+    await page.save();
+    await page.hint(KERNEL, '✓ checked');
+  });
+  await page.underlinedLines(0);
+  assert.equal(page.onDisk(CUDA).split('__syncthreads();').length, right.split('__syncthreads();').length);
+  await page.shot('5-mended');
+});
