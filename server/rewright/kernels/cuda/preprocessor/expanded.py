@@ -87,15 +87,18 @@ class Expanded:
             return InSource(self.sources[0].path, 0, 0)
         first = max(bisect_right(self._begins, start) - 1, 0)
         last = max(bisect_right(self._begins, max(end - 1, start)) - 1, first)
-        covers = [self._cover(number, start, end) for number in range(first, last + 1)]
-        while len({source for source, _, _ in covers}) > 1:
-            deepest = max(source for source, _, _ in covers)
-            covers = [self._included(cover) if cover[0] == deepest else cover for cover in covers]
-        source = self.sources[covers[0][0]]
-        low, high = min(low for _, low, _ in covers), max(high for _, _, high in covers)
-        return InSource(
-            source.path, source.original(low), source.original(high - 1) + 1 if high > low else source.original(low)
-        )
+        covers: dict[int, tuple[int, int]] = {}
+        for number in range(first, last + 1):
+            source, low, high = self._cover(number, start, end)
+            _widen(covers, source, low, high)
+        while len(covers) > 1:
+            deepest = max(covers)
+            del covers[deepest]
+            inner = self.sources[deepest]
+            _widen(covers, inner.includer or 0, inner.start, inner.end)
+        ((only, (low, high)),) = covers.items()
+        origin = self.sources[only]
+        return InSource(origin.path, origin.original(low), origin.original(max(high - 1, low)) + (high > low))
 
     def _cover(self, number: int, start: int, end: int) -> tuple[int, int, int]:
         piece = self.pieces[number]
@@ -105,6 +108,8 @@ class Expanded:
         low, high = max(start, piece.begin), min(max(end, start), until)
         return piece.source, piece.start + low - piece.begin, piece.start + max(high, low) - piece.begin
 
-    def _included(self, cover: tuple[int, int, int]) -> tuple[int, int, int]:
-        source = self.sources[cover[0]]
-        return source.includer or 0, source.start, source.end
+
+def _widen(covers: dict[int, tuple[int, int]], source: int, low: int, high: int) -> None:
+    """Lets the range of a source cover another one too."""
+    known = covers.get(source, (low, high))
+    covers[source] = (min(known[0], low), max(known[1], high))

@@ -16,7 +16,7 @@ from rewright.kernels.cuda.preprocessor.expansion import Feed
 from rewright.kernels.cuda.preprocessor.run import Reading, Run
 from rewright.kernels.cuda.preprocessor.tokens import NAME, RAW_STRING, Token, must_be_apart, next_token
 
-MOST_SOURCES = 400
+MOST_SOURCES = 200
 """Sources that one document may include, each counted as often as it is."""
 
 MOST_DEPTH = 40
