@@ -33,7 +33,7 @@ MOST_GRID = ((1 << 31) - 1, 65535, 65535)
 FLOAT = 1.5
 """The value of a scalar parameter of floats that is free."""
 
-_SMALLEST, _SMALL, _LARGE = 2, 7, 64
+_SMALLEST, _SMALL, _LARGE = 1, 7, 64
 _MOST_EXTRA = 24
 _LARGEST_EXTRA = 1 << 18
 

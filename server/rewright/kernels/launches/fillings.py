@@ -1,10 +1,10 @@
 """Contents of inputs that satisfy the requirements of a kernel: chosen ones and random ones.
 
 A pool holds whole contents: one value everywhere, or the index. For each element those count that no requirement on
-that element forbids; of these mixed ones, the smallest, the largest, and random ones in order are taken. What is so
-made counts only after all requirements were evaluated on it. Floats are small multiples of an eighth, which every type
-holds exactly, at first as different as possible. The seed is fixed, so a check is a function of its
-kernel. Must not know what the inputs are for.
+that element forbids; of these mixed ones, the smallest, the largest, and random ones in order are taken; integers that
+no requirement bounds reach the ends of their type. What is so made counts only after all requirements were evaluated
+on it. Floats are small multiples of an eighth, which every type holds exactly, at first as different as possible. The
+seed is fixed, so a check is a function of its kernel. Must not know what the inputs are for.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _integers(draft: _Draft, generator: np.random.Generator) -> Array:
     near = {mark + step for mark in marks for step in (-1, 0, 1)} | set(range(_SMALL_VALUES))
     near |= {int(value) for value in generator.integers(0, max(2, *near), _RANDOM_VALUES)}
     chosen = sorted(value for value in near if low <= value <= high)
-    chosen = chosen[: max(2, _LARGEST_POOL // max(draft.size, 1))]
+    chosen = sorted({low, *chosen[: max(2, _LARGEST_POOL // max(draft.size, 1))], high})
     rows = np.repeat(np.asarray(chosen, np.int64)[:, np.newaxis], draft.size, axis=1)
     if draft.size > high:
         return rows
