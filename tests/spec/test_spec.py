@@ -17,7 +17,7 @@ BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]
 
-VERDICT_IN_WORDS = {f"RW{number}" for number in (201, 202, 203, 204, 205, 301, 303, 304, 307, 308, 310)}
+VERDICT_IN_WORDS = {f"RW{number}" for number in (201, 202, 203, 204, 205, *range(301, 311), 313, 314)}
 """The codes whose finding says no more than the verdict that a block states."""
 
 

@@ -246,7 +246,8 @@ def _moments(found: Found, program: Program, replayed: Replayed) -> Iterator[Mom
 def _is(access: Access | None, seen: Seen) -> bool:
     if access is None:
         return False
-    return (access.object, access.offset, access.place) == (seen.object, seen.offset, seen.place)
+    named = (access.kind, access.object, access.offset, access.place)
+    return named == (seen.kind, seen.object, seen.offset, seen.place)
 
 
 def _named(found: Found, program: Program, seen: Seen) -> str:

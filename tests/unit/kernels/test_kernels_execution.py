@@ -127,6 +127,14 @@ def test_an_unsigned_index_below_zero_is_outside() -> None:
     assert (told.code, told.facts["address"]) == ("RW304", "4294967295")
 
 
+def test_a_vector_that_is_not_aligned() -> None:
+    asked = cuda("float2 v = *reinterpret_cast<const float2 *>(&x[threadIdx.x]);")
+    (told,) = asked.told
+    assert (told.code, told.facts["first_thread"], told.facts["address"]) == ("RW306", "1", "1")
+    assert (told.facts["width"], told.facts["alignment"]) == ("8", "8")
+    assert witness(asked.answer).fails is Failure.MISALIGNED
+
+
 def test_division_by_zero() -> None:
     asked = body("m[thread.x] = n / (thread.x - 2)")
     (told,) = asked.told

@@ -19,14 +19,13 @@ CODE = Code(
     message=_message,
     related={"second": lambda facts: f"{thread(facts, 'second')} waits here"},
     page="""
-Threads of one warp wait at warp-level barriers, shuffles or votes whose masks do not agree, so none of them can go on:
-a thread named in the mask waits elsewhere, for others, or has left.
+Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never come: those wait elsewhere, or
+at such a barrier with another mask. Nobody can go on.
 
 ```rw
 kernel apart(x: inout s32[32]) {
   launch block(32)
-  if thread.x < 16 { barrier(warp, 0xffffffff) } else { barrier(warp, 0xffff0000) }
-  x[thread.x] = 1
+  if thread.x < 16 { barrier(warp); barrier() } else { barrier(); barrier(warp) }
 }
 ```
 
