@@ -93,6 +93,41 @@ def test_bytes_are_seen_through_other_types(space: Space, lanes: int) -> None:
     assert a.run(lanes).violations == ()
 
 
+@pytest.mark.parametrize("unit", [Scalar.U8, Scalar.U16, Scalar.U32, Scalar.U64])
+@pytest.mark.parametrize("lanes", [1, 5])
+def test_local_memory_through_any_type(unit: Scalar, lanes: int) -> None:
+    size = 32
+    model = [bytearray(size) for _ in range(lanes)]
+    a = Assembler()
+    kept = a.local("kept", unit, size * 8 // unit.bits)
+    thread = a.thread()
+    for at in range(0, size, 8):
+        a.store_at(a.binary("+", a.address(kept), at), (number(0, U64),))
+    for turn, scalar in enumerate([Scalar.U8, Scalar.U16, Scalar.U32, Scalar.U64] * 3):
+        width = scalar.bits // 8
+        step = (turn % 3) * width
+        fixed = 8 * (turn % 4)
+        offsets = [(fixed + step * lane) % size // width * width for lane in range(lanes)]
+        values = [(turn * 37 + lane * 11 + 1) * 0x0102030405060708 % (1 << scalar.bits) for lane in range(lanes)]
+        mine = a.load(a.input(f"v{turn}", scalar, values), thread)
+        place = a.binary("+", a.address(kept), fixed)
+        if step:
+            place = a.binary("+", a.address(kept), a.load(a.input(f"o{turn}", U64, offsets), thread))
+        chosen = range(lanes) if turn % 2 else range(1, lanes, 2)
+        with a.when(a.binary("==", a.binary("|", a.binary("&", thread, 1), turn % 2), 1)):
+            a.store_at(place, (mine,))
+        for lane in chosen:
+            model[lane][offsets[lane] : offsets[lane] + width] = values[lane].to_bytes(width, "little")
+        for other in (Scalar.U8, Scalar.U16, Scalar.U32, Scalar.U64):
+            bytes_of = other.bits // 8
+            for at in {0, fixed // bytes_of * bytes_of, 24}:
+                wanted = [int.from_bytes(memory[at : at + bytes_of], "little") for memory in model]
+                (found,) = a.load_at(a.binary("+", a.address(kept), at), other)
+                a.claim(a.binary("==", found, a.load(a.input(f"w{len(a.contents)}", other, wanted), thread)))
+    outcome = a.run(lanes)
+    assert outcome.violations == () and not outcome.dropped and outcome.undecided is None
+
+
 def test_vectors() -> None:
     a = Assembler()
     given = a.input("given", F32, [float(i) for i in range(16)])

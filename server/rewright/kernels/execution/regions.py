@@ -112,10 +112,7 @@ class Flat:
 
 
 class Rows:
-    """Local memory, of which each lane has its own; the elements have `unit` bytes each.
-
-    An access of another width than an element's goes byte by byte.
-    """
+    """Local memory, of which each lane has its own; a row has `unit` bytes of each lane."""
 
     __slots__ = (
         "_complete",
@@ -153,16 +150,15 @@ class Rows:
 
     def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets, each in its lane's memory."""
-        if dtype.itemsize != self._unit:
-            return self._bytes_read(self._data, offsets, group, dtype)
-        return self._chosen(self._data, offsets, group).view(dtype)
+        return self._read(self._data, offsets, group, dtype)
 
     def write(self, offsets: Offsets, group: Group, values: Value) -> None:
         """Sets the elements at these offsets, each in its lane's memory."""
         width = values.dtype.itemsize
         bits = values.view(_UNITS[width])
         if width != self._unit:
-            self._bytes_write(offsets, group, bits)
+            self._write(self._data, offsets, group, bits)
+            self._write(self._init, offsets, group, bits.dtype.type(_ONES[width]))
             return
         row = offsets >> _SHIFTS[width]
         if group.whole and isinstance(row, int):
@@ -170,45 +166,59 @@ class Rows:
             if not self._complete[row]:
                 self._complete[row] = True
                 self._init[row] = _ONES[width]
-            return
-        lanes = group.first if group.single else group.lanes
-        self._data[row, lanes] = bits
-        self._init[row, lanes] = _ONES[width]
+        else:
+            self._data[row, group.lanes] = bits
+            self._init[row, group.lanes] = _ONES[width]
 
     def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
-        if width != self._unit:
-            bits = self._bytes_read(self._init, offsets, group, _UNITS[width]) != _ONES[width]
-        elif isinstance(offsets, int) and self._complete[offsets >> _SHIFTS[width]]:
+        if width == self._unit and isinstance(offsets, int) and self._complete[offsets >> _SHIFTS[width]]:
             return None
-        else:
-            bits = self._chosen(self._init, offsets, group) != _ONES[width]
-        return _found(bits, group)
+        return _found(self._read(self._init, offsets, group, _UNITS[width]) != _ONES[width], group)
 
-    def _chosen(self, data: Array, offsets: Offsets, group: Group) -> Value:
+    def _read(self, data: Array, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+        if dtype.itemsize != self._unit:
+            if isinstance(offsets, int):
+                return self._read_across(data, offsets, group, dtype)
+            taken = data.reshape(-1).view(np.uint8)[self._bytes_at(offsets, group, dtype.itemsize)]
+            return taken.view(dtype).reshape(-1)
         row = offsets >> _SHIFTS[self._unit]
-        if isinstance(row, int):
-            if group.whole and not group.single:
-                return data[row].copy()
-            return data[row, group.first] if group.single else data[row, group.lanes]
-        return data[row, group.lanes]
+        if group.single:
+            return data[row, group.first].view(dtype)
+        if group.whole and isinstance(row, int):
+            return data[row].copy().view(dtype)
+        return data[row, group.lanes].view(dtype)
+
+    def _read_across(self, data: Array, offset: int, group: Group, dtype: np.dtype[Any]) -> Value:
+        """An element that is several rows, or part of one."""
+        width, row = dtype.itemsize, offset // self._unit
+        taken = data[row : row + max(width // self._unit, 1)]
+        if not group.whole:
+            taken = taken[:, group.lanes]
+        parts = np.ascontiguousarray(taken.T).view(dtype)
+        found = parts[:, offset % self._unit // width].copy()
+        return found[0] if group.single else found
+
+    def _write(self, data: Array, offsets: Offsets, group: Group, bits: Value) -> None:
+        """Sets elements that are several rows, or part of one."""
+        spread = np.ascontiguousarray(group.spread(bits))
+        width, lanes = bits.dtype.itemsize, slice(None) if group.whole else group.lanes
+        if not isinstance(offsets, int):
+            at = self._bytes_at(offsets, group, width)
+            data.reshape(-1).view(np.uint8)[at] = spread.view(np.uint8).reshape(at.shape)
+        elif width < self._unit:
+            parts = data[offsets // self._unit].view(spread.dtype).reshape(self.lanes, -1)
+            parts[lanes, offsets % self._unit // width] = spread
+        else:
+            row = offsets // self._unit
+            taken = data[row : row + width // self._unit]
+            taken[:, lanes] = spread.view(data.dtype).reshape(group.count, -1).T
 
     def _bytes_at(self, offsets: Offsets, group: Group, width: int) -> Array:
         """Where each byte of each lane lies in the rows as bytes."""
-        byte = np.asarray(offsets).reshape(-1, 1) + np.arange(width)
+        byte = offsets.reshape(-1, 1) + np.arange(width)
         found: Array = (byte // self._unit * self.lanes + group.lanes[:, None]) * self._unit + byte % self._unit
         return found
-
-    def _bytes_read(self, data: Array, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
-        taken = data.reshape(-1).view(np.uint8)[self._bytes_at(offsets, group, dtype.itemsize)]
-        found = taken.view(dtype).reshape(-1)
-        return found[0] if group.single else found
-
-    def _bytes_write(self, offsets: Offsets, group: Group, bits: Value) -> None:
-        at = self._bytes_at(offsets, group, bits.dtype.itemsize)
-        spread = np.ascontiguousarray(group.spread(bits))
-        self._data.reshape(-1).view(np.uint8)[at] = spread.view(np.uint8).reshape(at.shape)
-        self._init.reshape(-1).view(np.uint8)[at] = 1
 
 
 Region = Flat | Rows
