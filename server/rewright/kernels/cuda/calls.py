@@ -10,13 +10,14 @@ from tree_sitter import Node
 from rewright.kernels.cuda.built_in import FUNCTIONS, METHODS
 from rewright.kernels.cuda.casts import described, pointer
 from rewright.kernels.cuda.conversions import cast, functional
-from rewright.kernels.cuda.hooks import Call
+from rewright.kernels.cuda.hooks import Call, TemplateArgument
 from rewright.kernels.cuda.inline import inlined
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import pointed
 from rewright.kernels.cuda.overloads import Argument, TemplateArguments, choose
 from rewright.kernels.cuda.scopes import AliasText, Binding, Broken, ClassText, Function, Functions, Scope, TypeName
 from rewright.kernels.cuda.syntax import parts, text, unwrapped
+from rewright.kernels.cuda.traits import limit
 from rewright.kernels.cuda.type_names import arguments as template_arguments
 from rewright.kernels.cuda.type_names import qualifier, type_or_none
 from rewright.kernels.cuda.types import Closure, Opaque, Struct
@@ -207,6 +208,9 @@ def _qualified(lowering: Lowering, function: Node, written: list[Node], node: No
     name = function.child_by_field_name("name")
     if name is None:
         lowering.refuse(function, "syntax error")
+    scope = function.child_by_field_name("scope")
+    if scope is not None and scope.type == "template_type" and text(scope).startswith("numeric_limits"):
+        return limit(lowering, _first_argument(lowering, scope), name)
     inside = qualifier(lowering, function)
     if name.type == "qualified_identifier":
         with lowering.inside(inside if inside is not None else Scope(None)):
@@ -220,6 +224,14 @@ def _qualified(lowering: Lowering, function: Node, written: list[Node], node: No
     if inside is None:
         return _unknown(lowering, plain, given, written, node)
     return _named(lowering, plain, given, (inside, written), node)
+
+
+def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
+    listed = node.child_by_field_name("arguments")
+    given = () if listed is None else template_arguments(lowering, listed)
+    if not given:
+        lowering.refuse(node, "a template argument is wanted here")
+    return given[0]
 
 
 def _indirect(lowering: Lowering, function: Node, written: list[Node], node: Node) -> Value:

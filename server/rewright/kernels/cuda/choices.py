@@ -59,7 +59,11 @@ def conditional(lowering: Lowering, node: Node, sides: tuple[Node, Node, Node]) 
     condition, on_true, on_false = sides
     decided = truth(lowering, condition)
     if isinstance(decided, Constant):
-        return rvalue(lowering, on_true if decided.value else on_false)
+        taken, other = (on_true, on_false) if decided.value else (on_false, on_true)
+        with lowering.unevaluated():
+            left = rvalue(lowering, other)
+        right = rvalue(lowering, taken)
+        return converted(lowering, right, shared_type(lowering, right, left, node), taken)
     code, place, landed = lowering.builder.code, lowering.place(node), lowering.landed
     otherwise, end = Label(), Label()
     start = len(code)

@@ -165,14 +165,9 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         return kind
     if written is None:
         lowering.refuse(named, "`auto` needs an initial value")
-    builder = lowering.builder
-    code, loops, landed = len(builder.code), len(builder.loops), lowering.landed
     source = parts(written)[0] if written.type in LISTS and parts(written) else written
-    value = lowering.readers.value(lowering, source)
-    found = loaded(lowering, value, lowering.place(source)).type
-    del builder.code[code:], builder.loops[loops:]
-    lowering.landed = landed
-    return found
+    with lowering.unevaluated():
+        return loaded(lowering, lowering.readers.value(lowering, source), lowering.place(source)).type
 
 
 def _made(lowering: Lowering, named: Node, kind: Type) -> InMemory | InRegisters:

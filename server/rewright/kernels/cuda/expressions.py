@@ -24,7 +24,8 @@ from rewright.kernels.cuda.names import POSITIONS, named_value, position, value_
 from rewright.kernels.cuda.rereading import first_name, reread
 from rewright.kernels.cuda.scopes import Member, VariableText
 from rewright.kernels.cuda.syntax import inner, parts, text, unwrapped
-from rewright.kernels.cuda.type_names import qualifier, type_of, type_or_none
+from rewright.kernels.cuda.traits import limit, trait
+from rewright.kernels.cuda.type_names import arguments, qualifier, type_of, type_or_none
 from rewright.kernels.cuda.types import (
     BOOL,
     SIZE,
@@ -96,6 +97,8 @@ def _operation(lowering: Lowering, node: Node) -> Value:
             return _size(lowering, node)
         case "lambda_expression":
             return closure(lowering, node)
+        case "template_function":
+            return _template(lowering, node)
         case "parameter_declaration":
             return _again(lowering, node)
         case other:
@@ -110,7 +113,6 @@ _NAMES = {
     "initializer_list": "a list of values here",
     "new_expression": "`new`",
     "delete_expression": "`delete`",
-    "template_function": "a function as a value",
     "user_defined_literal": "a literal with a suffix of the user's",
     "fold_expression": "a fold expression",
     "parameter_pack_expansion": "a parameter pack",
@@ -150,7 +152,9 @@ def _this(lowering: Lowering, node: Node) -> Value:
 
 def _qualified(lowering: Lowering, node: Node) -> Value:
     """`a::b`: a member of a namespace or struct."""
-    name = _field_of(lowering, node, "name")
+    name, scope = _field_of(lowering, node, "name"), node.child_by_field_name("scope")
+    if scope is not None and scope.type == "template_type" and lowering.scope.find(_plain(scope)) is None:
+        return _standard(lowering, scope, name, node)
     inside = qualifier(lowering, node)
     if inside is None:
         return value(lowering, name)
@@ -161,6 +165,32 @@ def _qualified(lowering: Lowering, node: Node) -> Value:
         lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
     with lowering.inside(inside):
         return value_in(lowering, inside, text(name), node)
+
+
+def _plain(template: Node) -> str:
+    return text(template.child_by_field_name("name") or template)
+
+
+def _standard(lowering: Lowering, scope: Node, name: Node, node: Node) -> Value:
+    """`is_same<T, float>::value`, `numeric_limits<int>::digits`."""
+    listed = scope.child_by_field_name("arguments")
+    given = () if listed is None else arguments(lowering, listed)
+    if _plain(scope) == "numeric_limits" and given:
+        return limit(lowering, given[0], name)
+    found = trait(_plain(scope), given) if text(name) == "value" else None
+    if found is None:
+        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
+    return found
+
+
+def _template(lowering: Lowering, node: Node) -> Value:
+    """`is_same_v<T, float>`."""
+    listed = node.child_by_field_name("arguments")
+    is_trait = _plain(node).endswith("_v") and listed is not None
+    found = trait(_plain(node)[:-2], arguments(lowering, listed)) if is_trait and listed is not None else None
+    if found is None:
+        lowering.refuse_construct(node, "a function as a value")
+    return found
 
 
 # ----------------------------------------------------------------------------------------------------------- operators
@@ -332,10 +362,9 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
 
 def _size(lowering: Lowering, node: Node) -> Rvalue:
     written = node.child_by_field_name("type") or node.child_by_field_name("value") or parts(node)[0]
-    code = len(lowering.builder.code)
     kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
     if kind is None:
-        kind = value(lowering, written).type
-        del lowering.builder.code[code:]
+        with lowering.unevaluated():
+            kind = value(lowering, written).type
     measure = size_of if node.type == "sizeof_expression" else alignment_of
     return Rvalue(SIZE, (integer(measure(kind), Scalar.U64),))

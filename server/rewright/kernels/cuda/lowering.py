@@ -177,6 +177,16 @@ class Lowering:
         finally:
             self.builder.code = outer
 
+    @contextmanager
+    def unevaluated(self) -> Iterator[None]:
+        """Reads what follows for its type alone: what is emitted is dropped."""
+        code, loops, landed = len(self.builder.code), len(self.builder.loops), self.landed
+        try:
+            yield
+        finally:
+            del self.builder.code[code:], self.builder.loops[loops:]
+            self.landed = landed
+
     def fresh(self, text: str) -> Name:
         """A name for an object that no other has."""
         name, number = text, 1

@@ -115,13 +115,10 @@ def _elaborated(lowering: Lowering, node: Node) -> Type | None:
 
 
 def _decltype(lowering: Lowering, node: Node) -> Type | None:
-    code = len(lowering.builder.code)
-    written = parts(node)
-    if not written:
+    if not parts(node):
         return None
-    found = lowering.readers.value(lowering, written[0]).type
-    del lowering.builder.code[code:]
-    return found
+    with lowering.unevaluated():
+        return lowering.readers.value(lowering, parts(node)[0]).type
 
 
 def _alias(lowering: Lowering, alias: AliasText, arguments: tuple[TemplateArgument, ...]) -> Type | None:
@@ -270,8 +267,13 @@ def arguments(lowering: Lowering, node: Node) -> tuple[TemplateArgument, ...]:
     return tuple(argument(lowering, child) for child in parts(node))
 
 
+_TYPES = ("primitive_type", "sized_type_specifier", "template_type", "decltype", "dependent_type")
+
+
 def argument(lowering: Lowering, node: Node) -> TemplateArgument:
     """A template argument: an integer, or a type."""
+    if node.type in _TYPES:
+        return type_of(lowering, node)
     if node.type == "type_descriptor" and node.child_by_field_name("declarator") is None:
         written = node.child_by_field_name("type")
         found = None if written is None else type_or_none(lowering, written)
