@@ -1,13 +1,16 @@
-"""All schedules of a tiny kernel, one access at a time: brute force, with code of its own.
+"""All schedules of a tiny kernel, one access at a time: brute force, with code of its own and without clocks.
 
-A schedule runs one thread at a time up to and including its next access. Two threads race when in some reachable state
-both are about to access one cell, one of them to write; they diverge when in some reachable state nobody can go on,
-somebody waits, and not everybody waits at the same barrier.
+A schedule runs one thread at a time up to and including its next access; whoever waits goes on as soon as those that it
+waits for do (this touches no memory, so when it happens does not matter). What threads did is kept as traces: accesses
+and barriers. Two accesses race when some reordering of the traces of some schedule, in which only barriers make threads
+wait for each other, has them next to each other: a shuffle makes threads wait but orders no memory, so it is not in a
+trace. Nobody can go on, and somebody waits: a deadlock if somebody waits in a warp, else barrier divergence.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from kernel_drafts import ARRAYS, SIZE, Body, Draft, Expr
@@ -21,16 +24,41 @@ class TooMuch(Exception):
 
 
 class DependsOnUndefined(Exception):
-    """Control or an address depends on a value that was never written."""
+    """Control, an address or a mask depends on a value that was never written."""
 
 
 @dataclass(frozen=True)
-class Behaviour:
-    """What can happen under some schedule."""
+class Side:
+    """An access of a race."""
 
-    racy: bool
-    divergent: bool
-    outside: bool
+    place: int
+    thread: int
+
+
+@dataclass(eq=False)
+class Behaviour:
+    """What can happen under some schedule. `races` with whether both write, and equal values.
+
+    `steady`: under each schedule each thread does the same accesses and passes the same barriers.
+    """
+
+    races: set[tuple[frozenset[Side], bool]] = field(default_factory=set)
+    divergent: bool = False
+    deadlocked: bool = False
+    outside: bool = False
+    unwritten: bool = False
+    inactive: bool = False
+    steady: bool = True
+
+    @property
+    def racy(self) -> bool:
+        """Whether two accesses race, be they of equal values."""
+        return bool(self.races)
+
+    @property
+    def unequal(self) -> bool:
+        """Whether two accesses race, and not only two writes of equal values."""
+        return not all(equal for _, equal in self.races)
 
 
 def behaviour(kernel: Draft, most_states: int) -> Behaviour:
@@ -38,11 +66,16 @@ def behaviour(kernel: Draft, most_states: int) -> Behaviour:
     return _Explorer(kernel, most_states).explore()
 
 
+# ----------------------------------------------------------------------------------------------------------- the code
+
 Code = list[tuple[Any, ...]]
+MEMORY = ("load", "store", "atomic")
+OF_BLOCK = ("barrier", "poll")
+OF_WARP = ("sync", "shuffle", "vote")
 
 
 def compiled(body: Body) -> Code:
-    """Straight code with jumps."""
+    """Straight code with jumps. The number of an instruction is its place."""
     code: Code = []
 
     def emit(statements: Body) -> None:
@@ -75,111 +108,215 @@ def compiled(body: Body) -> Code:
     return code
 
 
-Thread = tuple[int, int, tuple[Any, ...]]
-"""Instruction, steps taken, values of the variables."""
-State = tuple[tuple[Thread, ...], tuple[Any, ...]]
+# ---------------------------------------------------------------------------------------------------------- schedules
+
+
+@dataclass(frozen=True)
+class Thread:
+    """Where a thread is, how many steps it took, its variables, and what it did: accesses and barriers."""
+
+    pc: int
+    steps: int
+    values: tuple[Any, ...]
+    trace: tuple[tuple[Any, ...], ...]
+
+
+Memory = tuple[Any, ...]
+State = tuple[tuple[Thread, ...], Memory]
 
 
 class _Explorer:
     def __init__(self, kernel: Draft, most_states: int) -> None:
         self.kernel = kernel
         self.code = compiled(kernel.body)
-        self.names = kernel.variables
+        self.names = {name: at for at, name in enumerate(kernel.variables)}
         self.most_states = most_states
-        self.outside = False
+        self.found = Behaviour()
 
     def explore(self) -> Behaviour:
-        start = tuple(self.to_visible(t, (0, 0, (UNDEFINED,) * len(self.names))) for t in range(self.kernel.threads))
-        pending: list[State] = [(start, (UNDEFINED,) * (SIZE * len(ARRAYS)))]
+        first = Thread(0, 0, (UNDEFINED,) * len(self.names), ())
+        threads = tuple(self.to_visible(t, first) for t in range(self.kernel.threads))
+        pending: list[State] = [(self.freed(threads), (UNDEFINED,) * (SIZE * len(ARRAYS)))]
         seen = set(pending)
-        racy = divergent = False
+        traces = set()
         while pending:
             threads, memory = pending.pop()
-            racy = racy or self.conflict(threads)
-            successors = [
-                self.step(t, threads, memory) for t in range(len(threads)) if self.is_at(threads[t], "load", "store")
-            ]
-            if not successors:
-                released = self.release(threads)
-                divergent = divergent or released is None
-                successors = [(released, memory)] if released else []
-            for state in successors:
+            ready = [t for t, thread in enumerate(threads) if self.kind(thread) in MEMORY]
+            for t in ready:
+                state = self.step(t, threads, memory)
                 if state not in seen:
                     seen.add(state)
                     pending.append(state)
+            if not ready:
+                self.stop(threads)
+                traces.add(tuple(thread.trace for thread in threads))
             if len(seen) > self.most_states:
                 raise TooMuch
-        return Behaviour(racy, divergent, self.outside)
+        self.found.steady = len({tuple(shape(trace) for trace in each) for each in traces}) == 1
+        for each in traces:
+            self.found.races |= races(each)
+        return self.found
 
-    def is_at(self, thread: Thread, *kinds: str) -> bool:
-        return self.code[thread[0]][0] in kinds
+    def kind(self, thread: Thread) -> str:
+        return str(self.code[thread.pc][0])
 
-    def conflict(self, threads: tuple[Thread, ...]) -> bool:
-        touched: dict[int, list[str]] = {}
-        for t, thread in enumerate(threads):
-            if self.is_at(thread, "load", "store"):
-                cell = self.cell(t, thread)
-                if cell is not None:
-                    touched.setdefault(cell, []).append(self.code[thread[0]][0])
-        return any(len(kinds) > 1 and "store" in kinds for kinds in touched.values())
+    def stop(self, threads: tuple[Thread, ...]) -> None:
+        """Nobody can go on."""
+        kinds = {self.kind(thread) for thread in threads}
+        if kinds & set(OF_WARP):
+            self.found.deadlocked = True
+        elif kinds != {"end"}:
+            self.found.divergent = True
+
+    # ------------------------------------------------------------------------------------------------------- memory
+
+    def step(self, t: int, threads: tuple[Thread, ...], memory: Memory) -> State:
+        thread = threads[t]
+        instruction, values = self.code[thread.pc], thread.values
+        cell, value = self.cell(t, thread), None
+        if cell is not None:
+            match instruction:
+                case ("load", name, _, _):
+                    values = self.with_value(values, name, self.read(memory, cell))
+                case ("store", _, _, written):
+                    value = self.value(written, t, values)
+                    memory = (*memory[:cell], value, *memory[cell + 1 :])
+                case ("atomic", operation, name, _, _, operand):
+                    old = self.read(memory, cell)
+                    new = combined(operation, old, self.value(operand, t, values))
+                    values = self.with_value(values, name, old)
+                    memory = (*memory[:cell], new, *memory[cell + 1 :])
+        elif instruction[0] != "store":
+            values = self.with_value(values, instruction[1 if instruction[0] == "load" else 2], UNDEFINED)
+        trace = thread.trace if cell is None else (*thread.trace, (instruction[0], thread.pc, cell, value))
+        moved = self.to_visible(t, Thread(thread.pc + 1, thread.steps + 1, values, trace))
+        return self.freed((*threads[:t], moved, *threads[t + 1 :])), memory
 
     def cell(self, t: int, thread: Thread) -> int | None:
-        instruction = self.code[thread[0]]
-        array, index = (instruction[2], instruction[3]) if instruction[0] == "load" else instruction[1:3]
-        at = self.defined(index, t, thread)
+        instruction = self.code[thread.pc]
+        array, index = {
+            "load": instruction[2:4],
+            "store": instruction[1:3],
+            "atomic": instruction[3:5],
+        }[instruction[0]]
+        at = self.defined(index, t, thread.values)
         if not 0 <= at < SIZE:
-            self.outside = True
+            self.found.outside = True
             return None
         return ARRAYS.index(array) * SIZE + at
 
-    def step(self, t: int, threads: tuple[Thread, ...], memory: tuple[Any, ...]) -> State:
-        pc, steps, values = thread = threads[t]
-        if steps >= MOST_STEPS:
-            raise TooMuch
-        instruction, cell = self.code[pc], self.cell(t, thread)
-        if instruction[0] == "load":
-            read = UNDEFINED if cell is None else memory[cell]
-            values = self.with_value(values, instruction[1], read)
-        elif cell is not None:
-            memory = (*memory[:cell], self.value(instruction[3], t, values), *memory[cell + 1 :])
-        moved = self.to_visible(t, (pc + 1, steps + 1, values))
-        return (*threads[:t], moved, *threads[t + 1 :]), memory
+    def read(self, memory: Memory, cell: int) -> Any:
+        if memory[cell] == UNDEFINED:
+            self.found.unwritten = True
+        return memory[cell]
 
-    def release(self, threads: tuple[Thread, ...]) -> tuple[Thread, ...] | None:
-        """The threads after the barrier they all wait at; () if all have ended, None if they are stuck."""
-        places = {thread[0] for thread in threads}
-        if all(self.is_at(thread, "end") for thread in threads):
-            return ()
-        if len(places) > 1:
+    # ------------------------------------------------------------------------------------------------------ waiting
+
+    def freed(self, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
+        """The threads after all went on that wait for nobody any more."""
+        while True:
+            together = self.complete(threads)
+            if together is None:
+                return threads
+            threads = self.let_go(threads, together)
+
+    def complete(self, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
+        """Threads that have met: all of the block at one barrier, or those of a mask in one operation."""
+        everybody = tuple(range(len(threads)))
+        if self.kind(threads[0]) in OF_BLOCK and len({thread.pc for thread in threads}) == 1:
+            return everybody
+        for t in everybody:
+            met = self.met(t, threads)
+            if met is not None:
+                return met
+        return None
+
+    def met(self, t: int, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
+        """The threads of the mask that this one waits with, if it waits and they are all there."""
+        asked = self.asks(t, threads[t])
+        if asked is None:
             return None
-        if threads[0][1] >= MOST_STEPS:
-            raise TooMuch
-        return tuple(self.to_visible(t, (pc + 1, steps + 1, values)) for t, (pc, steps, values) in enumerate(threads))
+        first = t // self.kernel.warp * self.kernel.warp
+        members = [
+            other
+            for other in range(first, min(first + self.kernel.warp, len(threads)))
+            if asked[0] >> (other - first) & 1 and self.kind(threads[other]) != "end"
+        ]
+        together = all(self.asks(other, threads[other]) == asked for other in members)
+        return tuple(members) if t in members and together else None
+
+    def asks(self, t: int, thread: Thread) -> tuple[int, Any] | None:
+        """The mask with which a thread waits in its warp, and for what."""
+        match self.code[thread.pc]:
+            case ("sync", mask):
+                return self.defined(mask, t, thread.values), "sync"
+            case ("vote", kind, _, mask, _):
+                return self.defined(mask, t, thread.values), ("vote", kind)
+            case ("shuffle", kind, _, mask, *_):
+                return self.defined(mask, t, thread.values), ("shuffle", kind)
+        return None
+
+    def let_go(self, threads: tuple[Thread, ...], together: tuple[int, ...]) -> tuple[Thread, ...]:
+        moved = list(threads)
+        for t in together:
+            thread = threads[t]
+            if thread.steps >= MOST_STEPS:
+                raise TooMuch
+            values, trace = thread.values, thread.trace
+            instruction = self.code[thread.pc]
+            if instruction[0] in ("barrier", "poll", "sync"):
+                trace = (*trace, ("meet", together))
+            if instruction[0] in ("poll", "vote", "shuffle"):
+                values = self.with_value(values, instruction[2], self.exchanged(t, threads, together))
+            moved[t] = self.to_visible(t, Thread(thread.pc + 1, thread.steps + 1, values, trace))
+        return tuple(moved)
+
+    def exchanged(self, t: int, threads: tuple[Thread, ...], together: tuple[int, ...]) -> Any:
+        match self.code[threads[t].pc]:
+            case ("shuffle", kind, _, _, _, operand, width):
+                source = source_of(kind, t % self.kernel.warp, operand, min(width, self.kernel.warp))
+                other = t // self.kernel.warp * self.kernel.warp + source
+                if other not in together:
+                    self.found.inactive = True
+                    return UNDEFINED
+                given = self.code[threads[other].pc][4]
+                return self.value(given, other, threads[other].values)
+            case ("poll", kind, _, _) | ("vote", kind, _, _, _):
+                truths = [
+                    bool(self.defined(self.code[threads[other].pc][-1], other, threads[other].values))
+                    for other in together
+                ]
+                return combined_truths(kind, truths, [other % self.kernel.warp for other in together])
+        raise AssertionError
+
+    # ------------------------------------------------------------------------------------------------------- values
 
     def to_visible(self, t: int, thread: Thread) -> Thread:
-        """Runs a thread to its next access, barrier or end."""
-        pc, steps, values = thread
+        """Runs a thread to its next access, to where it waits, or to its end."""
+        pc, values = thread.pc, thread.values
         for _ in range(1000):
             match self.code[pc]:
                 case ("set", name, value):
                     values = self.with_value(values, name, self.value(value, t, values))
                     pc += 1
                 case ("unless", condition, target):
-                    pc = pc + 1 if self.defined(condition, t, (pc, steps, values)) else target
+                    pc = pc + 1 if self.defined(condition, t, values) else target
                 case ("jump", target):
                     pc = target
                 case ("end",):
-                    return pc, 0, ()
+                    return Thread(len(self.code) - 1, 0, (), thread.trace)
                 case _:
-                    return pc, steps, values
+                    if thread.steps >= MOST_STEPS:
+                        raise TooMuch
+                    return Thread(pc, thread.steps, values, thread.trace)
         raise TooMuch
 
     def with_value(self, values: tuple[Any, ...], name: str, value: Any) -> tuple[Any, ...]:
-        at = self.names.index(name)
+        at = self.names[name]
         return (*values[:at], value, *values[at + 1 :])
 
-    def defined(self, expression: Expr, t: int, thread: Thread) -> int:
-        value = self.value(expression, t, thread[2])
+    def defined(self, expression: Expr, t: int, values: tuple[Any, ...]) -> int:
+        value = self.value(expression, t, values)
         if value == UNDEFINED:
             raise DependsOnUndefined
         return int(value)
@@ -190,19 +327,121 @@ class _Explorer:
         if expression == "t":
             return t
         if isinstance(expression, str):
-            return values[self.names.index(expression)]
+            return values[self.names[expression]]
         operator, left, right = expression
         x, y = self.value(left, t, values), self.value(right, t, values)
         if UNDEFINED in (x, y):
             return UNDEFINED
-        remainder = abs(x) % y * (-1 if x < 0 else 1) if operator == "%" else 0
+        match operator:
+            case "%":
+                return abs(x) % y * (-1 if x < 0 else 1)
+            case "/":
+                return abs(x) // y * (-1 if x < 0 else 1)
+            case "<<":
+                return x << y
         return {
             "+": x + y,
             "-": x - y,
             "*": x * y,
-            "%": remainder,
             "<": int(x < y),
             ">": int(x > y),
             "==": int(x == y),
             "!=": int(x != y),
         }[operator]
+
+
+def combined(operation: str, old: Any, operand: Any) -> Any:
+    """What an atomic leaves in memory; compare-and-swap compares with 0."""
+    if operation == "exch":
+        return operand
+    if UNDEFINED in (old, operand):
+        return UNDEFINED
+    match operation:
+        case "add":
+            return old + operand
+        case "max":
+            return max(old, operand)
+        case "cas":
+            return operand if old == 0 else old
+    raise AssertionError(operation)
+
+
+def source_of(kind: str, lane: int, operand: int, width: int) -> int:
+    """The lane whose value a lane gets, by the CUDA C++ Programming Guide."""
+    start = lane // width * width
+    match kind:
+        case "idx":
+            return start + operand % width
+        case "up":
+            return lane - operand if lane - operand >= start else lane
+        case "down":
+            return lane + operand if lane + operand < start + width else lane
+        case "xor":
+            return lane ^ operand if lane ^ operand < start + width else lane
+    raise AssertionError(kind)
+
+
+def combined_truths(kind: str, truths: list[bool], lanes: list[int]) -> int:
+    """What the truths of some lanes come to."""
+    match kind:
+        case "all" | "and":
+            return int(all(truths))
+        case "any" | "or":
+            return int(any(truths))
+        case "count":
+            return sum(truths)
+        case "ballot":
+            return sum(1 << lane for lane, truth in zip(lanes, truths, strict=True) if truth)
+    raise AssertionError(kind)
+
+
+# -------------------------------------------------------------------------------------------------------------- races
+
+Trace = tuple[tuple[Any, ...], ...]
+
+
+def shape(trace: Trace) -> Trace:
+    """A trace without the values."""
+    return tuple(event[:3] for event in trace)
+
+
+def races(traces: tuple[Trace, ...]) -> set[tuple[frozenset[Side], bool]]:
+    """Accesses that are next to each other in some reordering in which barriers wait for all who take part."""
+    found: set[tuple[frozenset[Side], bool]] = set()
+    start = (0,) * len(traces)
+    pending, seen = [start], {start}
+    while pending:
+        at = pending.pop()
+        heads = [
+            trace[position] if position < len(trace) else ("end",) for trace, position in zip(traces, at, strict=True)
+        ]
+        for one, other in combinations(range(len(traces)), 2):
+            if conflict(heads[one], heads[other]):
+                equal = heads[one][0] == heads[other][0] == "store" and heads[one][3] == heads[other][3] != UNDEFINED
+                found.add((frozenset((Side(heads[one][1], one), Side(heads[other][1], other))), equal))
+        for after in advanced(heads, at):
+            if after not in seen:
+                seen.add(after)
+                pending.append(after)
+    return found
+
+
+def conflict(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether two events are accesses of one cell that may not be unordered."""
+    if one[0] not in MEMORY or other[0] not in MEMORY or one[2] != other[2]:
+        return False
+    return "store" in (one[0], other[0]) or one[0] != other[0]
+
+
+def advanced(heads: list[tuple[Any, ...]], at: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The positions after one more event."""
+    found = []
+    for t, head in enumerate(heads):
+        moving: tuple[int, ...] = ()
+        if head[0] in MEMORY:
+            moving = (t,)
+        elif head[0] == "meet" and all(heads[other] == head for other in head[1]):
+            moving = head[1]
+        if moving:
+            found.append(tuple(position + (thread in moving) for thread, position in enumerate(at)))
+    return found

@@ -1,9 +1,9 @@
-"""Sketches in the SIMT form, straight from the interleaver's code: each instruction's place is its number there."""
+"""Drafts in the SIMT form, straight from the interleaver's code: each instruction's place is its number there."""
 
 from __future__ import annotations
 
-from kernel_schedules import Code, compiled
-from kernel_sketches import ARRAYS, SIZE, Expr, Sketch
+from kernel_drafts import ARRAYS, SIZE, Draft, Expr
+from kernel_interleaver import Code, compiled
 
 from rewright.kernels.lowering.builder import Builder, Label
 from rewright.model import body
@@ -48,18 +48,18 @@ ATOMICS = {
 }
 
 
-def program(kernel: Sketch) -> Program:
+def program(kernel: Draft) -> Program:
     """The kernel as a program."""
     return _Lowering(kernel).program()
 
 
-def setting(kernel: Sketch, order: Order) -> Setting:
+def setting(kernel: Draft, order: Order) -> Setting:
     """Its only block."""
     return Setting((1, 1, 1), (kernel.threads, 1, 1), (), (), order, kernel.warp)
 
 
 class _Lowering:
-    def __init__(self, kernel: Sketch) -> None:
+    def __init__(self, kernel: Draft) -> None:
         self.code: Code = compiled(kernel.body)
         self.builder = Builder()
         self.labels = [Label() for _ in self.code]
