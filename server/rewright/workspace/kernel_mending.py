@@ -90,10 +90,11 @@ class KernelMending:
     def offered(self, file: Tracked | Document, name: str, finding: int) -> tuple[Fix, ...]:
         """The fixes of a finding of a kernel, by its number in the answer, for the texts as they stand."""
         wanted = self._wanted.get((file.path, name))
-        for subject in _subjects(file) if wanted is not None else ():
-            if wanted is not None and subject is not None and subject.key[1] == name and subject.stamp == wanted.stamp:
-                return tuple(_fix(subject, each) for each in wanted.found if each.finding == finding)
-        return ()
+        found = (each for each in _subjects(file) if each is not None and each.planned.declared.name == name)
+        subject = next(found, None)
+        if wanted is None or subject is None or subject.stamp != wanted.stamp or subject.planned.awaited is not None:
+            return ()
+        return tuple(_fix(subject, each) for each in wanted.found if each.finding == finding)
 
     def make_way(self) -> None:
         """Ends the searches that are under way, for work that somebody waits for; they begin anew later."""
