@@ -6,14 +6,18 @@ Owns the loops that combine elements of arrays one by one. Every function takes 
 
 from __future__ import annotations
 
+import itertools
+import operator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
+from typing import cast
 
 from rewright.model.index import Name
 from rewright.model.tensor import Dot, Reduce
 from rewright.replay.arrays import Array, Data, Position, aligned, axes_of, filled, only, positions
 from rewright.replay.conditions import Operation, axis_text
-from rewright.replay.elements import Element, combine, element_of, identity, pointwise
+from rewright.replay.elements import Element, Number, combine, element_of, identity, pointwise
 from rewright.replay.inputs import Inputs
 from rewright.replay.provenance import Marking, Written, contracted, reduced
 
@@ -101,5 +105,12 @@ def combined(monoid: str, start: Element, *elements: Element) -> Element:
 def inner_product(domain: str, *elements: Element) -> Element:
     """The sum of the products of the first half of the elements with the second."""
     half = len(elements) // 2
+    if _NUMBERS.issuperset(map(type, elements)):
+        pairs = zip(cast(tuple[Number, ...], elements[:half]), cast(tuple[Number, ...], elements[half:]), strict=True)
+        return sum(itertools.starmap(operator.mul, pairs), cast(Number, element_of(0, domain)))
     products = (pointwise("multiply", pair) for pair in zip(elements[:half], elements[half:], strict=True))
     return combine("add", products, element_of(0, domain))
+
+
+_NUMBERS = frozenset({int, Fraction})
+"""The types of elements that are numbers, neither infinite nor special nor enclosed."""

@@ -136,7 +136,7 @@ def distinct_axes(from_: Source, starts: Sequence[Inputs], name: Name) -> list[A
     for attempt in range(from_.effort.tries * min(len(own), 4) or 1):
         base = from_.rng.choice(starts)
         near = attempt % 2 and kept
-        axis = _neighbour(from_, from_.rng.choice(list(kept.values()))) if near else _draw_axis(from_, name, base, {})
+        axis = neighbour(from_, from_.rng.choice(list(kept.values()))) if near else _draw_axis(from_, name, base, {})
         key = tuple(axis[map_] for map_ in own)
         if key not in kept and is_input(from_, at_axes(from_, base, {name: [axis]})):
             kept[key] = axis
@@ -145,7 +145,7 @@ def distinct_axes(from_: Source, starts: Sequence[Inputs], name: Name) -> list[A
     return [axis for _, axis in sorted(kept.items(), key=lambda item: (sum(map(abs, item[0])), item[0]))]
 
 
-def _neighbour(from_: Source, axis: Axis) -> Axis:
+def neighbour(from_: Source, axis: Axis) -> Axis:
     """The axis with up to two maps one greater or less, none far above the largest size that is drawn."""
     moved, most = dict(axis), from_.effort.largest + 2
     for name in from_.rng.choices(list(axis), k=2):

@@ -9,8 +9,9 @@ import pytest
 from rewright.checks.preconditions import suggestions
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms
 from rewright.checks.preconditions.covering import covers
+from rewright.checks.preconditions.exploring import pool_of
 from rewright.checks.preconditions.lanes import Lanes, Values
-from rewright.checks.preconditions.pool import failing_inputs, pool_of
+from rewright.checks.preconditions.near import failing_inputs
 from rewright.checks.preconditions.search import preconditions
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.checks.table import answer, restore_suggestions, rule_questions, search
@@ -124,11 +125,12 @@ def test_the_inputs_of_a_pool_hold_or_fail_as_it_says() -> None:
     equal = IndexComparison(
         "==", MapReference(Name("n"), Name("A"), 0), MapReference(Name("length"), Name("A"), 0), Name("A"), 0
     )
-    assert pool.solid > 0 and pool.negative
-    assert all(holds(equal, each) for each in pool.positive[: pool.solid])
+    solid = [each for place, each in enumerate(pool.positive) if pool.solid >> place & 1]
+    assert solid and pool.negative
+    assert all(holds(equal, each) for each in solid)
     assert not any(holds(equal, each) for each in pool.negative)
-    assert failing_inputs(question)
-    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))))
+    assert failing_inputs(question, ())
+    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))), solid)
 
 
 @pytest.mark.parametrize("tier", Tier)

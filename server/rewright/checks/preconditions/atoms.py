@@ -11,17 +11,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from rewright.checks.preconditions.drawing import integers_of
 from rewright.checks.preconditions.expressions import SITE, Expression, Expressions
 from rewright.checks.preconditions.extents import extents
 from rewright.checks.preconditions.lanes import Bits, Lanes, lanes_of
-from rewright.checks.preconditions.pool import integers_of
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Quantified
-from rewright.model.index import Index, MapReference
+from rewright.model.index import Index, IndexOperation, MapReference
 from rewright.model.rule import Extent, RuleQuestion
 from rewright.replay.inputs import Inputs
 
 LITERALS = 130
 """Comparisons of which two are joined in a split."""
+
+CHOICES = 900
+"""Comparisons that are tried as an alternative."""
 
 SEVERAL = 7
 """Unknowns up to which an unknown is compared with sums of three."""
@@ -31,13 +34,14 @@ FEW = 4
 
 
 class Tier(IntEnum):
-    """How far the grammar reaches: simple comparisons, with sums, either of two, on some axis, with products."""
+    """How far the grammar reaches: constants, two unknowns, sums, either of two, some axis, products."""
 
-    SIMPLE = 0
-    SUMS = 1
-    SPLITS = 2
-    SOME = 3
-    PRODUCTS = 4
+    CONSTANTS = 0
+    SIMPLE = 1
+    SUMS = 2
+    SPLITS = 3
+    SOME = 4
+    PRODUCTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +64,31 @@ class Atom:
 
 def atoms(question: RuleQuestion, inputs: Sequence[Inputs], tier: Tier) -> Iterator[Atom]:
     """The formulas of a tier over the unknowns of a question."""
+    single = {group.name for group in question.rule.groups if group.extent is Extent.SINGLE}
+    for lanes, expressions in _scopes(question, inputs):
+        make = _on_one_axis if lanes.rank_class is None or lanes.rank_class in single else _on_axes
+        yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+
+
+def _scopes(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[Lanes, Expressions]]:
+    """The expressions of each class that has maps, and of the integers alone."""
     rule, integers = question.rule, integers_of(question)
     for group in rule.groups:
         name = group.rank_class
         maps: list[Index] = [MapReference(m.name, name, SITE) for m in rule.maps if m.rank_class == name]
         if group.name == name and maps:
             lanes = lanes_of(name, inputs)
-            expressions = Expressions(lanes, inputs, (*maps, *integers, *extents(rule, name)))
-            make = _on_one_axis if group.extent is Extent.SINGLE else _on_axes
-            yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+            yield lanes, Expressions(lanes, inputs, (*maps, *integers, *extents(rule, name)))
     if integers:
         lanes = lanes_of(None, inputs)
-        expressions = Expressions(lanes, inputs, integers)
-        yield from _on_one_axis(lanes, _comparisons(lanes, expressions, tier), tier)
+        yield lanes, Expressions(lanes, inputs, integers)
+
+
+def literals(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[Lanes, list[Comparison]]]:
+    """For each class, and for the integers alone, the simplest comparisons, each with the axes on which it holds."""
+    for lanes, expressions in _scopes(question, inputs):
+        found = itertools.chain(*(_comparisons(lanes, expressions, tier) for tier in (Tier.SPLITS, Tier.SOME)))
+        yield lanes, list(itertools.islice(_distinct(found), CHOICES))
 
 
 def conjoined(parts: Sequence[Formula]) -> Formula:
@@ -89,9 +105,12 @@ def conjoined(parts: Sequence[Formula]) -> Formula:
 def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator[Comparison]:
     unknowns = expressions.unknowns
     match tier:
+        case Tier.CONSTANTS:
+            yield from _with_constants(lanes, expressions)
         case Tier.SIMPLE:
             yield from _simple(lanes, expressions)
         case Tier.SUMS:
+            yield from _with_compound(lanes, expressions)
             for each in expressions.triples():
                 yield from _sign(lanes, expressions, each)
             for right, left in itertools.product((*expressions.sums(), *_few(expressions)), unknowns):
@@ -108,20 +127,36 @@ def _comparisons(lanes: Lanes, expressions: Expressions, tier: Tier) -> Iterator
             for each in expressions.sums() if len(unknowns) <= FEW else ():
                 yield from _sign(lanes, expressions, each)
         case Tier.SOME:
-            for left, right in itertools.combinations(unknowns, 2):
+            pairs = itertools.product(unknowns, expressions.constants[:2])
+            for left, right in itertools.chain(pairs, itertools.combinations(unknowns, 2)):
                 yield from _ordered(lanes, left, right)
             for right, left in itertools.product(expressions.reaches(), unknowns):
                 if left.index not in right.unknowns:
                     yield from _ordered(lanes, left, right)
 
 
+def _with_constants(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
+    """Comparisons of an unknown with 0 or 1."""
+    bare = [each for each in expressions.unknowns if not isinstance(each.index, IndexOperation)]
+    for left, right in itertools.product(bare, expressions.constants[:2]):
+        yield from _ordered(lanes, left, right)
+
+
 def _simple(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
     """Comparisons of an unknown with a constant, and of two unknowns."""
-    pairs = itertools.product(expressions.unknowns, expressions.constants)
-    for left, right in itertools.chain(pairs, itertools.combinations(expressions.unknowns, 2)):
+    bare = [each for each in expressions.unknowns if not isinstance(each.index, IndexOperation)]
+    for left, right in itertools.chain(itertools.product(bare, expressions.constants), itertools.combinations(bare, 2)):
         yield from _ordered(lanes, left, right)
         equal = left.values.equal_to(right.values)
         yield Comparison(_compare(lanes, "!=", left, right), lanes.present & ~equal, left.size + right.size + 2)
+
+
+def _with_compound(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
+    """The same with an unknown that is written as several."""
+    pairs = itertools.product(expressions.unknowns, expressions.constants[:2])
+    for left, right in itertools.chain(pairs, itertools.combinations(expressions.unknowns, 2)):
+        if isinstance(left.index, IndexOperation) or isinstance(right.index, IndexOperation):
+            yield from _ordered(lanes, left, right)
 
 
 def _few(expressions: Expressions) -> Iterator[Expression]:
@@ -188,10 +223,15 @@ def _on_one_axis(lanes: Lanes, found: Iterable[Comparison], tier: Tier) -> Itera
 
 def _splits(lanes: Lanes, found: Iterable[Comparison]) -> Iterator[tuple[Formula, Bits, int]]:
     """Either of two comparisons, of the simplest there are."""
-    by_truth: dict[Bits, Comparison] = {}
-    for each in sorted(found, key=lambda each: each.size):
-        by_truth.setdefault(each.truth, each)
-    for first, second in itertools.combinations(itertools.islice(by_truth.values(), LITERALS), 2):
+    for first, second in itertools.combinations(itertools.islice(_distinct(found), LITERALS), 2):
         truth = first.truth | second.truth
         if truth not in (first.truth, second.truth, lanes.present):
             yield Disjunction(first.formula, second.formula, SITE), truth, first.size + second.size + 1
+
+
+def _distinct(found: Iterable[Comparison]) -> Iterable[Comparison]:
+    """The simplest comparison for each truth, the simplest first; an equality is the less likely one."""
+    by_truth: dict[Bits, Comparison] = {}
+    for each in sorted(found, key=lambda each: (each.size, each.formula.operator == "==")):
+        by_truth.setdefault(each.truth, each)
+    return by_truth.values()

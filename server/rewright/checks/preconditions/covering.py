@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from rewright.checks.preconditions.atoms import Atom
 from rewright.checks.preconditions.lanes import Bits
+from rewright.model.formula import Formula
 
 DEEPEST = 4
 """Atoms in a conjunction."""
@@ -44,6 +45,19 @@ class Cover:
     keeps: Bits
     size: int
 
+    @staticmethod
+    def of(atoms: tuple[Atom, ...], positive: Bits) -> Cover:
+        """The conjunction of some atoms."""
+        keeps = positive
+        for atom in atoms:
+            keeps &= atom.holds
+        return Cover(atoms, keeps, sum(atom.size for atom in atoms))
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        """What the atoms say."""
+        return tuple(atom.formula for atom in self.atoms)
+
     def promise(self, positive: int) -> float:
         """How likely it is to be of use, among so many positive inputs: the share that it keeps, less its length."""
         return self.keeps.bit_count() / positive - PENALTY * self.size
@@ -60,7 +74,7 @@ class _Search:
 
 def covers(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[Cover]:
     """The most promising conjunctions of a few atoms, in that order."""
-    search = _Search(_undominated(candidates, positive, negative), positive, negative)
+    search = _Search(_ranked(candidates, positive, negative), positive, negative)
     for number in range(min(STARTS, len(search.atoms))):
         _complete(search, number)
     _extend(search, (), positive, negative)
@@ -93,7 +107,12 @@ def _simplicity(atom: Atom) -> tuple[int, int]:
     return atom.size, -atom.holds.bit_count()
 
 
-def _undominated(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[tuple[Atom, Bits, Bits]]:
+def undominated(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[Atom]:
+    """The atoms that are worth a look: no other one that is as simple keeps as much and excludes as much."""
+    return [atom for atom, _, _ in _ranked(candidates, positive, negative)]
+
+
+def _ranked(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[tuple[Atom, Bits, Bits]]:
     """The simplest atom for what it keeps and excludes; without those that another one is as good as in both."""
     simplest: dict[tuple[Bits, Bits], Atom] = {}
     for atom in candidates:

@@ -13,9 +13,10 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from rewright.checks.preconditions.drawing import integers_of
+from rewright.checks.preconditions.exploring import pool_of
 from rewright.checks.preconditions.expressions import SITE, Expressions
 from rewright.checks.preconditions.lanes import lanes_of
-from rewright.checks.preconditions.pool import integers_of, pool_of
 from rewright.checks.preconditions.proof import Holds, Undecided, attempt
 from rewright.model.formula import IndexComparison
 from rewright.model.index import Index, MapReference, Name

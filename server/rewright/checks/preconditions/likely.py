@@ -6,16 +6,21 @@ two or three coincidences at once holds on few inputs that are drawn at random. 
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms
-from rewright.checks.preconditions.pool import MORE, Pool, pool_of
+from rewright.checks.preconditions.exploring import more_of
+from rewright.checks.preconditions.near import around, left
+from rewright.checks.preconditions.pool import Pool, gathered
+from rewright.checks.preconditions.repair import repaired
 from rewright.model.formula import Formula, IndexComparison, Negation
 from rewright.model.index import MapReference
 from rewright.model.rule import RuleQuestion
+from rewright.replay.formulas import holds
 
 _OPPOSITE: dict[str, Literal["==", "!=", "<", "<=", ">", ">="]] = {
     "==": "!=",
@@ -26,13 +31,16 @@ _OPPOSITE: dict[str, Literal["==", "!=", "<", "<=", ">", ">="]] = {
     "<=": ">",
 }
 
-ENOUGH = 60
-"""Inputs on which the rule holds, above which no more are looked for."""
+ENOUGH = 25
+"""Inputs on which the rule holds and that are no special case, above which no more are looked for."""
 
 SCARCE = 15
 
-THICK = 25
-"""Of these, inputs with all sizes from 2."""
+REPAIRING = 0.4
+"""Seconds for inputs that are made from failing ones."""
+
+NEAR = 0.15
+"""Seconds for inputs near those."""
 
 SUGGESTED = 4
 """Equalities that are tried alone, and with each a second one."""
@@ -42,25 +50,37 @@ def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
     """The pool with more inputs on which the question holds, if it had few."""
     if _enough(pool):
         return pool
-    for _ in range(1 if pool.solid > SCARCE else 2):
+    pool = pool.joined([_repaired(question, pool, until)])
+    for _ in range(1 if pool.thick > SCARCE else 2):
         drawn = []
         for wanted in _wanted(question, pool):
             if time.monotonic() < until:
-                drawn.append(pool_of(_with(question, wanted), until, MORE))
+                drawn.append(more_of(_with(question, wanted), until))
         pool = pool.joined(drawn)
         if _enough(pool):
             break
     return pool
 
 
-def beyond(question: RuleQuestion, parts: Sequence[Formula], until: float) -> Pool:
-    """Inputs on which all but one of some formulas hold."""
+def _repaired(question: RuleQuestion, pool: Pool, until: float) -> Pool:
+    """Inputs made from failing ones with up to one axis of each class, and some near those."""
+    rng, until = random.Random(3), min(until, time.monotonic() + REPAIRING)
+    failing = [each for each in pool.negative if max(each.ranks.values()) == 1]
+    made = repaired(question, failing, until)
+    near = around(question, list(made.positive.values()), until + NEAR)
+    return gathered(rng, made).joined([gathered(rng, near)])
+
+
+def beyond(question: RuleQuestion, pool: Pool, parts: Sequence[Formula], until: float) -> Pool:
+    """Inputs on which some formulas do not all hold: near those on which they do, and with one of them left out."""
+    kept = [each for each in pool.positive if all(holds(part, each) for part in parts)]
+    near = gathered(random.Random(4), left(question, kept, parts, until))
     drawn = [
-        pool_of(_with(question, (*parts[:place], *parts[place + 1 :], _opposite(part))), until, MORE)
+        more_of(_with(question, (*parts[:place], *parts[place + 1 :], _opposite(part))), until)
         for place, part in enumerate(parts)
         if time.monotonic() < until
     ]
-    return drawn[0].joined(drawn[1:])
+    return near.joined(drawn)
 
 
 def _opposite(part: Formula) -> Formula:
@@ -71,7 +91,7 @@ def _opposite(part: Formula) -> Formula:
 
 
 def _enough(pool: Pool) -> bool:
-    return pool.solid >= ENOUGH and pool.thin.count(0) >= THICK
+    return pool.thick >= ENOUGH
 
 
 def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]:
@@ -80,7 +100,7 @@ def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]
     equalities = [
         atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier) if _pins(atom.formula)
     ]
-    positive = (1 << (pool.typical or len(pool.positive))) - 1
+    positive = pool.typical or (1 << len(pool.positive)) - 1
     first = _likeliest(equalities, positive, len(inputs))
     for atom in first:
         yield (atom.formula,)

@@ -21,7 +21,7 @@ from rewright.rules.decision import Budget, Proved, Refuted
 from rewright.rules.models import Model, ModelSession
 
 STEPS = 3_000_000
-SECONDS = 1.0
+SECONDS = 0.6
 LIMITS = (2, 5, None)
 
 

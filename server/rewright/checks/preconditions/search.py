@@ -1,60 +1,60 @@
 """Preconditions with which a rule is proved, found by eliminating candidates with counterexamples.
 
-Owns the loop: small inputs are drawn and replayed once; a conjunction of atoms that excludes the failing ones is tried
-on inputs drawn for it and then proved; what refutes it is one more failing input. Invariant: every precondition that is
-returned was proved, for every question of the rule, and some input with a result that is not empty satisfies it. The
-same for every call, unless the clock ends it.
+Owns the order of the search: conjunctions that keep every typical input come first, then those that keep most, then
+the same for all inputs on which the rule holds; what was found is weakened. Small inputs are drawn and replayed once.
+The same for every call, unless the clock ends it.
 """
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from enum import Enum
 
-from rewright.checks.preconditions.atoms import Atom, Tier, atoms, conjoined
-from rewright.checks.preconditions.covering import Cover, covers
+from rewright.checks.preconditions.atoms import Atom, Tier, conjoined
+from rewright.checks.preconditions.covering import Cover, covers, undominated
+from rewright.checks.preconditions.exploring import pool_of
+from rewright.checks.preconditions.known import Known, Limits, Trial
 from rewright.checks.preconditions.lanes import Bits
-from rewright.checks.preconditions.likely import beyond, enriched
-from rewright.checks.preconditions.pool import Pool, failing_inputs, failing_near, pool_of
-from rewright.checks.preconditions.proof import Holds, Undecided, attempt
+from rewright.checks.preconditions.likely import enriched
+from rewright.checks.preconditions.weaken import weaken
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
-from rewright.replay.formulas import holds
 
 SECONDS = 5.0
-ENDING = 0.85
-"""The share of the time after which no further candidate is looked for."""
-
-LOOK = 0.1
-"""Seconds that inputs near one that fails are tried for."""
+ENDING = 0.7
+LATEST = 0.86
+"""The shares of the time after which no further candidate is looked for: where something was found, and where not."""
 
 DRAWING = 0.25
 """The share of the time that inputs may be drawn for."""
 
-ATTEMPTS = {Tier.SIMPLE: 7, Tier.SUMS: 10, Tier.SPLITS: 6, Tier.SOME: 4, Tier.PRODUCTS: 6}
+SHORT = (Tier.CONSTANTS, Tier.SIMPLE, Tier.SUMS)
+WHOLE = (*SHORT, Tier.SPLITS, Tier.SOME)
+"""The tiers of conjunctions that keep all that is wanted: there are few, so that many atoms can be looked at."""
+
+ATTEMPTS = {Tier.CONSTANTS: 4, Tier.SIMPLE: 8, Tier.SUMS: 16, Tier.SPLITS: 8, Tier.SOME: 4, Tier.PRODUCTS: 6}
 """Candidates of each tier that are tried to be proved."""
+
+CONFIRMING = 0.95
+"""The share of the time until which what is offered is proved for every type."""
+
+SLICES = {Tier.CONSTANTS: 0.25, Tier.SIMPLE: 0.2}
+SLICE = 0.14
+"""The share of the time that candidates of a tier are tried for."""
 
 OFFERED = 3
 
-RELAXED = 5
-"""Weaker ones that are tried in place of one that was found."""
-
-RELAXING = 0.4
-"""The share of the time that is left in which they are tried."""
-
-OUTSIDE = 0.12
-"""Seconds for inputs that one that was found does not keep."""
+SHORTER = 2
+AS_MANY = 0.6
+"""A stronger precondition is offered, too, if it is so many times shorter and keeps this share."""
 
 LEFT = 0.04
 """The share of inputs below which no further precondition is looked for that keeps what others do not."""
 
 MISSED = 4
 """Candidates refuted in a row after which a tier that is not the first to find something is left."""
-
-EACH = 4
-"""Preconditions that a tier may find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,209 +71,150 @@ class Precondition:
         return conjoined(self.parts)
 
 
+class Aim(Enum):
+    """What candidates are to keep: which share, of the typical inputs or of all on which the rule holds."""
+
+    MOST_TYPICAL = "most typical"
+    EVERY_TYPICAL = "every typical"
+    SOME_TYPICAL = "some typical"
+    EVERY = "every"
+    SOME = "some"
+
+
+TYPICAL = frozenset({Aim.MOST_TYPICAL, Aim.EVERY_TYPICAL, Aim.SOME_TYPICAL})
+SHARES = {Aim.MOST_TYPICAL: 0.5, Aim.EVERY_TYPICAL: 1.0, Aim.EVERY: 1.0}
+"""The share that has to be kept; of the others there is a coincidence that no precondition has to speak of."""
+
+BLAME = 0.04
+"""The share of inputs that an atom has to keep the more for each candidate with it that was not proved."""
+
+EACH = {aim: 4 if aim is Aim.SOME else 1 for aim in Aim}
+"""Preconditions that a tier may find before they are weakened."""
+
+
 def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -> tuple[Precondition, ...]:
     """Up to three preconditions, weakest first; no one is stronger than another one on the small inputs."""
     start = time.monotonic()
     drawing = start + DRAWING * seconds
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
-    search = _Search(questions, start + ENDING * seconds, pool)
-    for tier in (Tier.SIMPLE, Tier.SUMS):
-        search.narrow(tier)
-        search.relax()
-    search.afresh()
-    for tier in Tier:
-        search.widen(tier)
-        if search.best_possible or search.late or (search.found and tier is Tier.SPLITS):
-            break
-    if search.found and not search.best_possible:
-        search.again()
-        search.relax()
-    found = _offered([cover for cover in search.found if cover.atoms])
-    total = len(search.pool.positive)
-    return tuple(
-        Precondition(tuple(atom.formula for atom in cover.atoms), cover.keeps.bit_count(), total) for cover in found
-    )
+    known = Known(questions, pool, Limits(seconds, start + ENDING * seconds, start + LATEST * seconds))
+    _search(known)
+    found = _offered(known, start + CONFIRMING * seconds)
+    return tuple(Precondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
 
 
-class _Search:
-    """What is known so far: the pool, candidates that were proved, and those that were tried in vain."""
+def _search(known: Known) -> None:
+    for aim, tiers in (
+        (Aim.MOST_TYPICAL, SHORT),
+        (Aim.SOME_TYPICAL, SHORT[:2]),
+        (Aim.EVERY_TYPICAL, WHOLE),
+        (Aim.SOME_TYPICAL, SHORT),
+        (Aim.EVERY, WHOLE),
+        (Aim.SOME, tuple(Tier)),
+    ):
+        if aim is not Aim.SOME_TYPICAL or not known.found:
+            _widen(known, aim, tiers)
 
-    def __init__(self, questions: Sequence[RuleQuestion], until: float, pool: Pool) -> None:
-        self._questions = questions
-        self._until = until
-        self._tiers: list[Tier] = []
-        self._vain: set[tuple[Formula, ...]] = set()
-        self.pool = pool
-        self._wanted = self._positive
-        self.found: list[Cover] = []
 
-    @property
-    def best_possible(self) -> bool:
-        """Whether one that was found keeps every input on which the rule holds."""
-        return any(cover.keeps == self._positive for cover in self.found)
+def _widen(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
+    """Tries candidates of the first tier, then of the first two, and so on, and weakens what was found."""
+    for count in range(1, len(tiers) + 1):
+        if known.late or not _wanted(known, aim) or known.kept(_wanted(known, aim)):
+            return
+        before = len(known.found)
+        _try_tiers(known, aim, tiers[:count])
+        if len(known.found) > before:
+            weaken(known, before, SHORT)
+        if known.found and tiers[count - 1] >= Tier.SPLITS:
+            return
 
-    @property
-    def typical_kept(self) -> bool:
-        """Whether one that was found keeps every typical input."""
-        return any(not ((1 << self.pool.typical) - 1) & ~cover.keeps for cover in self.found)
 
-    @property
-    def late(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() > self._until
+def _wanted(known: Known, aim: Aim) -> Bits:
+    return known.typical if aim in TYPICAL else known.positive
 
-    @property
-    def _positive(self) -> Bits:
-        return (1 << len(self.pool.positive)) - 1
 
-    def widen(self, tier: Tier) -> None:
-        """Tries candidates of this tier and of those before it."""
-        self._tiers.append(tier)
-        candidates, before, missed = self._atoms(), len(self.found), 0
-        for _ in range(ATTEMPTS[tier]):
-            if self.late or len(self.found) - before == EACH or self.best_possible:
-                return
-            cover = self._next(candidates)
-            if cover is None:
-                return
-            if self._try(cover):
-                missed = 0
-            else:
-                candidates = self._atoms()
-                missed += 1
-            if self.found and missed == MISSED:
-                return
-
-    def narrow(self, tier: Tier) -> None:
-        """The same for the typical inputs alone: what keeps all of those keeps more than a few coincidences do."""
-        self._wanted = (1 << self.pool.typical) - 1
-        if not self.typical_kept:
-            self.widen(tier)
-
-    def relax(self) -> None:
-        """Looks for weaker ones in place of those that were found, with inputs drawn that tell whether there are."""
-        until = time.monotonic() + RELAXING * (self._until - time.monotonic())
-        order = sorted(range(len(self.found)), key=lambda number: -self.found[number].keeps.bit_count())
-        for number in order[:OFFERED]:
-            if time.monotonic() < until and self.found[number].atoms:
-                self._enlarge(beyond(self._questions[0], _parts(self.found[number]), time.monotonic() + OUTSIDE))
-            for _ in range(RELAXED):
-                if time.monotonic() > until or not self.found[number].atoms:
-                    break
-                cover = self._relaxed(self.found[number])
-                if cover is None:
-                    break
-                before = len(self.found)
-                self._try(cover)
-                if len(self.found) > before:
-                    self.found[number] = self.found.pop()
-
-    def _relaxed(self, cover: Cover) -> Cover | None:
-        """What keeps all that a conjunction keeps and more: some of it, and other atoms for the rest."""
-        atoms_, (known, *_) = self._atoms(), self._judged([cover])
-        negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
-        best: Cover | None = None
-        total = len(self.pool.positive)
-        for kept in range(len(known.atoms) - 1, -1, -1):
-            for fixed in itertools.combinations(known.atoms, kept):
-                wanted, left = self._positive, negative
-                for atom in fixed:
-                    wanted, left = wanted & atom.holds, left & atom.holds
-                if not wanted & ~known.keeps:
-                    continue
-                useful = [atom for atom in atoms_ if not known.keeps & ~atom.holds]
-                for found in covers(useful, wanted, left) if left else [Cover((), wanted, 0)]:
-                    whole = Cover((*fixed, *found.atoms), _kept(found, wanted), found.size + sum(a.size for a in fixed))
-                    more = best is None or whole.promise(total) > best.promise(total)
-                    if more and whole.keeps & ~known.keeps and _parts(whole) not in self._vain:
-                        best = whole
-            if best is not None:
-                return best
-        return None
-
-    def _enlarge(self, more: Pool) -> None:
-        """Adds inputs to the pool."""
-        self.pool = self.pool.joined([more])
-        self.found = self._judged(self.found)
-
-    def _judged(self, found: Sequence[Cover]) -> list[Cover]:
-        """The same with the inputs of the pool as it is now."""
-        inputs = (*self.pool.positive, *self.pool.negative)
-        judged = []
-        for cover in found:
-            parts = tuple(
-                replace(atom, holds=sum(holds(atom.formula, each) << place for place, each in enumerate(inputs)))
-                for atom in cover.atoms
-            )
-            again = replace(cover, atoms=parts)
-            judged.append(replace(again, keeps=_kept(again, self._positive)))
-        return judged
-
-    def afresh(self) -> None:
-        """Turns from the typical inputs to all on which the rule holds."""
-        self._tiers, self._wanted = [], self._positive
-
-    def again(self) -> None:
-        """Tries more of what is short, now that more failing inputs are known, in the time that is left."""
-        self._tiers = [Tier.SIMPLE]
-        self.widen(Tier.SUMS)
-
-    def _atoms(self) -> list[Atom]:
-        inputs = (*self.pool.positive, *self.pool.negative)
-        return [atom for tier in self._tiers for atom in atoms(self._questions[0], inputs, tier)]
-
-    def _next(self, candidates: Sequence[Atom]) -> Cover | None:
-        """The best candidate that is neither tried yet nor stronger than one that was found."""
-        known = [cover.keeps for cover in self.found]
-        better = self._tiers[-1] > Tier.SUMS
-        wanted = self._wanted if better else self._wanted & ~_union(known)
-        negative = ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
-        for found in (
-            covers(candidates, wanted, negative) if wanted.bit_count() > LEFT * self._wanted.bit_count() else ()
+def _try_tiers(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
+    """Tries candidates made of atoms of these tiers; those that no candidate needs are made anew when none is left."""
+    before, missed, fresh = len(known.found), 0, True
+    atoms, until = _telling(known, aim, tiers), time.monotonic() + known.limits.seconds * SLICES.get(tiers[-1], SLICE)
+    for _ in range(ATTEMPTS[tiers[-1]]):
+        if (
+            known.late
+            or time.monotonic() > until
+            or len(known.found) - before == EACH[aim]
+            or known.kept(_wanted(known, aim))
         ):
-            cover = Cover(found.atoms, _kept(found, self._positive), found.size)
-            solid = cover.keeps & ((1 << self.pool.solid) - 1)
-            weaker = not better or cover.keeps.bit_count() > max(map(int.bit_count, known), default=0)
-            stronger = any(not cover.keeps & ~other for other in known)
-            if solid and weaker and not stronger and _parts(cover) not in self._vain:
-                return cover
-        return None
-
-    def _try(self, cover: Cover) -> bool:
-        """Whether the pool is still the same after a candidate was tried."""
-        parts = _parts(cover)
-        asked = [_with(question, parts) for question in self._questions]
-        failing = failing_inputs(asked[0])
-        if not failing:
-            for question in asked:
-                match attempt(question, self._until):
-                    case Holds():
-                        continue
-                    case Undecided():
-                        self._vain.add(parts)
-                        return True
-                    case refuted:
-                        failing = (
-                            refuted,
-                            *failing_near(question, (refuted,), min(self._until, time.monotonic() + LOOK)),
-                        )
-                        break
-            else:
-                self.found.append(cover)
-                return True
-        self.pool = self.pool.with_failing(failing)
-        return False
+            return
+        cover = _next(known, aim, atoms, tiers[-1])
+        if cover is None and not fresh:
+            atoms, fresh = _telling(known, aim, tiers), True
+            cover = _next(known, aim, atoms, tiers[-1])
+        if cover is None:
+            return
+        count, trial = len(known.inputs), known.attempt(cover)
+        missed = missed + 1 if trial is Trial.REFUTED else 0
+        if trial is Trial.REFUTED:
+            atoms, fresh = known.extended(atoms, count), False
+        if known.found and missed == MISSED:
+            return
 
 
-def _offered(found: Sequence[Cover]) -> list[Cover]:
-    """The weakest, and then those that keep most of what the ones before do not; the weakest first."""
+def _telling(known: Known, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
+    """The atoms of these tiers of which candidates may consist."""
+    wanted = _wanted(known, aim)
+    least = SHARES.get(aim, 0) * wanted.bit_count()
+    enough = [atom for atom in known.atoms(tiers) if (atom.holds & wanted).bit_count() >= least]
+    return undominated(enough, wanted, known.negative)
+
+
+def _next(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | None:
+    """The best candidate that is neither tried yet nor stronger than one that was found."""
+    keeps = [cover.keeps for cover in known.found]
+    total = max(1, _wanted(known, aim).bit_count())
+    found = _candidates(known, aim, atoms, tier)
+    for each in sorted(found, key=lambda each: BLAME * known.blame(each) - each.promise(total)):
+        cover = Cover.of(each.atoms, known.positive)
+        if known.worth_trying(cover) and all(cover.keeps & ~other for other in keeps):
+            return cover
+    return None
+
+
+def _candidates(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Sequence[Cover]:
+    """Conjunctions that keep enough of what an aim wants: of what no other one keeps, or more than each other one."""
+    wanted, keeps = _wanted(known, aim), [cover.keeps for cover in known.found]
+    if aim in SHARES:
+        least = SHARES[aim] * wanted.bit_count()
+        return [each for each in covers(atoms, wanted, known.negative) if each.keeps.bit_count() >= least]
+    if tier > Tier.SUMS:
+        most = max(map(int.bit_count, keeps), default=0)
+        found = covers(atoms, wanted, known.negative)
+        return [each for each in found if Cover.of(each.atoms, known.positive).keeps.bit_count() > most]
+    rest = wanted & ~_union(keeps)
+    return covers(atoms, rest, known.negative) if rest.bit_count() > LEFT * wanted.bit_count() else ()
+
+
+def _offered(known: Known, until: float) -> list[Cover]:
+    """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words."""
     chosen: list[Cover] = []
-    for _ in range(min(OFFERED, len(found))):
-        known = _union([cover.keeps for cover in chosen])
-        rest = [cover for cover in found if all(cover.keeps & ~other.keeps for other in chosen)]
-        if rest:
-            chosen.append(max(rest, key=lambda cover: ((cover.keeps & ~known).bit_count(), -cover.size)))
+    left = [cover for cover in known.found if cover.atoms]
+    while len(chosen) < OFFERED and (cover := _best(left, chosen)) is not None:
+        left.remove(cover)
+        if known.confirmed(cover, until):
+            chosen.append(cover)
     return sorted(chosen, key=lambda cover: (-cover.keeps.bit_count(), cover.size))
+
+
+def _best(found: Sequence[Cover], chosen: Sequence[Cover]) -> Cover | None:
+    known = _union([cover.keeps for cover in chosen])
+    rest = [
+        cover for cover in found if all(cover.keeps & ~other.keeps or _far_shorter(cover, other) for other in chosen)
+    ]
+    return max(rest, key=lambda cover: ((cover.keeps & ~known).bit_count(), -cover.size), default=None)
+
+
+def _far_shorter(cover: Cover, other: Cover) -> bool:
+    """Whether a stronger precondition is worth a look because it is so short."""
+    return SHORTER * cover.size <= other.size and cover.keeps.bit_count() >= AS_MANY * other.keeps.bit_count()
 
 
 def _union(sets: Iterable[Bits]) -> Bits:
@@ -281,17 +222,3 @@ def _union(sets: Iterable[Bits]) -> Bits:
     for each in sets:
         found |= each
     return found
-
-
-def _kept(cover: Cover, positive: Bits) -> Bits:
-    for atom in cover.atoms:
-        positive &= atom.holds
-    return positive
-
-
-def _parts(cover: Cover) -> tuple[Formula, ...]:
-    return tuple(atom.formula for atom in cover.atoms)
-
-
-def _with(question: RuleQuestion, parts: tuple[Formula, ...]) -> RuleQuestion:
-    return replace(question, rule=replace(question.rule, where=(*question.rule.where, *parts)))

@@ -34,7 +34,7 @@ def formula_text(formula: Formula) -> str:
         case Conjunction(left=first, right=second):
             return f"{_in_conjunction(first)} and {_in_conjunction(second)}"
         case Disjunction(left=first, right=second):
-            return f"{formula_text(first)} or {formula_text(second)}"
+            return f"{_in_disjunction(first)} or {_in_disjunction(second)}"
         case Negation(operand=operand):
             return f"not ({formula_text(operand)})"
         case Quantified(quantifier=quantifier, rank_class=name, body=body):
@@ -46,6 +46,11 @@ def formula_text(formula: Formula) -> str:
 def _in_conjunction(formula: Formula) -> str:
     text = formula_text(formula)
     return f"({text})" if isinstance(formula, Disjunction | Quantified) else text
+
+
+def _in_disjunction(formula: Formula) -> str:
+    text = formula_text(formula)
+    return f"({text})" if isinstance(formula, Quantified) else text
 
 
 def index_text(index: Index) -> str:

@@ -1,0 +1,165 @@
+"""What a search knows: inputs that were replayed, candidates that were proved, and those that were tried in vain.
+
+Owns the trial of a candidate: inputs drawn for it first, then the prover; what refutes it is one more failing input.
+Invariant: with every precondition found the first question of the rule was proved, and some input with a result that
+is not empty satisfies it; what is `confirmed` holds of the other questions too. Must not know which candidate is next.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from rewright.checks.preconditions.atoms import Atom, Tier, atoms
+from rewright.checks.preconditions.covering import Cover
+from rewright.checks.preconditions.lanes import Bits
+from rewright.checks.preconditions.near import failing_inputs, failing_near
+from rewright.checks.preconditions.pool import Pool
+from rewright.checks.preconditions.proof import Holds, Undecided, attempt
+from rewright.model.formula import Formula
+from rewright.model.rule import RuleQuestion
+from rewright.replay.formulas import holds
+from rewright.replay.inputs import Inputs
+
+LOOK = 0.1
+"""Seconds that inputs near one that fails are tried for."""
+
+
+class Trial(Enum):
+    """What came of a candidate."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a search may take, and when it ends by the clock: with something found, and at the latest."""
+
+    seconds: float
+    ending: float
+    latest: float
+
+
+class Known:
+    """The state of a search for preconditions of a rule's questions."""
+
+    def __init__(self, questions: Sequence[RuleQuestion], pool: Pool, limits: Limits) -> None:
+        self.questions = questions
+        self.limits = limits
+        self.pool = pool
+        self.found: list[Cover] = []
+        self._vain: set[tuple[Formula, ...]] = set()
+        self._blamed: Counter[Formula] = Counter()
+
+    @property
+    def until(self) -> float:
+        """When the search ends."""
+        return self.limits.ending if self.found else self.limits.latest
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.until
+
+    @property
+    def positive(self) -> Bits:
+        """The inputs on which the rule holds."""
+        return (1 << len(self.pool.positive)) - 1
+
+    @property
+    def typical(self) -> Bits:
+        """Those of them of which little is a special case."""
+        return self.pool.typical
+
+    @property
+    def solid(self) -> Bits:
+        """Those of them at rank 1 or more with a result that is not empty."""
+        return self.pool.solid
+
+    @property
+    def negative(self) -> Bits:
+        """The inputs on which the rule fails."""
+        return ((1 << len(self.pool.negative)) - 1) << len(self.pool.positive)
+
+    @property
+    def inputs(self) -> tuple[Inputs, ...]:
+        """All inputs, in the order of the bits."""
+        return (*self.pool.positive, *self.pool.negative)
+
+    def kept(self, wanted: Bits) -> bool:
+        """Whether something that was found keeps all of these inputs."""
+        return any(not wanted & ~cover.keeps for cover in self.found)
+
+    def atoms(self, tiers: Iterable[Tier]) -> list[Atom]:
+        """The formulas of these tiers."""
+        return [atom for tier in tiers for atom in atoms(self.questions[0], self.inputs, tier)]
+
+    def extended(self, known: Sequence[Atom], count: int) -> list[Atom]:
+        """Atoms made when there were so many inputs, with those that were added to the failing ones since."""
+        new = [(1 << place, each) for place, each in enumerate(self.inputs) if place >= count]
+        return [
+            replace(atom, holds=atom.holds | sum(bit for bit, each in new if holds(atom.formula, each)))
+            for atom in known
+        ]
+
+    def worth_trying(self, cover: Cover) -> bool:
+        """Whether a candidate was not tried yet, and keeps an input with a result."""
+        return bool(cover.keeps & self.solid) and cover.parts not in self._vain
+
+    def blame(self, cover: Cover) -> int:
+        """How often atoms of a candidate were in one that is not proved."""
+        return sum(self._blamed[part] for part in cover.parts)
+
+    def enlarge(self, more: Pool) -> None:
+        """Adds inputs."""
+        self.pool = self.pool.joined([more])
+        self.found = [self.judged(cover) for cover in self.found]
+
+    def judged(self, cover: Cover) -> Cover:
+        """The same candidate with the inputs that are known now."""
+        inputs = self.inputs
+        parts = tuple(
+            replace(atom, holds=sum(holds(atom.formula, each) << place for place, each in enumerate(inputs)))
+            for atom in cover.atoms
+        )
+        return Cover.of(parts, self.positive)
+
+    def attempt(self, cover: Cover) -> Trial:
+        """Tries a candidate: one that is proved is among those found, of one that is refuted an input is added."""
+        trial = self._attempt(cover)
+        if trial is not Trial.PROVED:
+            self._blamed.update(cover.parts)
+        return trial
+
+    def _attempt(self, cover: Cover) -> Trial:
+        asked = _with(self.questions[0], cover.parts)
+        failing = failing_inputs(asked, self._among(cover.keeps))
+        if not failing:
+            match attempt(asked, self.until):
+                case Holds():
+                    self.found.append(cover)
+                    return Trial.PROVED
+                case Undecided():
+                    self._vain.add(cover.parts)
+                    return Trial.UNDECIDED
+                case refuted:
+                    until = min(self.until, time.monotonic() + LOOK)
+                    failing = (refuted, *failing_near(asked, (refuted,), until))
+        self.pool = self.pool.with_failing(failing)
+        return Trial.REFUTED
+
+    def confirmed(self, cover: Cover, until: float) -> bool:
+        """Whether the other questions of the rule are proved, too, with what was found."""
+        return all(isinstance(attempt(_with(each, cover.parts), until), Holds) for each in self.questions[1:])
+
+    def _among(self, bits: Bits) -> list[Inputs]:
+        return [each for place, each in enumerate(self.pool.positive) if bits >> place & 1]
+
+
+def _with(question: RuleQuestion, parts: tuple[Formula, ...]) -> RuleQuestion:
+    return replace(question, rule=replace(question.rule, where=(*question.rule.where, *parts)))
