@@ -64,8 +64,8 @@ def code_of(program: Program, frame: Frame, around: Surroundings, watched: Conta
         stretch = tuple(op for op in ops[start:end] if op is not None)
         if stretch:
             at[start] = Stretch(stretch, end)
-        else:
-            _place_operands(program.code[start], frame)
+    for instruction in program.code:
+        _place_operands(instruction, frame)
     return Code(tuple(at), heads, frame)
 
 
@@ -84,7 +84,7 @@ def _starts(program: Program, watched: Container[int]) -> set[int]:
 
 
 def _place_operands(instruction: Instruction, frame: Frame) -> None:
-    """Gives the operands of an instruction that the scheduler executes their places, before there are rows."""
+    """Gives all operands of an instruction their places, before there are rows."""
     for each in fields(instruction):
         value = getattr(instruction, each.name)
         if isinstance(value, Register | Constant):

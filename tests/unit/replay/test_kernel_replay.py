@@ -1,0 +1,362 @@
+"""The replay of kernels: what happens as claimed is confirmed, with its passes of loops; whatever differs is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+
+from rewright.kernels.lowering.own import lower_own
+from rewright.model.body import Body
+from rewright.model.check_declaration import check_declaration
+from rewright.model.index import Name
+from rewright.model.kernel import Kernel
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import (
+    Access,
+    AccessKind,
+    Deadlock,
+    Divergence,
+    DivisionByZero,
+    FailedAssertion,
+    InactiveLane,
+    Misaligned,
+    Order,
+    OutOfBounds,
+    Race,
+    Scope,
+    Setting,
+    Thread,
+    Uninitialised,
+    Unset,
+    Violation,
+    Wait,
+)
+from rewright.model.surroundings import Surroundings
+from rewright.replay.kernel.outcome import Outcome, Replayed
+from rewright.replay.kernel.replayed import replay
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Place, Site
+
+HOLDS, FAILS, TOO_LONG = Outcome.HOLDS, Outcome.FAILS, Outcome.TOO_LONG
+READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC
+X, Y, S, C = range(4)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel over x (in) and y (inout), eight elements each, shared s (floats) and c (integers); n is 5."""
+
+    text: str
+    sites: tuple[Any, ...]
+    program: Program
+    setting: Setting
+
+    def at(self, written: str, number: int = 0) -> Place:
+        """The place of the text at its so-manieth occurrence."""
+        start = -1
+        for _ in range(number + 1):
+            start = self.text.index(written, start + 1)
+        spans = [(span.start, span.end) for span in self.sites]
+        return Site(spans.index((start, start + len(written))))
+
+    def access(self, lane: int, kind: AccessKind, where: tuple[int, int], place: Place, interval: int = 0) -> Access:
+        number, index = where
+        return Access(thread(lane), kind, number, 4 * index, 4, interval, place)
+
+    def replay(self, violation: Violation, steps: int = 10**6) -> Replayed:
+        return replay(self.program, self.setting, violation, steps)
+
+    def outcome(self, violation: Violation) -> Outcome:
+        return self.replay(violation).outcome
+
+
+def thread(lane: int, block: int = 0) -> Thread:
+    return Thread((block, 0, 0), (lane, 0, 0))
+
+
+def case(statements: str, block: int = 8, grid: int = 1) -> Case:
+    """A kernel with warps of four threads."""
+    header = "kernel k(x: in f32[8], y: inout s32[8], n: s32) {\n  launch block(8)\n  shared s: f32[8]\n"
+    text = f"{header}  shared c: s32[8]\n  {statements}\n}}\n"
+    (placed,) = parse(Text.of("kernel.rw", text)).file.declarations
+    model = check_declaration(placed.node, placed.problems, Surroundings())
+    assert isinstance(model.value, Kernel), (model.findings, model.unsupported)
+    assert isinstance(model.value.body, Body)
+    contents = ((Name("x"), tuple(float(i) for i in range(8))), (Name("y"), tuple(range(0, 80, 10))))
+    values = ((Name("n"), 5),)
+    setting = Setting((grid, 1, 1), (block, 1, 1), values, contents, Order.ASCENDING, 4)
+    return Case(text, model.sites, lower_own(model.value.body), setting)
+
+
+# ------------------------------------------------------------------------------------------------------------- races
+
+
+def exchange(between: str) -> tuple[Case, Race]:
+    """Thread 1 writes c[1], thread 0 reads it."""
+    made = case(f"c[thread.x] = thread.x\n  {between}\n  y[thread.x] = c[(thread.x + 1) % 8]")
+    read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 8]"))
+    written = made.access(1, WRITE, (C, 1), made.at("c[thread.x]"))
+    return made, Race(Name("c"), (1,), Scope.WARP, False, written, read)
+
+
+def across(between: str) -> tuple[Case, Race]:
+    """The same of threads 3 and 4, which are of two warps."""
+    made, _ = exchange(between)
+    read = made.access(3, READ, (C, 4), made.at("c[(thread.x + 1) % 8]"))
+    written = made.access(4, WRITE, (C, 4), made.at("c[thread.x]"))
+    return made, Race(Name("c"), (4,), Scope.BLOCK, False, written, read)
+
+
+@pytest.mark.parametrize(
+    ("between", "in_warp", "of_two"),
+    [
+        ("", HOLDS, HOLDS),
+        ("barrier()", FAILS, FAILS),
+        ("barrier(warp)", FAILS, HOLDS),
+        ("if lane < 2 { barrier(warp, 3) }", FAILS, HOLDS),
+        ("if lane != 1 { barrier(warp, 13) }", HOLDS, HOLDS),
+        ("if lane > 0 { barrier(warp, 14) }\n  if lane < 3 { barrier(warp, 7) }", FAILS, HOLDS),
+        ("if lane > 1 { barrier(warp, 12) }\n  if lane < 2 { barrier(warp, 3) }", FAILS, HOLDS),
+        ("if lane == 1 or lane == 2 { barrier(warp, 6) }\n  if lane % 2 == 0 { barrier(warp, 5) }", FAILS, HOLDS),
+        ("if lane % 2 == 0 { barrier(warp, 5) }\n  if lane == 1 or lane == 2 { barrier(warp, 6) }", HOLDS, HOLDS),
+        ("let v = shuffle(n, 0)", HOLDS, HOLDS),
+        ("let v = ballot(true)", HOLDS, HOLDS),
+    ],
+)
+def test_what_orders_two_accesses(between: str, in_warp: Outcome, of_two: Outcome) -> None:
+    made, race = exchange(between)
+    assert made.outcome(race) is in_warp
+    made, race = across(between)
+    assert made.outcome(race) is of_two
+
+
+def test_a_race_that_is_not_quite_as_claimed() -> None:
+    made, race = across("")
+    written, read = race.first, race.second
+    assert made.outcome(race) is HOLDS
+    wrong = [
+        replace(race, array=Name("s")),
+        replace(race, address=(3,)),
+        replace(race, scope=Scope.WARP),
+        replace(race, scope=Scope.GRID),
+        replace(race, equal=True),
+        replace(race, first=read, second=written),
+        replace(race, first=replace(written, thread=thread(5))),
+        replace(race, first=replace(written, kind=ATOMIC)),
+        replace(race, first=replace(written, kind=READ)),
+        replace(race, first=replace(written, offset=20)),
+        replace(race, first=replace(written, width=8)),
+        replace(race, first=replace(written, interval=1)),
+        replace(race, first=replace(written, place=read.place)),
+        replace(race, first=replace(written, object=S)),
+        replace(race, first=replace(written, object=9)),
+        replace(race, second=replace(read, thread=thread(4))),
+        replace(race, second=replace(read, interval=1)),
+        replace(race, second=replace(read, thread=Thread((1, 0, 0), (3, 0, 0)))),
+    ]
+    assert [made.outcome(each) for each in wrong] == [FAILS] * len(wrong)
+
+
+def test_two_reads_and_two_atomics_do_not_race() -> None:
+    made = case("y[thread.x] = c[0]\n  atomic_add(c[1], 1)")
+    read, atomic = made.at("c[0]"), made.at("atomic_add(c[1], 1)")
+    for kind, place, index in ((READ, read, 0), (ATOMIC, atomic, 1)):
+        pair = (made.access(0, kind, (C, index), place), made.access(5, kind, (C, index), place))
+        assert made.outcome(Race(Name("c"), (index,), Scope.BLOCK, False, *pair)) is FAILS
+    made = case("atomic_add(c[1], 1)\n  y[thread.x] = c[1]")
+    pair = (
+        made.access(0, ATOMIC, (C, 1), made.at("atomic_add(c[1], 1)")),
+        made.access(5, READ, (C, 1), made.at("c[1]", 1)),
+    )
+    assert made.outcome(Race(Name("c"), (1,), Scope.BLOCK, False, *pair)) is HOLDS
+
+
+def collision(value: str, equal: bool, before: str = "") -> tuple[Case, Race]:
+    made = case(f"{before}c[thread.x % 4] = {value}")
+    place = made.at("c[thread.x % 4]")
+    accesses = (made.access(0, WRITE, (C, 0), place), made.access(4, WRITE, (C, 0), place))
+    return made, Race(Name("c"), (0,), Scope.BLOCK, equal, *accesses)
+
+
+def test_equal_writes_are_equal_wherever_they_collide() -> None:
+    for value, equal, unequal in (("7", HOLDS, HOLDS), ("thread.x", FAILS, HOLDS), ("thread.x / 7", FAILS, HOLDS)):
+        made, race = collision(value, True)
+        assert made.outcome(race) is equal, value
+        assert made.outcome(replace(race, equal=False)) is unequal, value
+
+
+def test_writes_with_barriers_between_need_not_be_equal() -> None:
+    made = case("for i in 0..2 { c[0] = i; barrier() }")
+    accesses = (made.access(0, WRITE, (C, 0), made.at("c[0]")), made.access(4, WRITE, (C, 0), made.at("c[0]")))
+    race = Race(Name("c"), (0,), Scope.BLOCK, True, *accesses)
+    found = made.replay(race)
+    assert (found.outcome, found.opened) == (HOLDS, None)
+    later = tuple(replace(access, interval=1) for access in accesses)
+    found = made.replay(Race(Name("c"), (0,), Scope.BLOCK, True, *later))
+    assert (found.outcome, found.opened) == (HOLDS, made.at("barrier()"))
+    assert [[each.number for each in passes] for passes in found.iterations] == [[2], [2]]
+
+
+def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
+    made = case("y[thread.x] = block.x", grid=2)
+    place = made.at("y[thread.x]")
+    accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, place) for block in (0, 1))
+    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, equal=True)) is FAILS
+    assert made.outcome(replace(race, second=replace(accesses[1], thread=thread(4, 1)))) is FAILS
+    assert made.outcome(replace(race, scope=Scope.BLOCK)) is FAILS
+    same = case("y[thread.x] = 1", grid=2)
+    assert same.outcome(replace(race, equal=True)) is HOLDS
+    shared = case("c[thread.x] = 1", grid=2)
+    apart = tuple(Access(thread(3, block), WRITE, C, 12, 4, 0, shared.at("c[thread.x]")) for block in (0, 1))
+    assert shared.outcome(Race(Name("c"), (3,), Scope.GRID, False, apart[0], apart[1])) is FAILS
+
+
+def test_the_passes_of_loops_around_each_access() -> None:
+    made = case(
+        "c[thread.x] = 0\n  barrier()\n  for i in 0..3 {\n    for j in 0..2 {\n      "
+        "if i == 2 and j == 1 and thread.x == 0 { c[5] = 1 }\n    }\n    if i == 1 { y[thread.x] = c[thread.x] }\n  }"
+    )
+    written = made.access(0, WRITE, (C, 5), made.at("c[5]"), 1)
+    read = made.access(5, READ, (C, 5), made.at("c[thread.x]", 1), 1)
+    found = made.replay(Race(Name("c"), (5,), Scope.BLOCK, False, read, written))
+    assert found.outcome is HOLDS
+    assert [[each.number for each in passes] for passes in found.iterations] == [[2], [3, 2]]
+    assert {moment.place for moment in found.moments} >= {read.place, written.place}
+    assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
+
+
+# -------------------------------------------------------------------------------------------------- single accesses
+
+
+def test_out_of_bounds() -> None:
+    made = case("for i in 0..3 { y[thread.x] = c[thread.x + i] }")
+    access = made.access(6, READ, (C, 8), made.at("c[thread.x + i]"))
+    claim = OutOfBounds(Name("c"), (8,), (8,), access)
+    found = made.replay(claim)
+    assert found.outcome is HOLDS
+    assert [each.number for each in found.iterations[0]] == [3]
+    assert made.outcome(replace(claim, access=made.access(5, READ, (C, 8), access.place))) is FAILS
+    assert made.outcome(replace(claim, access=made.access(6, READ, (C, 7), access.place))) is FAILS
+    assert made.outcome(replace(claim, address=(9,))) is FAILS
+    assert made.outcome(replace(claim, extents=(9,))) is FAILS
+    assert made.outcome(replace(claim, array=Name("s"))) is FAILS
+
+
+def test_out_of_an_inner_dimension() -> None:
+    made = case(
+        "shared t: s32[4, 2]\n  t[thread.x % 4, 0] = 1\n  t[thread.x % 4, 1] = 2\n  barrier()\n  y[0] = t[1, 2]"
+    )
+    access = Access(thread(0), READ, 4, 16, 4, 1, made.at("t[1, 2]"))
+    assert made.outcome(OutOfBounds(Name("t"), (1, 2), (4, 2), access)) is HOLDS
+    assert made.outcome(OutOfBounds(Name("t"), (2, 0), (4, 2), access)) is FAILS
+
+
+def test_uninitialised() -> None:
+    made = case("if thread.x != 3 { c[thread.x] = 1 }\n  barrier()\n  y[thread.x] = c[thread.x]")
+    access = made.access(3, READ, (C, 3), made.at("c[thread.x]", 1), 1)
+    assert made.outcome(Uninitialised(Name("c"), (3,), access)) is HOLDS
+    other = made.access(4, READ, (C, 4), made.at("c[thread.x]", 1), 1)
+    assert made.outcome(Uninitialised(Name("c"), (4,), other)) is FAILS
+    assert made.outcome(Uninitialised(Name("c"), (2,), access)) is FAILS
+
+
+def test_unset() -> None:
+    made = case("var v: s32\n  if thread.x > 2 { v = 1 }\n  y[thread.x] = v")
+    place = made.at("y[thread.x]")
+    assert made.outcome(Unset("v", 0, thread(2), place)) is HOLDS
+    assert made.outcome(Unset("v", 0, thread(3), place)) is FAILS
+    assert made.outcome(Unset("w", 0, thread(2), place)) is FAILS
+    assert made.outcome(Unset("n", 0, thread(2), place)) is FAILS
+
+
+def test_a_read_that_is_aligned_is_not_misaligned() -> None:
+    made = case("y[thread.x] = 1")
+    access = made.access(0, WRITE, (Y, 0), made.at("y[thread.x]"))
+    assert made.outcome(Misaligned(Name("y"), (0,), 4, access)) is FAILS
+
+
+def test_division_by_zero_and_failed_assertions() -> None:
+    made = case("let v = n / (thread.x - 2)\n  assert v != 5\n  assume n == 5")
+    division = made.at("n / (thread.x - 2)")
+    assert made.outcome(DivisionByZero(0, thread(2), division)) is HOLDS
+    assert made.outcome(DivisionByZero(0, thread(3), division)) is FAILS
+    assert made.outcome(DivisionByZero(1, thread(2), division)) is FAILS
+    assert made.outcome(FailedAssertion(0, thread(3), made.at("v != 5"))) is HOLDS
+    assert made.outcome(FailedAssertion(0, thread(1), made.at("v != 5"))) is FAILS
+    excluded = case("assume n == 4\n  assert n == 4")
+    assert excluded.outcome(FailedAssertion(0, thread(1), excluded.at("n == 4", 1))) is FAILS
+
+
+def test_a_shuffle_from_a_lane_that_is_not_there() -> None:
+    made = case("if lane < 2 { y[lane] = shuffle(n, lane + 1, mask = 3) }")
+    place = made.at("shuffle(n, lane + 1, mask = 3)")
+    assert made.outcome(InactiveLane(0, thread(1), 2, place)) is HOLDS
+    assert made.outcome(InactiveLane(0, thread(5), 2, place)) is HOLDS
+    assert made.outcome(InactiveLane(0, thread(0), 1, place)) is FAILS
+    assert made.outcome(InactiveLane(0, thread(1), 3, place)) is FAILS
+
+
+# ------------------------------------------------------------------------------------------------------- standstills
+
+
+def test_divergence() -> None:
+    made = case("barrier()\n  if thread.x < 4 { barrier() } else { return }")
+    waits, ended = Wait(thread(0), made.at("barrier()", 1)), Wait(thread(5), None)
+    found = made.replay(Divergence(1, waits, ended))
+    assert (found.outcome, found.opened) == (HOLDS, made.at("barrier()"))
+    assert made.outcome(Divergence(0, waits, ended)) is FAILS
+    assert made.outcome(Divergence(1, ended, waits)) is FAILS
+    assert made.outcome(Divergence(1, waits, Wait(thread(1), waits.place))) is FAILS
+    assert made.outcome(Divergence(1, waits, Wait(thread(5), waits.place))) is FAILS
+
+
+def test_a_barrier_that_all_reach_is_passed() -> None:
+    made = case("barrier()\n  y[thread.x] = 1")
+    assert made.outcome(Divergence(0, Wait(thread(0), made.at("barrier()")), Wait(thread(5), None))) is FAILS
+
+
+def test_deadlock() -> None:
+    made = case("if lane == 0 { barrier(warp) } else { barrier() }")
+    first, second = Wait(thread(0), made.at("barrier(warp)"), 0xFFFFFFFF), Wait(thread(1), made.at("barrier()"))
+    assert made.outcome(Deadlock(0, first, second)) is HOLDS
+    assert made.outcome(Deadlock(0, second, first)) is FAILS
+    assert made.outcome(Deadlock(0, first, Wait(thread(5), second.place))) is FAILS
+    assert made.outcome(Deadlock(0, replace(first, mask=3), second)) is FAILS
+    outside = case("if lane == 0 { barrier(warp, 2) }")
+    alone = Wait(thread(0), outside.at("barrier(warp, 2)"), 2)
+    assert outside.outcome(Deadlock(0, alone, alone)) is HOLDS
+
+
+def test_lanes_that_have_ended_are_not_waited_for() -> None:
+    made = case("if lane == 0 { return }\n  barrier(warp)\n  assert false")
+    assert made.outcome(FailedAssertion(0, thread(1), made.at("false"))) is HOLDS
+
+
+# ------------------------------------------------------------------------------------------------------------- steps
+
+
+def test_what_takes_too_long_is_neither_confirmed_nor_denied() -> None:
+    made = case("while true { c[thread.x] = 1 }")
+    claim = FailedAssertion(0, thread(0), Site(0))
+    assert made.replay(claim, 1000).outcome is TOO_LONG
+    written = made.access(0, WRITE, (C, 0), made.at("c[thread.x]"))
+    assert made.outcome(OutOfBounds(Name("c"), (0,), (8,), written)) is TOO_LONG
+
+
+def test_a_replay_stops_when_it_has_seen_enough() -> None:
+    made = case("c[0] = thread.x\n  while true { c[thread.x] = 1 }")
+    place = made.at("c[0]")
+    race = Race(
+        Name("c"),
+        (0,),
+        Scope.BLOCK,
+        False,
+        made.access(0, WRITE, (C, 0), place),
+        made.access(4, WRITE, (C, 0), place),
+    )
+    assert made.replay(race, 300).outcome is HOLDS
