@@ -28,6 +28,8 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
         return lowering.structs[key]
     if len(lowering.structs) > MOST_STRUCTS:
         lowering.refuse(node, f"more than {MOST_STRUCTS} structs are made of templates here")
+    if written.node.child_by_field_name("body") is None:
+        lowering.refuse(node, "this struct has no body that is known here")
     name = written.node.child_by_field_name("name")
     plain = "" if name is None else text(name.child_by_field_name("name") or name)
     made = Struct(plain, is_union=written.node.type == "union_specifier")

@@ -37,11 +37,10 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
     bind_parameters(lowering, chosen, scope, arguments, node)
     with lowering.inside(scope):
         frame.type = result_type(lowering, chosen.function)
-        problems = len(lowering.problems)
         result = run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
     if result == NOTHING and frame.type not in (VOID, Unknown("auto")):
         gives = Problem("this function gives no value", lowering.place(chosen.function.node))
-        raise Refused(gives if len(lowering.problems) == problems else None)
+        raise Refused(None if lowering.problems else gives)
     return result
 
 

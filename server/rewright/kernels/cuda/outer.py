@@ -100,14 +100,20 @@ def _chain(declarator: Node) -> set[str]:
 def enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:
     """Enters a struct by its name; a specialisation with its template; an unnamed one has no name to enter."""
     name = node.child_by_field_name("name")
-    if name is None or node.child_by_field_name("body") is None:
+    if name is None:
+        return
+    if node.child_by_field_name("body") is None:
+        if template is not None:
+            scope.names.setdefault(text(name), ClassText(node, template, scope))
         return
     if name.type == "template_type":
         known = scope.here(text(name.child_by_field_name("name") or name))
         if isinstance(known, ClassText):
             scope.names[text(name.child_by_field_name("name") or name)] = replace(known, special=(*known.special, node))
         return
-    scope.names[text(name)] = ClassText(node, template, scope)
+    before = scope.names.get(text(name))
+    special = before.special if isinstance(before, ClassText) else ()
+    scope.names[text(name)] = ClassText(node, template, scope, special)
 
 
 def enter_enum(scope: Scope, node: Node) -> None:

@@ -20,6 +20,7 @@ from rewright.kernels.cuda.memory import (
     stored,
     variable,
 )
+from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.types import (
     VOID,
     Arithmetic,
@@ -61,6 +62,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
             listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
         )
     for node, parameter in zip(written, kernel.parameters, strict=True):
+        lowering.declare(parameter_name(node), Broken())
         with lowering.noting():
             kind = parameter_type(lowering, node)
             match parameter:
@@ -68,8 +70,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
                     made = _array(lowering, node, parameter, kind)
                 case ScalarParameter():
                     made = _scalar(lowering, node, (parameter, registers[str(parameter.name)]), kind)
-            if parameter_name(node):
-                lowering.declare(parameter_name(node), made)
+            lowering.declare(parameter_name(node), made)
 
 
 def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> InMemory | InRegisters | Rvalue:

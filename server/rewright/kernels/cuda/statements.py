@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.casts import constant, rvalue
+from rewright.kernels.cuda.casts import constant, number, promotion
 from rewright.kernels.cuda.declarations import declaration, misread, misread_template
 from rewright.kernels.cuda.emit import binary, convert
 from rewright.kernels.cuda.initial import as_type, initial
@@ -13,12 +13,12 @@ from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored
 from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.syntax import inner, parts, text
-from rewright.kernels.cuda.types import VOID, Arithmetic, Reference, Type, Unknown, leaves_of
+from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown, leaves_of
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
-from rewright.model.simt.types import Operator
+from rewright.model.simt.types import Operator, Scalar
 
 
 def statement(lowering: Lowering, node: Node) -> None:
@@ -118,7 +118,9 @@ def condition(lowering: Lowering, node: Node) -> Operand:
 
 
 def _if(lowering: Lowering, node: Node) -> None:
-    decided = condition(lowering, node)
+    decided: Operand = lowering.temporary(Scalar.PRED)
+    with lowering.noting():
+        decided = condition(lowering, node)
     then, clause = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
     if isinstance(decided, Constant):
         chosen = then if decided.value else clause
@@ -145,9 +147,12 @@ def _switch(lowering: Lowering, node: Node) -> None:
     subject = None if written is None else written.child_by_field_name("value")
     if subject is None or body is None:
         lowering.refuse(node, "syntax error")
-    value = rvalue(lowering, subject)
-    if not isinstance(value.type, Arithmetic) or value.type.scalar.is_float:
-        lowering.refuse(subject, "an integer is wanted here")
+    operand: Operand = lowering.temporary(Scalar.S32)
+    with lowering.noting():
+        operand = number(lowering, subject)
+        if operand.type.is_float:
+            lowering.refuse(subject, "an integer is wanted here")
+        operand = convert(lowering, operand, promotion(operand.type), lowering.place(subject))
     cases = [child for child in parts(body) if child.type == "case_statement"]
     end, labels = Label(), [Label() for _ in cases]
     default = end
@@ -157,8 +162,8 @@ def _switch(lowering: Lowering, node: Node) -> None:
             default = label
             continue
         place, following = lowering.place(case), Label()
-        wanted = convert(lowering, rvalue(lowering, choice).operand, value.type.scalar, place)
-        hit = binary(lowering, Operator.EQUAL, value.operand, wanted, lowering.place(choice))
+        wanted = convert(lowering, number(lowering, choice), operand.type, place)
+        hit = binary(lowering, Operator.EQUAL, operand, wanted, lowering.place(choice))
         lowering.builder.branch(hit, following, lowering.place(choice))
         lowering.builder.jump(label, lowering.place(choice))
         lowering.builder.place(following)
