@@ -1,0 +1,326 @@
+"""The outline of a document: its kernels, and their launches from comments and calls, at their places."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from rewright.kernels.cuda.outline import Outline, OutlinedKernel, outline
+from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Variable
+from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
+
+
+def _outline(text: str, **others: str) -> Outline:
+    return outline("k.cu", {"k.cu": text} | {f"{name}.cuh": other for name, other in others.items()})
+
+
+def _only(text: str) -> OutlinedKernel:
+    (kernel,) = _outline(text).kernels
+    return kernel
+
+
+def _kernel(text: str) -> Kernel:
+    outlined = _only(text)
+    assert outlined.kernel is not None, (outlined.findings, outlined.problems)
+    return outlined.kernel
+
+
+def _written(expression: Expression | None) -> str:
+    match expression:
+        case Integer(value=value):
+            return str(value)
+        case Real(text=text):
+            return text
+        case Variable(name=name):
+            return str(name)
+        case Convert(operand=operand):
+            return _written(operand)
+        case Binary(operator=operator, left=left, right=right):
+            return f"({_written(left)} {operator} {_written(right)})"
+        case Select(condition=condition, on_true=yes, on_false=no):
+            return f"select({_written(condition)}, {_written(yes)}, {_written(no)})"
+        case Function(name=name, operands=operands):
+            return f"{name}({', '.join(map(_written, operands))})"
+        case other:
+            return repr(other)
+
+
+def _launch(kernel: Kernel) -> str:
+    grid, block = (", ".join(map(_written, sizes)) for sizes in (kernel.launch.grid, kernel.launch.block))
+    shared = "" if kernel.launch.shared is None else f", shared({_written(kernel.launch.shared)})"
+    return f"grid({grid}), block({block}){shared}"
+
+
+def _parameters(kernel: Kernel) -> str:
+    return ", ".join(map(_parameter, kernel.parameters))
+
+
+def _parameter(parameter: ArrayParameter | ScalarParameter) -> str:
+    match parameter:
+        case ArrayParameter(name, direction, scalar, extents, _):
+            sizes = "?" if extents is None else ", ".join(map(_written, extents))
+            return f"{name}: {direction} {scalar}[{sizes}]"
+        case ScalarParameter(name, scalar, value, _):
+            return f"{name}: {scalar}" + ("" if value is None else f" = {_written(value)}")
+
+
+# ------------------------------------------------------------------------------------------------------------ comments
+
+COMMENTED = {
+    "all": (
+        "// rewright: launch grid(4), block(256), shared(1024); n = 1024; x: in f32[n]; requires 0 < n; define T = 16\n"
+        "__global__ void k(const float *x, float *y, int n) {}",
+        "grid(4), block(256), shared(1024)",
+        "x: in f32[n], y: inout f32[?], n: s32 = 1024",
+    ),
+    "several lines": (
+        "// rewright: launch block(32)\n// Adds.\n\n/* And\n * more. */\n// rewright: n = 3;\n"
+        "static __global__\nvoid k(char x, int n) {}",
+        "grid(1), block(32)",
+        "x: s8, n: s32 = 3",
+    ),
+    "sizes that depend": (
+        "// rewright: launch grid((n + 255) / 256, 2), block(16, 16); a: out s64[n, m * 2]\n"
+        "__global__ void k(long long *a, int n, unsigned m) {}",
+        "grid(((n + 255) / 256), 2), block(16, 16)",
+        "a: out s64[n, (m * 2)], n: s32, m: u32",
+    ),
+    "further sizes": (
+        "// rewright: launch block(B); B = 64\n__global__ void k(double *a) {}",
+        "grid(1), block(B)",
+        "a: inout f64[?]",
+    ),
+    "vectors": (
+        "// rewright: launch block(4)\n"
+        "__global__ void k(const float4 *__restrict__ in, half2 out[], void *p, bool b) {}",
+        "grid(1), block(4)",
+        "in: in f32[?], out: inout f16[?], p: inout u8[?], b: pred",
+    ),
+    "type names": (
+        "typedef unsigned int word;\nusing real = double;\n// rewright: launch block(4)\n"
+        "__global__ void k(word *a, const real *b) {}",
+        "grid(1), block(4)",
+        "a: inout u32[?], b: in f64[?]",
+    ),
+    "carriage returns": (
+        "// rewright: launch block(4); n = 2\r\n__global__ void k(int n)\r\n{}\r\n",
+        "grid(1), block(4)",
+        "n: s32 = 2",
+    ),
+    "by a macro": (
+        '#define KERNEL extern "C" __global__ void\n// rewright: launch block(4)\nKERNEL k(int n) {}',
+        "grid(1), block(4)",
+        "n: s32",
+    ),
+    "names of our own words": (
+        "// rewright: launch block(4); out: out f32[n]; in: in f32[n]\n"
+        "__global__ void k(float *out, float *in, int n) {}",
+        "grid(1), block(4)",
+        "out: out f32[n], in: in f32[n], n: s32",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "launch", "parameters"), COMMENTED.values(), ids=COMMENTED)
+def test_comment_gives_the_launch(text: str, launch: str, parameters: str) -> None:
+    kernel = _kernel(text)
+    assert (_launch(kernel), _parameters(kernel)) == (launch, parameters)
+    assert isinstance(kernel.body, Foreign) and (kernel.body.path, kernel.body.entry) == ("k.cu", "k")
+
+
+def test_comment_gives_requirements_and_macros() -> None:
+    kernel = _kernel(COMMENTED["all"][0])
+    assert len(kernel.requires) == 1
+    assert isinstance(kernel.body, Foreign)
+    assert [(define.name, define.value) for define in kernel.body.defines] == [("T", 16)]
+
+
+def test_comment_gives_template_arguments() -> None:
+    template = "template <typename T, int B, int C = 2>\n__global__ void k(T *x) {}"
+    kernel = _kernel(f"// rewright: launch block(64); B = 64; T = float\n{template}")
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("float", "64")
+    assert _parameters(kernel) == "x: inout f32[?]"
+
+
+def test_comment_of_another_kernel_is_not_taken() -> None:
+    text = "// rewright: launch block(4)\n__global__ void a() {}\n__global__ void b() {}\n"
+    known = {each.name: each.kernel is not None for each in _outline(text).kernels}
+    assert known == {"a": True, "b": False}
+
+
+WRONG = {
+    "unknown entry": ("launch block(4); lunch", "RW117", "lunch"),
+    "no such array": ("launch block(4); z: in f32[3]", "RW117", "z: in f32[3]"),
+    "syntax": ("launch block(4); n = 3 +", "RW002", "+"),
+    "name": ("launch block(m)", "RW101", "m"),
+    "type": ("launch block(4); x: in f31[n]", "RW120", "f31"),
+    "clause": ("launch block(4), grit(3)", "RW117", "grit(3)"),
+    "brace": ("launch block(4) } kernel z {", "RW001", None),
+}
+
+
+@pytest.mark.parametrize(("entries", "code", "at"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_in_a_comment_is_told_in_it(entries: str, code: str, at: str | None) -> None:
+    text = f"// é\n// rewright: {entries}\n__global__ void k(float *x, int n) {{}}\n"
+    outlined = _only(text)
+    assert outlined.kernel is None
+    said = [*outlined.findings, *outlined.problems]
+    assert said
+    if at is not None:
+        (finding,) = outlined.findings
+        assert finding.code == code
+        place = finding.place
+        assert text.encode()[place.start : place.end].decode() == at  # type: ignore[union-attr]
+
+
+# --------------------------------------------------------------------------------------------------------------- calls
+
+CALLED = {
+    "literals": ("k<<<4, 256>>>(x, 7);", "grid(4), block(256)", "n: s32 = 7"),
+    "triples": ("k<<<dim3(4, 2), dim3(16, 16, 2)>>>(x, n);", "grid(4, 2), block(16, 16, 2)", "n: s32"),
+    "variables": (
+        "const int B = 256; int blocks = (n + B - 1) / B; k<<<blocks, B, B * sizeof(float)>>>(x, n);",
+        "grid((((n + 256) - 1) / 256)), block(256), shared(1024)",
+        "n: s32",
+    ),
+    "declared triples": ("dim3 g(8, 4), b{32, 8}; k<<<g, b>>>(x, 100);", "grid(8, 4), block(32, 8)", "n: s32 = 100"),
+    "assigned once": ("dim3 b; b = dim3(64); int g; g = 3; k<<<g, b>>>(x, 1);", "grid(3), block(64)", "n: s32 = 1"),
+    "macros": ("k<<<DIV(n, 128), TILE>>>(x, n);", "grid((((n + 128) - 1) / 128)), block(32)", "n: s32"),
+    "functions": ("k<<<blocks_for(n, 64), 64>>>(x, n);", "grid((((n + 64) - 1) / 64)), block(64)", "n: s32"),
+    "rounded up": ("k<<<(int)ceil((float)n / 64.0f), 64>>>(x, n);", "grid((((n + 64) - 1) / 64)), block(64)", "n: s32"),
+    "constants": ("const int N = 1 << 10; k<<<N / 128, 128>>>(x, N);", "grid((n / 128)), block(128)", "n: s32 = 1024"),
+    "large constant": (
+        "int N = 1 << 24; k<<<(N + 63) / 64, 64>>>(x, N);",
+        "grid(((n + 63) / 64)), block(64)",
+        "n: s32",
+    ),
+    "choice": ("k<<<n > 64 ? 2 : 1, std::min(n, 64)>>>(x, n);", "", "n: s32"),
+    "checked call": ("CHECK((k<<<1, 32>>>(x, 3)));", "grid(1), block(32)", "n: s32 = 3"),
+    "first that is known": ("k<<<unknown, 32>>>(x, 3); k<<<2, 64>>>(x, 4);", "grid(2), block(64)", "n: s32 = 4"),
+}
+HOST = (
+    "#define TILE 32\n#define DIV(a, b) (((a) + (b) - 1) / (b))\n#define CHECK(e) do { if (e) exit(1); } while (0)\n"
+    "int blocks_for(int a, int b) { return (a + b - 1) / b; }\n"
+    "__global__ void k(float *x, int n) {}\nvoid host(float *x, int n) {\n"
+)
+
+
+@pytest.mark.parametrize(("call", "launch", "parameter"), CALLED.values(), ids=CALLED)
+def test_call_gives_the_launch(call: str, launch: str, parameter: str) -> None:
+    kernel = _kernel(f"{HOST}{call}\n}}\n")
+    assert _parameters(kernel) == f"x: inout f32[?], {parameter}"
+    if launch:
+        assert _launch(kernel) == launch
+
+
+UNKNOWN = {
+    "variable": "k<<<blocks, 32>>>(x, 3);",
+    "changed": "int b = 32; b *= 2; k<<<1, b>>>(x, 3);",
+    "by a pointer": "int b = 32; read(&b); k<<<1, b>>>(x, 3);",
+    "by a field": "dim3 b(32); b.x = 64; k<<<1, b>>>(x, 3);",
+    "parameter": "k<<<1, threads>>>(x, 3); } void other(int threads) {",
+    "one part": "k<<<1>>>(x, 3);",
+    "itself": "int b = b; k<<<1, b>>>(x, 3);",
+}
+
+
+@pytest.mark.parametrize("call", UNKNOWN.values(), ids=UNKNOWN)
+def test_launch_that_cannot_be_told_is_not_guessed(call: str) -> None:
+    outlined = _only(f"{HOST}{call}\n}}\n")
+    assert (outlined.kernel, outlined.findings, outlined.problems) == (None, (), ())
+
+
+def test_call_gives_template_arguments() -> None:
+    template = "template <int B, typename T> __global__ void k(T *x) {}\n"
+    kernel = _kernel(f"{template}void f() {{ const int b = 64; k<b * 2, double><<<1, b>>>(x); }}")
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("128", "double")
+    assert (_launch(kernel), _parameters(kernel)) == ("grid(1), block(64)", "x: inout f64[?]")
+
+
+def test_comment_completes_a_call() -> None:
+    text = "// rewright: x: in f32[n]; n = 5\n__global__ void k(float *x, int n) {}\nvoid f() { k<<<2, 32>>>(x, 7); }"
+    kernel = _kernel(text)
+    assert (_launch(kernel), _parameters(kernel)) == ("grid(2), block(32)", "x: in f32[n], n: s32 = 5")
+
+
+# ------------------------------------------------------------------------------------------------- without a launch
+
+SUGGESTED = {
+    "plain": ("__global__ void k(float *x) {}", "launch block(256)"),
+    "sizes": (
+        "__global__ void k(float *x, int n, size_t m, float a) { x[blockIdx.x] = threadIdx.x; }",
+        "launch grid(4), block(256); n = 1024; m = 64",
+    ),
+    "planes": (
+        "__global__ void k(float *x) { x[threadIdx.y] = blockIdx . y; }",
+        "launch grid(4, 2), block(16, 16)",
+    ),
+    "template": (
+        "template <typename T, int B, bool C = true>\n__global__ void k(T *x, T y) {}",
+        "launch block(256); T = float; B = 32",
+    ),
+    "dynamic": ("__global__ void k() { extern __shared__ float s[]; }", "launch block(256), shared(4096)"),
+}
+
+
+@pytest.mark.parametrize(("text", "suggestion"), SUGGESTED.values(), ids=SUGGESTED)
+def test_suggestion_is_a_launch_where_it_goes(text: str, suggestion: str) -> None:
+    document = f"int é;\n\n  {text}\n"
+    outlined = _only(document)
+    assert outlined.suggestion == f"  // rewright: {suggestion}\n"
+    data = document.encode()
+    there = (data[: outlined.insert] + outlined.suggestion.encode() + data[outlined.insert :]).decode()
+    assert there == f"int é;\n\n{outlined.suggestion}  {text}\n"
+    assert _only(there).kernel is not None
+    assert document.encode()[outlined.place.start : outlined.place.end] == b"k"
+
+
+def test_kernels_of_included_files_are_not_of_the_document() -> None:
+    found = _outline('#include "a.cuh"\n#include "b.cuh"\n__global__ void k() {}\n', a="__global__ void other() {}\n")
+    assert [kernel.name for kernel in found.kernels] == ["k"]
+    assert found.read == ("k.cu", "a.cuh", "b.cuh")
+
+
+def test_parameters_that_cannot_be_declared_are_told() -> None:
+    text = "struct S { int a; };\n// rewright: launch block(4)\n__global__ void k(S s, float **p, int n) {}\n"
+    outlined = _only(text)
+    assert outlined.kernel is None
+    assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["S s", "float **p"]  # type: ignore[union-attr]
+
+
+def test_template_without_arguments_is_told() -> None:
+    (problem,) = _only("// rewright: launch block(4)\ntemplate <int B> __global__ void k() {}\n").problems
+    assert problem.reason == "nothing says what `B` of the template is; say `B = …`"
+
+
+# ---------------------------------------------------------------------------------------------------------- any text
+
+DOCUMENT = "\n".join(
+    [COMMENTED["all"][0], HOST.replace("void k(", "void l("), CALLED["variables"][0].replace("k<<<", "l<<<"), "}"]
+)
+
+
+def test_half_typed_text_keeps_the_other_kernels() -> None:
+    text = "// rewright: launch block(4)\n__global__ void a(int n) { int v = (n +\n}\n\n// rewright: launch block(4)\n"
+    found = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
+    assert {kernel.name for kernel in found if kernel.kernel is not None} >= {"b"}
+
+
+def test_damaged_text_never_raises() -> None:
+    random = Random(6)
+    for _ in range(150):
+        data = list(DOCUMENT)
+        for _ in range(random.randint(1, 6)):
+            at = random.randrange(len(data))
+            match random.randrange(3):
+                case 0:
+                    del data[at : at + random.randint(1, 30)]
+                case 1:
+                    data.insert(at, random.choice("{}()<>;:=/*\"'#\\\n,é"))
+                case _:
+                    data[at:at] = data[random.randrange(len(data)) :][:20]
+        text = "".join(data)
+        size = len(text.encode())
+        for kernel in _outline(text).kernels:
+            assert 0 <= kernel.insert <= kernel.place.start < kernel.place.end <= size
