@@ -1,4 +1,4 @@
-"""Reads and writes with a hint for the cache, vectors from their components, and functions that do nothing here.
+"""Reads and writes with a hint for the cache, and functions that do nothing here.
 
 Must not know what is shared between threads.
 """
@@ -7,19 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.kernels.cuda.casts import converted, rvalue, scalar
+from rewright.kernels.cuda.casts import converted, rvalue
 from rewright.kernels.cuda.hooks import BuiltInFunction, Call
 from rewright.kernels.cuda.intrinsics.objects import pointed_at
 from rewright.kernels.cuda.intrinsics.operands import counted
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded, stored
-from rewright.kernels.cuda.types import INT, leaves_of, vector
-from rewright.kernels.cuda.values import NOTHING, Rvalue, Value
-from rewright.model.simt.instructions import Constant
-from rewright.model.simt.types import Scalar
-
-_SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong")
-_VECTORS = tuple(f"{name}{count}" for name in (*_SCALARS, "float", "double") for count in (1, 2, 3, 4))
+from rewright.kernels.cuda.values import NOTHING, Value
 
 
 def _read(lowering: Lowering, call: Call) -> Value:
@@ -36,27 +30,12 @@ def _write(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _made(lowering: Lowering, call: Call) -> Value:
-    """`make_float4(x, y, z, w)`."""
-    kind = vector(call.name.removeprefix("make_"))
-    assert kind is not None
-    leaves = leaves_of(kind)
-    counted(lowering, call, len(leaves))
-    pairs = zip(call.arguments, leaves, strict=True)
-    return Rvalue(kind, tuple(scalar(lowering, argument, leaf.scalar) for argument, leaf in pairs))
-
-
 def _nothing(lowering: Lowering, call: Call) -> Value:
     """A function that changes nothing; what its arguments do is done."""
     for argument in call.arguments:
         if argument.type not in ("string_literal", "concatenated_string", "raw_string_literal"):
             rvalue(lowering, argument)
     return NOTHING
-
-
-def _printed(lowering: Lowering, call: Call) -> Value:
-    _nothing(lowering, call)
-    return Rvalue(INT, (Constant(0, Scalar.S32),))
 
 
 def _expected(lowering: Lowering, call: Call) -> Value:
@@ -68,8 +47,6 @@ def _expected(lowering: Lowering, call: Call) -> Value:
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), _read),
     **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), _write),
-    **{f"make_{name}": _made for name in _VECTORS},
-    "printf": _printed,
     "__nanosleep": _nothing,
     "__builtin_assume": _nothing,
     "__builtin_expect": _expected,
