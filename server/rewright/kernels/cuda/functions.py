@@ -27,7 +27,7 @@ class Facts:
     is_direct: bool
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _facts(body: Node) -> Facts:
     assigned: set[str] = set()
     addressed: set[str] = set()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -52,16 +53,27 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
     """The program of the kernel that `foreign` names, its text and those it includes given by path."""
     if foreign.path not in texts:
         return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", Site(foreign.site)),), ())
-    expanded = preprocess(foreign.path, texts, {define.name: define.value for define in foreign.defines})
+    defines = tuple((define.name, define.value) for define in foreign.defines)
+    expanded, trees = _read(foreign.path, tuple(sorted(texts.items())), defines)
     try:
-        program, problems = _lowered(kernel, foreign, expanded)
+        program, problems = _lowered(kernel, foreign, expanded, trees)
     except RecursionError:
         program, problems = None, (Problem(f"`{foreign.path}` is nested too deeply", Site(foreign.site)),)
     return Lowered(program, problems, (*expanded.read, *expanded.sought))
 
 
-def _lowered(kernel: Kernel, foreign: Foreign, expanded: Expanded) -> tuple[Program | None, tuple[Problem, ...]]:
-    trees = roots(respelled(expanded.text))
+@lru_cache(maxsize=8)
+def _read(
+    path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]
+) -> tuple[Expanded, tuple[Node, ...]]:
+    """The text with its macros expanded, and its trees; the kernels of a file share them."""
+    expanded = preprocess(path, dict(texts), dict(defines))
+    return expanded, tuple(roots(respelled(expanded.text)))
+
+
+def _lowered(
+    kernel: Kernel, foreign: Foreign, expanded: Expanded, trees: tuple[Node, ...]
+) -> tuple[Program | None, tuple[Problem, ...]]:
     scope = Scope(None)
     for tree in trees:
         enter(scope, tree)
@@ -81,7 +93,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, expanded: Expanded) -> tuple[Prog
 # ------------------------------------------------------------------------------------------------------------ function
 
 
-def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: list[Node]) -> Function:
+def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> Function:
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
     candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]

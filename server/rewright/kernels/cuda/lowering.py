@@ -101,6 +101,7 @@ class Lowering:
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
+    places: dict[tuple[int, int], Place] = field(default_factory=dict)
     hidden: dict[int, str] = field(default_factory=dict)
     memo: dict[tuple[object, ...], object] = field(default_factory=dict)
     closures: list[Function] = field(default_factory=list)
@@ -110,7 +111,10 @@ class Lowering:
 
     def place(self, node: Node) -> Place:
         """Where a node stands in the source."""
-        return self.at(node.start_byte, node.end_byte)
+        extent = node.start_byte, node.end_byte
+        if extent not in self.places:
+            self.places[extent] = self.at(*extent)
+        return self.places[extent]
 
     def refuse(self, node: Node, reason: str) -> NoReturn:
         """Gives up what is being lowered, for a reason at a node."""
