@@ -72,7 +72,7 @@ def finding(found: Found, replayed: Replayed) -> Finding:
     """The finding of a violation that was replayed: at the side that ran first, related to the other one."""
     violation = found.violation
     passes = tuple(tuple(each.number for each in side) for side in replayed.iterations)
-    facts = (*_facts(violation), *_of_sides(violation, found.setting, passes))
+    facts = (*_facts(violation), *_bounds(violation, found.setting), *_of_sides(violation, found.setting, passes))
     first, *others = _sides(violation)
     assert first.place is not None
     related = tuple(Related("second", other.place, facts) for other in others if other.place is not None)
@@ -219,6 +219,22 @@ def _facts(violation: Violation) -> Arguments:
             return ()
         case _:
             assert_never(violation)
+
+
+def _bounds(violation: Violation, setting: Setting) -> Arguments:
+    """The sizes and parameters, and products of two, that come to the extent that an index leaves: `n; m * k`."""
+    if not isinstance(violation, OutOfBounds):
+        return ()
+    left = [extent for index, extent in zip(violation.address, violation.extents, strict=False) if index >= extent]
+    values = [(str(name), value) for name, value in setting.values if isinstance(value, int)]
+    single = [name for name, value in values if value in left]
+    pairs = [
+        f"{name} * {other}"
+        for number, (name, value) in enumerate(values)
+        for other, factor in values[number:]
+        if value * factor in left and 1 not in (value, factor)
+    ]
+    return (("bounds", "; ".join([*single, *pairs])),)
 
 
 def _element(array: str, address: tuple[int, ...]) -> Arguments:

@@ -38,6 +38,17 @@ def texts_of(kernel: Mendable) -> dict[str, str]:
             assert_never(kernel)
 
 
+def parameter_names(kernel: Mendable) -> tuple[str, ...]:
+    """What a declaration calls the parameters of a function that it names; empty if they have one name."""
+    match kernel:
+        case LoweringPayload(kernel=declared):
+            return tuple(str(parameter.name) for parameter in declared.parameters)
+        case OwnText() | Entry():
+            return ()
+        case _:
+            assert_never(kernel)
+
+
 def changed(kernel: Mendable, edits: Iterable[Edit]) -> Mendable:
     """The kernel after edits of its texts that do not overlap."""
     texts = edited(texts_of(kernel), edits)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_fixes import Candidate, candidates
-from rewright.checks.mendable import Asked, asked, changed, texts_of
+from rewright.checks.mendable import Asked, asked, changed, parameter_names, texts_of
 from rewright.checks.mending_question import Mendable, Mended, MendingPayload, Mendings
 from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, Verdict
 
@@ -36,6 +36,7 @@ class _Search:
         self._findings = payload.findings
         self._before = frozenset((each.code, each.place) for each in payload.findings)
         self._texts = texts_of(payload.kernel)
+        self._declared = parameter_names(payload.kernel)
         self._budget = budget
         self._until = time.monotonic() + budget.seconds / 2
         self._tried: dict[tuple[Edit, ...], Answer | None] = {}
@@ -45,7 +46,7 @@ class _Search:
         """What mends each finding."""
         for number, finding in enumerate(self._findings):
             told: set[str] = set()
-            for candidate in candidates(finding, self._texts):
+            for candidate in candidates(finding, self._texts, self._declared):
                 if time.monotonic() > self._until:
                     self.late = True
                     return

@@ -74,7 +74,7 @@ def ask(text: str, budget: Budget | None = None, **sources: str) -> Asked:
     assert not model.findings, [(f.code, f.arguments) for f in model.findings]
     assert not model.unsupported, model.unsupported
     assert isinstance(model.value, Kernel)
-    named = {name.replace("_", "."): source for name, source in sources.items()}
+    named = {".".join(name.rsplit("_", 1)): source for name, source in sources.items()}
     return Asked(text, model, named, _answer(model.value, named, budget or Budget()))
 
 

@@ -1,67 +1,114 @@
-"""The kernels that come with Rewright, and what happens when a barrier goes missing."""
+"""The kernels that come with Rewright: what is found in each, line by line as its source says.
+
+A comment `expect RW301` on a line of a source says that a finding of the kernel around it has this code and points
+there, or has its other end there; `expect RW301, RW305 in a, b` says so of those declarations.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from kernel_texts import Asked, ask
 
-from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Verdict
+from rewright.verdict import InSource, Place, Severity, Verdict
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "kernels"
-REDUCE = (LIBRARY / "reduce.cu").read_text(encoding="utf-8")
-DECLARATION = (LIBRARY / "reduce.rw").read_text(encoding="utf-8")
-BARRIER = "__syncthreads();\n"
+MARK = re.compile(r"// expect (RW\d+(?:, RW\d+)*)(?: in (\w+(?:, \w+)*))?$")
+FUNCTION = re.compile(r"__global__ void(?:\s+__launch_bounds__\(.*\))?\s*\n?\s*(\w+)\(")
+FROM = re.compile(r'from "(\w+\.cu)"::(\w+)')
 
-EXPECTED = {
-    "reduce": (Verdict.CHECKED, []),
-    "scan": (Verdict.REFUTED, ["RW303"]),
-    "softmax": (Verdict.CHECKED, []),
-    "softmax_without_barrier": (Verdict.REFUTED, ["RW301"]),
-    "stencil": (Verdict.REFUTED, ["RW304"]),
-    "transpose": (Verdict.CHECKED, []),
-}
+FEWEST, FEWEST_WRONG = 30, 12
 
 
-def library() -> dict[str, str]:
-    found = {}
+@dataclass(frozen=True)
+class Declared:
+    """A declaration of the library, with the source and the function that its body is."""
+
+    name: str
+    text: str
+    source: str | None
+    entry: str | None
+
+    @property
+    def is_wrong(self) -> bool:
+        return "@expect(refuted)" in self.text
+
+
+def library() -> Iterator[Declared]:
     for path in sorted(LIBRARY.glob("*.rw")):
         text = Text.of(path.name, path.read_text(encoding="utf-8"))
         for placed in parse(text).file.declarations:
             assert placed.node.head.name is not None
-            found[placed.node.head.name.text] = text.slice(placed.span)
+            shown = text.slice(placed.span)
+            source = FROM.search(shown)
+            name = placed.node.head.name.text
+            yield Declared(name, shown, source and source[1], source and source[2])
+
+
+KERNELS = {each.name: each for each in library()}
+IN_CUDA = [name for name, each in KERNELS.items() if each.source]
+
+
+def asked(kernel: Declared) -> Asked:
+    if kernel.source is None:
+        return ask(kernel.text)
+    return ask(kernel.text, **{kernel.source.replace(".", "_"): (LIBRARY / kernel.source).read_text(encoding="utf-8")})
+
+
+def marks(kernel: Declared) -> set[tuple[int, str]]:
+    """The lines that the source marks for this kernel, counted from 1, each with a code."""
+    assert kernel.source is not None
+    source = (LIBRARY / kernel.source).read_text(encoding="utf-8")
+    starts = {source.count("\n", 0, found.start()): found[1] for found in FUNCTION.finditer(source)}
+    around: str | None = None
+    found: set[tuple[int, str]] = set()
+    for number, line in enumerate(source.split("\n")):
+        around = starts.get(number, around)
+        mark = MARK.search(line)
+        if mark and (kernel.name in mark[2].split(", ") if mark[2] else around == kernel.entry):
+            found |= {(number + 1, code) for code in mark[1].split(", ")}
     return found
 
 
-def asked(text: str) -> Asked:
-    return ask(text, reduce_cu=REDUCE)
+def lines(found: Asked) -> set[tuple[int, str]]:
+    """The lines that errors point at, with their codes."""
+    errors = [each for each in found.answer.findings if each.severity is Severity.ERROR]
+    places = [(place, each.code) for each in errors for place in (each.place, *(r.place for r in each.related))]
+    return {(line(found, place), code) for place, code in places}
 
 
-def test_the_library_holds_these_kernels() -> None:
-    assert set(library()) == set(EXPECTED)
+def line(found: Asked, place: Place) -> int:
+    assert isinstance(place, InSource)
+    return found.sources[place.path].encode().count(b"\n", 0, place.start) + 1
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_library_kernel(name: str) -> None:
-    found = asked(library()[name])
-    assert (found.verdict, found.codes) == EXPECTED[name]
+def test_enough_kernels_and_enough_wrong_ones() -> None:
+    assert len(KERNELS) >= FEWEST
+    assert sum(each.is_wrong for each in KERNELS.values()) >= FEWEST_WRONG
 
 
-@pytest.mark.parametrize("number", range(REDUCE.count(BARRIER)))
-def test_reduce_without_one_barrier_races(number: int) -> None:
-    parts = REDUCE.split(BARRIER)
-    mutant = BARRIER.join(parts[: number + 1]) + "\n" + BARRIER.join(parts[number + 1 :])
-    found = ask(DECLARATION, reduce_cu=mutant)
-    assert [(told.code, told.at, told.related) for told in found.told] == [
-        ("RW301", "partial[t]", ("partial[t + half]",))
-    ]
+@pytest.mark.parametrize("name", KERNELS)
+def test_verdict(name: str) -> None:
+    kernel = KERNELS[name]
+    found = asked(kernel)
+    assert found.verdict is (Verdict.REFUTED if kernel.is_wrong else Verdict.CHECKED), found.answer.reason
+    if kernel.source is not None:
+        assert lines(found) == marks(kernel)
+        assert bool(marks(kernel)) == kernel.is_wrong
 
 
-def test_a_violation_that_does_not_replay_is_an_error_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rewright.checks.kernel.replay", lambda *_: Replayed(Outcome.FAILS))
-    found = asked(library()["stencil"])
-    assert (found.verdict, [told.code for told in found.told]) == (Verdict.ERROR, ["RW901"])
+def test_every_mark_belongs_to_a_kernel() -> None:
+    written = sum(
+        len(mark[1].split(", ")) * len(mark[2].split(", ") if mark[2] else [1])
+        for path in LIBRARY.glob("*.cu")
+        for mark in map(MARK.search, path.read_text(encoding="utf-8").split("\n"))
+        if mark
+    )
+    shared = {name for name in IN_CUDA if sum(KERNELS[name].entry == KERNELS[n].entry for n in IN_CUDA) > 1}
+    assert written == sum(len(marks(KERNELS[name])) for name in IN_CUDA) or shared

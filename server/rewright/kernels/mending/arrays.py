@@ -71,12 +71,16 @@ def shared_arrays(source: Source, within: Span) -> list[Declared]:
 def _own_declared(source: Source, node: Node) -> Iterator[Declared]:
     if node.type != "shared_item":
         return
-    type_node = node.child_by_field_name("type")
-    entries = [] if type_node is None else [child for child in type_node.children if child.type == "shape_entry"]
-    extents = tuple(size for entry in entries if (size := entry.child_by_field_name("size")) is not None)
+    extents = _shape(node.child_by_field_name("type"))
     for child in node.named_children:
         if child.type == "identifier":
             yield Declared(node, child, source.text(child), extents)
+
+
+def _shape(type_node: Node | None) -> tuple[Node, ...]:
+    """The sizes that a type in our own syntax is written with."""
+    entries = [] if type_node is None else [child for child in type_node.children if child.type == "shape_entry"]
+    return tuple(size for entry in entries if (size := entry.child_by_field_name("size")) is not None)
 
 
 def _cuda_declared(source: Source, node: Node) -> Iterator[Declared]:
@@ -92,6 +96,33 @@ def _cuda_declared(source: Source, node: Node) -> Iterator[Declared]:
             inner = inner.child_by_field_name("declarator")
         if inner is not None and extents:
             yield Declared(node, declarator, source.text(inner), tuple(extents))
+
+
+def parameters(source: Source, within: Span) -> list[str]:
+    """The names of the parameters of the kernel that a place is in, in order; empty for a function that is none."""
+    function = function_of(source, within)
+    if function is None or source.dialect is not CUDA or b"__global__" not in source.data[function.start_byte :][:200]:
+        return []
+    lists = (node for node in _walk(function) if node.type == "parameter_list")
+    declared = next(lists, None)
+    return [] if declared is None else [_name(source, each) for each in declared.named_children if "param" in each.type]
+
+
+def _name(source: Source, parameter: Node) -> str:
+    """The name that a parameter declares: the last identifier of its declarator."""
+    declarator = parameter.child_by_field_name("declarator")
+    names = [] if declarator is None else [each for each in _walk(declarator) if each.type == "identifier"]
+    return source.text(names[0]) if names else ""
+
+
+def parameter_extents(source: Source, within: Span, array: str) -> tuple[Node, ...]:
+    """The extents of an array parameter of a declaration in our own syntax, outermost first."""
+    function = function_of(source, within)
+    for node in _walk(function) if function is not None else ():
+        name = node.child_by_field_name("name") if node.type == "parameter" else None
+        if name is not None and source.text(name) == array:
+            return _shape(node.child_by_field_name("type"))
+    return ()
 
 
 def variable_declared(source: Source, within: Span, name: str) -> Node | None:

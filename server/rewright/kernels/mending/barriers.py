@@ -1,7 +1,7 @@
 """Where a barrier may go that orders two accesses: the latest place first.
 
 Between the two in the text these are the places before the second access and outwards, then back towards the first; for
-accesses in different passes of a loop, the end of its body first.
+accesses in different passes of a loop, the end of its body first. At last two barriers, one of each kind.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from rewright.verdict import Edit
 MOST = 12
 """Places that are tried."""
 
+_MOST_OF_PAIRS = 2
+
 
 def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[tuple[Edit, ...]]:
     """The edits that put a barrier between the access that ran first and the other one, those to prefer first."""
@@ -35,7 +37,8 @@ def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[
     between = list(_between(source, from_first, from_second, barrier))
     looping = list(_looping(source, from_first, from_second, barrier))
     ordered = between + looping if first.start < second.start else looping + between
-    return list(dict.fromkeys(ordered))[:MOST]
+    both = [one + other for one in between[:_MOST_OF_PAIRS] for other in looping[:_MOST_OF_PAIRS] if one != other]
+    return [*list(dict.fromkeys(ordered))[:MOST], *both]
 
 
 def _between(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from rewright.kernels.mending.arrays import Access, Declared, access_at, shared_arrays
+from rewright.kernels.mending.arrays import Access, Declared, access_at, parameter_extents, shared_arrays
 from rewright.kernels.mending.tree import CUDA, Source, statements_around, zeros
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
@@ -79,12 +79,10 @@ def _operand(source: Source, node: Node) -> str:
 
 
 def extent_texts(source: Source, place: Span, array: str, dimension: int) -> list[str]:
-    """How the text around a place writes an extent of a shared array."""
-    return [
-        _operand(source, each.extents[dimension])
-        for each in shared_arrays(source, place)
-        if each.name == array and dimension < len(each.extents)
-    ]
+    """How the text around a place writes an extent of a shared array, or of a parameter in our own syntax."""
+    shapes = [each.extents for each in shared_arrays(source, place) if each.name == array]
+    shapes.append(parameter_extents(source, place, array))
+    return [_operand(source, shape[dimension]) for shape in shapes if dimension < len(shape)]
 
 
 def declared_at(source: Source, place: Span, array: str) -> Declared | None:

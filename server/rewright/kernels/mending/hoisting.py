@@ -15,6 +15,7 @@ from rewright.kernels.mending.tree import (
     newline,
     removed,
     siblings,
+    stands_alone,
     statements_around,
 )
 from rewright.syntax.text import Span
@@ -78,6 +79,12 @@ def _split(source: Source, barrier: Node, branch: Node) -> Edit:
     then = barrier.parent
     assert then is not None
     head = source.data[branch.start_byte : then.start_byte].decode().rstrip()
+    if not stands_alone(source, barrier):
+        beside = siblings(source, barrier)
+        at = beside.index(barrier)
+        end = source.dialect.end
+        text = f" }}{end} {source.text(barrier)}{end} {head} {{ "
+        return source.replaced(beside[at - 1].end_byte, beside[at + 1].start_byte, text)
     outer = indentation_of(source, branch)
     line = newline(source)
     ahead = source.data[: barrier.start_byte].rstrip(b" \t")

@@ -177,12 +177,20 @@ def at_end(source: Source, body: Node, added: str) -> tuple[Edit, ...]:
 
 def removed(source: Source, statement: Node) -> Edit:
     """Takes a statement away, with its line if nothing else is on it."""
-    start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
-    alone = not source.data[start : statement.start_byte].strip() and not source.data[statement.end_byte : end].strip()
-    if alone:
+    if stands_alone(source, statement):
+        start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
         return source.replaced(start, min(end + len(newline(source)), len(source.data)), "")
-    rest = source.data[statement.end_byte :]
-    return source.replaced(statement.start_byte, len(source.data) - len(rest.lstrip(b" ;")), "")
+    beside = siblings(source, statement)
+    at = beside.index(statement)
+    if at + 1 < len(beside):
+        return source.replaced(statement.start_byte, beside[at + 1].start_byte, "")
+    return source.replaced(beside[at - 1].end_byte if at else statement.start_byte, statement.end_byte, "")
+
+
+def stands_alone(source: Source, statement: Node) -> bool:
+    """Whether nothing else is on the lines of a statement."""
+    start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
+    return not source.data[start : statement.start_byte].strip() and not source.data[statement.end_byte : end].strip()
 
 
 def applied(source: Source, edits: Iterable[Edit]) -> str:
@@ -192,6 +200,16 @@ def applied(source: Source, edits: Iterable[Edit]) -> str:
     for place, text in sorted(places, key=lambda pair: (-pair[0].start, -pair[0].end)):
         data = data[: place.start] + text.encode() + data[place.end :]
     return data.decode(errors="replace")
+
+
+def without(source: Source, span: Span) -> tuple[Edit, ...]:
+    """Takes the statement at a place away."""
+    around = statements_around(source, span)
+    if not around:
+        return ()
+    if not _is_held(source, around[0]):
+        return (source.replaced(around[0].start_byte, around[0].end_byte, "{}"),)
+    return (removed(source, around[0]),)
 
 
 def indentation_of(source: Source, statement: Node) -> str:
