@@ -49,9 +49,9 @@ def binary(operator: Operator, scalar: Scalar) -> BinaryFunction:
         case Operator.MAXIMUM:
             return np.fmax if scalar.is_float else np.maximum
         case Operator.DIVIDE:
-            return python.truediv if scalar.is_float else _quotient
+            return python.truediv if scalar.is_float else _quotient if scalar.is_signed else python.floordiv
         case Operator.REMAINDER:
-            return np.fmod
+            return np.fmod if scalar.is_float or scalar.is_signed else python.mod
         case Operator.SHIFT_LEFT:
             return _shifted_left
         case Operator.SHIFT_RIGHT:
@@ -60,6 +60,17 @@ def binary(operator: Operator, scalar: Scalar) -> BinaryFunction:
             return _high_wide if scalar.bits == 64 else _high_narrow
         case _:
             raise AssertionError(operator)
+
+
+def by_constant(operator: Operator, scalar: Scalar, right: Value) -> UnaryFunction:
+    """What the operator does with an operand of a type and this right one."""
+    if operator.is_shift and 0 <= right < scalar.bits:
+        amount = DTYPES[scalar].type(right)
+        if operator is Operator.SHIFT_LEFT:
+            return lambda left: left << amount
+        return lambda left: left >> amount
+    apply = binary(operator, scalar)
+    return lambda left: apply(left, right)
 
 
 def unary(operator: UnaryOperator, scalar: Scalar) -> UnaryFunction:

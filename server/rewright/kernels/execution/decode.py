@@ -126,10 +126,10 @@ def _unary_function(instruction: Move | Unary | Convert | Reinterpret) -> Callab
 
 
 def _binary(instruction: Binary, sources: Sources) -> Step:
-    if instruction.operator in _DIVISIONS and not instruction.left.type.is_float:
-        return _division(instruction, sources)
-    if isinstance(instruction.right, Constant):
+    if isinstance(instruction.right, Constant) and (instruction.right.value or not _may_fail(instruction)):
         return _binary_by_constant(instruction, sources)
+    if _may_fail(instruction):
+        return _division(instruction, sources)
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
     report = sources.report(instruction.place)
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
@@ -147,13 +147,18 @@ def _binary(instruction: Binary, sources: Sources) -> Step:
     return step
 
 
+def _may_fail(instruction: Binary) -> bool:
+    """Whether it divides integers."""
+    return instruction.operator in _DIVISIONS and not instruction.left.type.is_float
+
+
 def _binary_by_constant(instruction: Binary, sources: Sources) -> Step:
     result, left = sources.cell(instruction.result), sources.of(instruction.left)
-    report, y = sources.report(instruction.place), sources.of(instruction.right).value
-    apply = arithmetic.binary(instruction.operator, instruction.left.type)
+    report = sources.report(instruction.place)
+    apply = arithmetic.by_constant(instruction.operator, instruction.left.type, sources.of(instruction.right).value)
 
     def step(group: Group) -> None:
-        value = apply(left.value if left.group is group else left.fetch(group, report), y)
+        value = apply(left.value if left.group is group else left.fetch(group, report))
         taint = left.taint
         if result.group is not group:
             result.turn(group)
