@@ -200,6 +200,7 @@ CALLED = {
     "first that is known": ("k<<<unknown, 32>>>(x, 3); k<<<2, 64>>>(x, 4);", "grid(2), block(64)", "n: s32 = 4"),
 }
 HOST = (
+    "const int TILES = 8;\n"
     "#define TILE 32\n#define DIV(a, b) (((a) + (b) - 1) / (b))\n#define CHECK(e) do { if (e) exit(1); } while (0)\n"
     "int blocks_for(int a, int b) { return (a + b - 1) / b; }\n"
     "__global__ void k(float *x, int n) {}\nvoid host(float *x, int n) {\n"
@@ -220,6 +221,7 @@ UNKNOWN = {
     "by a pointer": "int b = 32; read(&b); k<<<1, b>>>(x, 3);",
     "by a field": "dim3 b(32); b.x = 64; k<<<1, b>>>(x, 3);",
     "parameter": "k<<<1, threads>>>(x, 3); } void other(int threads) {",
+    "hidden": "int TILES = 1; TILES++; k<<<TILES, 4>>>(x, 3);",
     "one part": "k<<<1>>>(x, 3);",
     "itself": "int b = b; k<<<1, b>>>(x, 3);",
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from tree_sitter import Node
 
@@ -37,15 +38,35 @@ class Host:
     depth: int = 0
 
 
-def host_around(roots: list[Node], call: Node) -> Host:
-    """The host code in reach of a call: its function, and what the file defines."""
-    inside: Node | None = call
-    while inside is not None and inside.type != "function_definition":
-        inside = inside.parent
-    outer = dict(_settled(node for root in roots for node in _outside_functions(root)))
-    variables = outer if inside is None else outer | dict(_settled(walk(inside)))
-    defined = (node for root in roots for node in functions(root))
-    return Host(variables, {name: node for node in defined if (name := _name(node)) is not None})
+class HostCode:
+    """All host code of a document; what a function sets is found once."""
+
+    def __init__(self, roots: list[Node]) -> None:
+        self._roots = roots
+        self._inside: dict[int, dict[str, Node]] = {}
+
+    def around(self, call: Node) -> Host:
+        """The host code in reach of a call: its function, and what the file defines."""
+        inside: Node | None = call
+        while inside is not None and inside.type != "function_definition":
+            inside = inside.parent
+        if inside is None:
+            return Host(self._outside, self._functions)
+        if inside.start_byte not in self._inside:
+            own = _set_once(walk(inside))
+            outer = {name: value for name, value in self._outside.items() if name not in own}
+            self._inside[inside.start_byte] = outer | {name: value for name, value in own.items() if value is not None}
+        return Host(self._inside[inside.start_byte], self._functions)
+
+    @cached_property
+    def _outside(self) -> dict[str, Node]:
+        found = _set_once(node for root in self._roots for node in _outside_functions(root))
+        return {name: value for name, value in found.items() if value is not None}
+
+    @cached_property
+    def _functions(self) -> dict[str, Node]:
+        defined = (node for root in self._roots for node in functions(root))
+        return {name: node for node in defined if (name := _name(node)) is not None}
 
 
 def integer(host: Host, node: Node) -> str | None:
@@ -262,15 +283,13 @@ def _components(node: Node) -> list[Node] | None:
 # ----------------------------------------------------------------------------------------------------------- variables
 
 
-def _settled(nodes: Iterable[Node]) -> Iterator[tuple[str, Node]]:
-    """The variables that are set once by these nodes, and to what."""
-    values: dict[str, list[Node | None]] = {}
-    for each in nodes:
-        for name, value in _set(each):
-            values.setdefault(name, []).append(value)
-    for name, found in values.items():
-        if len(found) == 1 and found[0] is not None:
-            yield name, found[0]
+def _set_once(nodes: Iterable[Node]) -> dict[str, Node | None]:
+    """The variables that these nodes set, with what they are set to where that happens once."""
+    values: dict[str, Node | None] = {}
+    for node in nodes:
+        for name, value in _set(node):
+            values[name] = None if name in values else value
+    return values
 
 
 def _outside_functions(node: Node) -> Iterator[Node]:

@@ -6,14 +6,16 @@ the variable's value if that is a small constant, else it is free. Must not know
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.host import Host, host_around, integer, number, triple
+from rewright.kernels.cuda.host import Host, HostCode, integer, number, triple
 from rewright.kernels.cuda.launch_parts import LaunchParts, Part
 from rewright.kernels.cuda.signatures import Signature
-from rewright.kernels.cuda.syntax import parts, text, walk
+from rewright.kernels.cuda.syntax import parts, text
 
 LARGEST_VALUE = 1 << 16
 """A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
@@ -21,23 +23,33 @@ LARGEST_VALUE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
-    """A call of a kernel: by which name, with which arguments of its template, where."""
+    """A call of a kernel: by which name, with which arguments of its template, in which host code."""
 
     kernel: str
     template: tuple[Node, ...]
     configuration: tuple[Node, ...]
     arguments: tuple[Node, ...]
     node: Node
-    roots: list[Node]
+    code: HostCode
 
 
-def launch_sites(roots: list[Node]) -> list[LaunchSite]:
-    """The launches in a text, in order."""
-    found = (_site(node, roots) for root in roots for node in walk(root) if node.type == "kernel_call_syntax")
+def launch_sites(roots: list[Node], data: bytes) -> list[LaunchSite]:
+    """The launches in a text that the trees were made of, in order."""
+    code = HostCode(roots)
+    found = (_site(node, code) for node in _calls(roots, data))
     return [site for site in found if site is not None]
 
 
-def _site(syntax: Node, roots: list[Node]) -> LaunchSite | None:
+def _calls(roots: list[Node], data: bytes) -> Iterator[Node]:
+    """The `<<<…>>>` in the trees."""
+    for match in re.finditer(rb"<<<", data):
+        for root in roots:
+            node = root.descendant_for_byte_range(match.start(), match.end())
+            if node is not None and node.type == "<<<" and node.parent is not None:
+                yield node.parent
+
+
+def _site(syntax: Node, code: HostCode) -> LaunchSite | None:
     call = syntax.parent
     function = call.child_by_field_name("function") if call is not None else None
     written = call.child_by_field_name("arguments") if call is not None else None
@@ -51,14 +63,14 @@ def _site(syntax: Node, roots: list[Node]) -> LaunchSite | None:
         template = tuple(parts(given)) if given is not None else ()
         function = name or function
     arguments = tuple(parts(written)) if written is not None else ()
-    return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, roots)
+    return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, code)
 
 
 def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     """What a call says of the launch, None if its sizes cannot be told from the text."""
     if len(site.configuration) < 2:
         return None
-    host = host_around(site.roots, site.node)
+    host = site.code.around(site.node)
     values, known = _passed(site, signature, host)
     inside = replace(host, known=known)
     grid, block = (triple(inside, each) for each in site.configuration[:2])

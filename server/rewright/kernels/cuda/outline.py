@@ -54,9 +54,10 @@ class Outline:
 def outline(path: str, texts: Mapping[str, str]) -> Outline:
     """The outline of the document at `path`; `texts` has it and what it includes, by path."""
     expanded = preprocess(path, texts, {})
-    trees = roots(respelled(expanded.text))
+    spelled = respelled(expanded.text)
+    trees = roots(spelled)
     found = signatures(trees)
-    sites = launch_sites(trees)
+    sites = launch_sites(trees, spelled)
     data = texts[path].encode("utf-8", "surrogatepass")
     kernels: dict[str, OutlinedKernel] = {}
     for signature in found:
