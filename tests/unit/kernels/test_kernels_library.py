@@ -52,7 +52,6 @@ def library() -> Iterator[Declared]:
 
 
 KERNELS = {each.name: each for each in library()}
-IN_CUDA = [name for name, each in KERNELS.items() if each.source]
 
 
 def asked(kernel: Declared) -> Asked:
@@ -103,12 +102,8 @@ def test_verdict(name: str) -> None:
         assert bool(marks(kernel)) == kernel.is_wrong
 
 
-def test_every_mark_belongs_to_a_kernel() -> None:
-    written = sum(
-        len(mark[1].split(", ")) * len(mark[2].split(", ") if mark[2] else [1])
-        for path in LIBRARY.glob("*.cu")
-        for mark in map(MARK.search, path.read_text(encoding="utf-8").split("\n"))
-        if mark
-    )
-    shared = {name for name in IN_CUDA if sum(KERNELS[name].entry == KERNELS[n].entry for n in IN_CUDA) > 1}
-    assert written == sum(len(marks(KERNELS[name])) for name in IN_CUDA) or shared
+@pytest.mark.parametrize("source", sorted({each.source for each in KERNELS.values() if each.source}))
+def test_every_mark_belongs_to_a_kernel(source: str) -> None:
+    text = (LIBRARY / source).read_text(encoding="utf-8").split("\n")
+    written = {number for number, line in enumerate(text, 1) if MARK.search(line)}
+    assert written == {number for each in KERNELS.values() if each.source == source for number, _ in marks(each)}

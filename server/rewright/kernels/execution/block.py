@@ -43,7 +43,8 @@ class Block:
 
     `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
     comes of undefined values; `muted`: nothing will be from now on, since control came from one. `fenced`: the lanes
-    that ran a fence, None if nobody asks. `kept`: the accesses to global memory, each with its interval.
+    that ran a fence, None if nobody asks. `kept`: the accesses to global memory, each with its interval. `spoiled`: the
+    objects that a write was left out of, so that what is not written there says nothing.
     """
 
     __slots__ = (
@@ -60,6 +61,7 @@ class Block:
         "races",
         "regions",
         "scene",
+        "spoiled",
         "violations",
     )
 
@@ -74,6 +76,7 @@ class Block:
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = False
+        self.spoiled: set[int] = set()
         self.fenced: NDArray[np.bool_] | None = None
         self.kept: list[tuple[int, Entry]] = []
         self.kept_accesses = 0

@@ -120,6 +120,7 @@ def piece(value: Value, at: Array, group: Group) -> Value:
 def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
     """Claims that the first of the marked lanes reads what was not written."""
     group, region = attempt.group, target.region
+    taint = attempt.taint | UNDEFINED if region.number in attempt.block.spoiled else attempt.taint
 
     def claim() -> Violation:
         at = int(np.flatnonzero(missing)[0])
@@ -127,7 +128,7 @@ def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
         reached = access(attempt, at, region.number, offset)
         return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
 
-    attempt.block.claim((Uninitialised, attempt.request.place), claim, attempt.taint)
+    attempt.block.claim((Uninitialised, attempt.request.place), claim, taint)
 
 
 def as_bytes(group: Group, values: list[Value]) -> Array:

@@ -16,7 +16,7 @@ from rewright.kernels.execution.regions import Array, Flat, Offsets, Region
 from rewright.kernels.execution.requests import Attempt, access, element, indices
 from rewright.model.index import Name
 from rewright.model.simt.addresses import BIAS, OFFSET_BITS
-from rewright.model.simt.violation import Misaligned, OutOfBounds, Violation
+from rewright.model.simt.violation import AccessKind, Misaligned, OutOfBounds, Violation
 
 MOST_BYTES = 1 << 26
 """Bytes of one object, and of all together."""
@@ -119,6 +119,9 @@ def _claim_outside(attempt: Attempt, region: Region, at: int, offsets: Array) ->
 
 
 def _claim_misaligned(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+    if attempt.request.kind is not AccessKind.READ:
+        attempt.block.spoiled.add(region.number)
+
     def claim() -> Violation:
         offset = int(offsets[at])
         reached = access(attempt, at, region.number, offset)
