@@ -14,9 +14,9 @@ from itertools import combinations
 from typing import Any
 
 from kernel_drafts import ARRAYS, SIZE, Body, Draft, Expr
+from kernel_traces import ACCESSES, UNDEFINED, Races, Side, Trace, conflict, races, shape
 
 MOST_STEPS = 12
-UNDEFINED = "undefined"
 
 
 class TooMuch(Exception):
@@ -27,22 +27,16 @@ class DependsOnUndefined(Exception):
     """Control, an address or a mask depends on a value that was never written."""
 
 
-@dataclass(frozen=True)
-class Side:
-    """An access of a race."""
-
-    place: int
-    thread: int
-
-
 @dataclass(eq=False)
 class Behaviour:
-    """What can happen under some schedule. `races` with whether both write, and equal values.
+    """What can happen under some schedule.
 
-    `steady`: under each schedule each thread does the same accesses and passes the same barriers.
+    `next_to_each_other`: the pairs of accesses that are so in some schedule itself, no trace reordered. `steady`: under
+    each schedule each thread does the same accesses and passes the same barriers.
     """
 
-    races: set[tuple[frozenset[Side], bool]] = field(default_factory=set)
+    races: Races = field(default_factory=set)
+    next_to_each_other: set[frozenset[Side]] = field(default_factory=set)
     divergent: bool = False
     deadlocked: bool = False
     outside: bool = False
@@ -69,7 +63,6 @@ def behaviour(kernel: Draft, most_states: int) -> Behaviour:
 # ----------------------------------------------------------------------------------------------------------- the code
 
 Code = list[tuple[Any, ...]]
-MEMORY = ("load", "store", "atomic")
 OF_BLOCK = ("barrier", "poll")
 OF_WARP = ("sync", "shuffle", "vote")
 
@@ -118,7 +111,7 @@ class Thread:
     pc: int
     steps: int
     values: tuple[Any, ...]
-    trace: tuple[tuple[Any, ...], ...]
+    trace: Trace
 
 
 Memory = tuple[Any, ...]
@@ -141,7 +134,8 @@ class _Explorer:
         traces = set()
         while pending:
             threads, memory = pending.pop()
-            ready = [t for t, thread in enumerate(threads) if self.kind(thread) in MEMORY]
+            ready = [t for t, thread in enumerate(threads) if self.kind(thread) in ACCESSES]
+            self.found.next_to_each_other |= self.colliding(threads, ready)
             for t in ready:
                 state = self.step(t, threads, memory)
                 if state not in seen:
@@ -156,6 +150,15 @@ class _Explorer:
         for each in traces:
             self.found.races |= races(each)
         return self.found
+
+    def colliding(self, threads: tuple[Thread, ...], ready: list[int]) -> set[frozenset[Side]]:
+        """The threads whose next accesses conflict."""
+        heads = {t: (self.kind(threads[t]), threads[t].pc, self.cell(t, threads[t])) for t in ready}
+        return {
+            frozenset((Side(heads[one][1], one), Side(heads[other][1], other)))
+            for one, other in combinations(ready, 2)
+            if heads[one][2] is not None and conflict(heads[one], heads[other])
+        }
 
     def kind(self, thread: Thread) -> str:
         return str(self.code[thread.pc][0])
@@ -393,55 +396,3 @@ def combined_truths(kind: str, truths: list[bool], lanes: list[int]) -> int:
         case "ballot":
             return sum(1 << lane for lane, truth in zip(lanes, truths, strict=True) if truth)
     raise AssertionError(kind)
-
-
-# -------------------------------------------------------------------------------------------------------------- races
-
-Trace = tuple[tuple[Any, ...], ...]
-
-
-def shape(trace: Trace) -> Trace:
-    """A trace without the values."""
-    return tuple(event[:3] for event in trace)
-
-
-def races(traces: tuple[Trace, ...]) -> set[tuple[frozenset[Side], bool]]:
-    """Accesses that are next to each other in some reordering in which barriers wait for all who take part."""
-    found: set[tuple[frozenset[Side], bool]] = set()
-    start = (0,) * len(traces)
-    pending, seen = [start], {start}
-    while pending:
-        at = pending.pop()
-        heads = [
-            trace[position] if position < len(trace) else ("end",) for trace, position in zip(traces, at, strict=True)
-        ]
-        for one, other in combinations(range(len(traces)), 2):
-            if conflict(heads[one], heads[other]):
-                equal = heads[one][0] == heads[other][0] == "store" and heads[one][3] == heads[other][3] != UNDEFINED
-                found.add((frozenset((Side(heads[one][1], one), Side(heads[other][1], other))), equal))
-        for after in advanced(heads, at):
-            if after not in seen:
-                seen.add(after)
-                pending.append(after)
-    return found
-
-
-def conflict(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    """Whether two events are accesses of one cell that may not be unordered."""
-    if one[0] not in MEMORY or other[0] not in MEMORY or one[2] != other[2]:
-        return False
-    return "store" in (one[0], other[0]) or one[0] != other[0]
-
-
-def advanced(heads: list[tuple[Any, ...]], at: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The positions after one more event."""
-    found = []
-    for t, head in enumerate(heads):
-        moving: tuple[int, ...] = ()
-        if head[0] in MEMORY:
-            moving = (t,)
-        elif head[0] == "meet" and all(heads[other] == head for other in head[1]):
-            moving = head[1]
-        if moving:
-            found.append(tuple(position + (thread in moving) for thread, position in enumerate(at)))
-    return found

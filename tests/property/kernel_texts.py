@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Stmt, statements
-from kernel_interleaver import MEMORY, OF_BLOCK, OF_WARP, compiled
+from kernel_interleaver import OF_BLOCK, OF_WARP, compiled
+from kernel_traces import ACCESSES
 
 from rewright.kernels.front import lower
 from rewright.model.check_declaration import check_declaration
@@ -20,7 +21,7 @@ from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import InSource, Place, Site
 
-VISIBLE = (*MEMORY, *OF_BLOCK, *OF_WARP)
+VISIBLE = (*ACCESSES, *OF_BLOCK, *OF_WARP)
 CALLS = {"<": "<", ">": ">", "==": "==", "!=": "!="}
 OWN_ATOMICS = {"add": "atomic_add", "max": "atomic_max", "exch": "atomic_exchange", "cas": "atomic_cas"}
 CUDA_ATOMICS = {"add": "atomicAdd", "max": "atomicMax", "exch": "atomicExch", "cas": "atomicCAS"}

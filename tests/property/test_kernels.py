@@ -11,9 +11,10 @@ from random import Random
 import numpy as np
 import pytest
 from kernel_drafts import Draft, draft, statements
-from kernel_interleaver import Behaviour, DependsOnUndefined, Side, TooMuch, behaviour
+from kernel_interleaver import Behaviour, DependsOnUndefined, TooMuch, behaviour
 from kernel_programs import program, setting
 from kernel_texts import in_cuda, in_own_syntax
+from kernel_traces import Side
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_coverage import ATOMICS
@@ -47,19 +48,37 @@ STEPS = 10_000
 ATOMIC_ORDER = "atomic order"
 
 
+@cache
+def pool() -> list[tuple[Draft, Behaviour]]:
+    """The kernels of every run."""
+    return list(drawn(COUNT, seed=3))
+
+
 def test_tiny_kernels_agree_with_all_their_schedules() -> None:
-    agree(COUNT, seed=3)
+    agree(pool())
 
 
 @pytest.mark.soak
 def test_2000_tiny_kernels_agree_with_all_their_schedules() -> None:
-    agree(MANY, seed=4)
+    agree(list(drawn(MANY, seed=4)))
 
 
-def agree(count: int, seed: int) -> None:
-    """Holds so many kernels against their schedules; at least a quarter must be racy, a quarter clean."""
+def test_races_of_traces_are_races_of_schedules() -> None:
+    """Where only barriers of the block make threads wait, to reorder traces is to take another schedule."""
+    compared: Counter[bool] = Counter()
+    for kernel, expected in pool():
+        kinds = {statement[0] for statement in statements(kernel.body)}
+        if kinds.isdisjoint({"sync", "shuffle", "vote", "return"}):
+            assert {pair for pair, _ in expected.races} == expected.next_to_each_other, kernel
+            compared[expected.racy] += 1
+    assert min(compared.values()) >= COUNT // 20, compared
+
+
+def agree(kernels: list[tuple[Draft, Behaviour]]) -> None:
+    """Holds kernels against their schedules; at least a quarter must be racy, a quarter clean."""
     kinds: Counter[str] = Counter()
-    for kernel, expected in drawn(count, seed):
+    count = len(kernels)
+    for kernel, expected in kernels:
         found = executed(kernel)
         hold(found, expected)
         confirm(found)
@@ -305,12 +324,6 @@ FAULTS: dict[str, tuple[object, str, object]] = {
     "one row of each group is looked at": (collisions, "_first_where", lambda found, chosen, inverse: None),
     "accesses of different warps are in step": (races, "prod", lambda block: 1),
 }
-
-
-@cache
-def pool() -> list[tuple[Draft, Behaviour]]:
-    """Kernels that faults are looked for with."""
-    return list(drawn(120, seed=6))
 
 
 @pytest.mark.parametrize("name", FAULTS)
