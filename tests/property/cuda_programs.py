@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+STRUCT = """
+struct Part { int a; unsigned char b; short c; float d;
+  __device__ Part(int x) : a(x), b(x), c(x + 1), d(x * 0.5f) {}
+  __device__ int both(int by) { a += by; return a + b; }
+  __device__ int &first() { return a; } };
+"""
 TYPES = (
     "char",
     "unsigned char",
@@ -27,19 +33,70 @@ class Program:
         self.floats: list[str] = []
         self.fixed: list[str] = []
         self.depth = self.count = 0
+        self.helpers: list[tuple[str, str]] = []
+        self.wide: list[str] = []
+        self.parts: list[str] = []
+        self.bound = "in[t]"
 
     def function(self, name: str) -> str:
         """The text of a function that writes all its variables in the end."""
-        lines = [self.declared(f"in[{i} + t]") for i in range(6)]
+        helpers = [self.helper() for _ in range(3)]
+        lines = [self.declared(f"in[{i} + t]") for i in range(3)] + self.objects()
+        lines += [self.declared(f"in[{i} + t]") for i in range(3)]
         lines += [f"float {self.named(self.floats)} = in[{i} + t] * 0.25f;" for i in range(2)]
         lines += [f"double {self.named(self.floats)} = in[{i} + t] / 3.0;" for i in range(1)]
         lines += self.statements(10)
-        written = [f"out[{i}] = (int)({each});" for i, each in enumerate(self.integers[:16])]
+        digest = " * 31 + ".join(f"(unsigned)({each})" for each in self.integers)
+        written = [f"out[{i}] = (int)({each});" for i, each in enumerate(self.integers[:15])]
+        written += [f"out[15] = {digest};"]
         written += [f"real[{i}] = {each};" for i, each in enumerate(self.floats[:16])]
         body = "\n  ".join((*lines, *written))
         head = f"__global__ void {name}(int *ints, float *reals, const int *in, int n)"
         own = "int t = threadIdx.x; int *out = ints + t * 16; float *real = reals + t * 16;"
-        return f"{head} {{\n  {own}\n  {body}\n}}\n"
+        return f"{STRUCT}{''.join(helpers)}{head} {{\n  {own}\n  {body}\n}}\n"
+
+    def objects(self) -> list[str]:
+        """Variables whose address is taken, arrays, structs, references; their parts count as variables."""
+        lines = ["int w1 = in[t], w2 = t; int *p1 = &w1;", "Part s1(in[t + 1]), s2 = s1; Part s3[2] = {Part(3), s1};"]
+        lines += ["unsigned char list[4] = {1, 2, 250}; short grid[2][3] = {{1, -2, 3}, {in[t]}};"]
+        lines += ["int &r1 = w2; int &r2 = s2.a; Part &r3 = s3[t & 1]; float4 f4 = {1, 2, 3, in[t] * 0.5f};"]
+        self.integers += ["w1", "(*p1)", "s1.a", "s1.b", "s2.c", "r1", "r2", "r3.b", "s3[1].a", "s2.first()"]
+        self.integers += ["list[2]", "grid[1][t % 3]"]
+        self.floats += ["s1.d", "f4.y", "f4.w"]
+        self.wide += ["w1", "w2", "s1.a", "r1", "r2", "s3[0].a"]
+        self.parts += ["s1", "s2", "r3", "s3[0]"]
+        return lines
+
+    def helper(self) -> str:
+        """A device function: parameters by value and by reference, perhaps an early return."""
+        self.count += 1
+        name, kind = f"help{self.count}", self.random.choice(TYPES)
+        kept = self.integers, self.floats, self.depth
+        self.integers, self.floats, self.depth = ["a", "b", "c"], ["d"], 2
+        self.bound = "a"
+        early = f"if ({self.integer(2)}) return {self.integer(2)};" if self.random.random() < 0.6 else ""
+        body = " ".join((self.statement(), self.statement(), early, self.statement()))
+        text = f"__device__ {kind} {name}(int a, int &b, const Part &p, {self.random.choice(TYPES[:6])} c = 3) {{"
+        text += f" float d = p.d + p.a; {body} return {self.integer(2)}; }}\n"
+        self.integers, self.floats, self.depth = kept
+        self.bound = "in[t]"
+        self.helpers.append((name, kind))
+        return text
+
+    def called(self) -> str:
+        """A statement with a call, whose arguments do not depend on what it changes."""
+        target, (name, _) = self.random.choice(self.integers[:6]), self.random.choice(self.helpers)
+        kind = self.random.randrange(6)
+        if kind == 0:
+            return f"{target} = {self.random.choice(self.parts)}.both({self.integer(1)});"
+        if kind == 1:
+            left, right = self.random.sample(self.parts, 2)
+            return f"{left} = {right};"
+        if kind == 2:
+            return f"{self.random.choice(self.parts)} = Part({self.integer(1)});"
+        last = f", {self.integer(1)}" if self.random.random() < 0.5 else ""
+        given = f"{self.integer(2)}, {self.random.choice(self.wide)}, {self.random.choice(self.parts)}{last}"
+        return f"{target} = {name}({given});"
 
     def declared(self, value: str) -> str:
         """The declaration of a new integer variable; the names of truths end with an underscore."""
@@ -62,6 +119,8 @@ class Program:
         """One statement."""
         kind = self.random.randrange(10) if self.depth < 3 else 0
         free = [each for each in self.integers if each not in self.fixed]
+        if kind == 4 and self.helpers and self.wide:
+            return self.called()
         if kind < 5:
             if self.random.random() < 0.2:
                 return (
@@ -106,8 +165,8 @@ class Program:
         body = self.block()
         self.integers.remove(counter)
         if self.random.random() < 0.5:
-            return f"for (int {counter} = 0; {counter} < (in[t] & 3); {counter}++) {body}"
-        return f"{{ int {counter} = t; do {body} while (++{counter} < 3); }}"
+            return f"for (int {counter} = 0; {counter} < ({self.bound} & 3); {counter}++) {body}"
+        return f"{{ int {counter} = 0; do {body} while (++{counter} < 3); }}"
 
     def switch(self) -> str:
         """A switch, some of whose cases fall through."""
