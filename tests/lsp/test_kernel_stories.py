@@ -43,7 +43,8 @@ async def test_a_barrier_deleted_in_an_open_file_underlines_both_accesses_on_sav
         (other,) = found.related_information or ()
         assert other.location.uri == source.uri
         assert other.location.range.start.line != found.range.start.line
-    assert "thread" in await shared.hover(source, LOAD, 1)
+    hover = await shared.hover(source, LOAD, 1)
+    assert "| line " in hover and "**→ reads `tile[" in hover
 
     shared.replace(source, "  y[", BARRIER + "  y[")
     shared.save(source)

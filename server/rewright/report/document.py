@@ -84,7 +84,8 @@ class Result:
 
     `verdict` is None while a question is open. `expected` is what is accepted for the declaration as a whole.
     `sites` gives the span of each site that a witness speaks of, so that intermediate values can be shown beside the
-    text that they belong to. `diagnostics` are all findings of the declaration, static ones first.
+    text that they belong to; `moments` says where each moment of a kernel's witness stands, in their order, `opened`
+    where the barrier does that began its interval. `diagnostics` are all findings, static ones first.
     """
 
     path: str
@@ -100,6 +101,8 @@ class Result:
     sites: Sites
     static: tuple[Diagnostic, ...]
     found: tuple[Diagnostic, ...]
+    moments: tuple[Located, ...] = ()
+    opened: Located | None = None
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
+from rewright.report.kernel_markdown import kernel_witness
+from rewright.report.tables import code, table
+from rewright.syntax.text import Text
 from rewright.verdict import (
     Answer,
     Failure,
@@ -23,8 +26,11 @@ SAYS_WHERE = frozenset({"RW201", "RW202", "RW203"})
 """The codes whose sentence says where the sides of a rule part."""
 
 
-def hover(result: Result, file: FileReport) -> str:
-    """What is known of a declaration: its counterexample as tables, what was asked, bounds with reasons."""
+def hover(result: Result, file: FileReport, texts: Mapping[str, Text]) -> str:
+    """What is known of a declaration: its counterexample as tables, what was asked, bounds with reasons.
+
+    `texts` are those of the files that places may be in.
+    """
     parts = [f"**{result.name}** ({result.kind}): {label.inlay(result)}"]
     if result.reason:
         parts.append(f"Not decided: {result.reason}")
@@ -34,7 +40,7 @@ def hover(result: Result, file: FileReport) -> str:
         case RuleWitness():
             parts += _rule_witness(witness, result, file)
         case KernelWitness():
-            parts += _kernel_witness(witness)
+            parts += kernel_witness(witness, result, texts)
         case None:
             pass
     parts += [_question(state, state.answer) for state in result.questions if state.answer]
@@ -71,7 +77,7 @@ def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Ite
     inputs += [(call, element) for name, table in instance.functions for call, element in _calls(name, table)]
     yield "**Counterexample**" + (", replayed in exact arithmetic" if witness.replayed else "")
     yield from _sentences(result)
-    yield _table(("input", "value"), [(name, _code(value)) for name, value in inputs])
+    yield table(("input", "value"), [(name, code(value)) for name, value in inputs])
     for name, tensor in instance.tensors:
         yield f"`{name}` ({picture.shape(tensor)})\n\n{_grids(tensor, None)}"
     yield from map(_terms, witness.terms)
@@ -83,11 +89,11 @@ def _terms(found: SideTerms) -> str:
     rows = [_term(each) for each in found.terms]
     rows += [("", f"… {found.more} more", "")] if found.more else []
     head = f"**{intermediate.heading(found)}**"
-    return f"{head}\n\n{_table(('index', 'term', 'on the other side'), rows)}" if rows else head
+    return f"{head}\n\n{table(('index', 'term', 'on the other side'), rows)}" if rows else head
 
 
 def _term(term: ReducedTerm) -> tuple[str, str, str]:
-    told = _code(intermediate.term(term))
+    told = code(intermediate.term(term))
     return intermediate.place(term), f"**→ {told}**" if term.alone else told, "no partner" if term.alone else "equal"
 
 
@@ -112,20 +118,20 @@ def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[s
             continue
         yield f"**{side}**"
         if inner:
-            yield _table(("expression", "value"), [_step(step, result, file) for step in inner])
+            yield table(("expression", "value"), [_step(step, result, file) for step in inner])
         if outer is not None:
-            expression = _code(intermediate.text(outer, result, file))
+            expression = code(intermediate.text(outer, result, file))
             yield f"{expression} ({picture.shape(outer.value)})\n\n{_grids(outer.value, differs)}"
 
 
 def _step(step: Step, result: Result, file: FileReport) -> tuple[str, str]:
-    return _code(intermediate.text(step, result, file)), _code(picture.inline(step.value))
+    return code(intermediate.text(step, result, file)), code(picture.inline(step.value))
 
 
 def _grids(value: TensorValue, marked: tuple[int, ...] | None) -> str:
     drawn = picture.grids(value, marked)
     if not drawn:
-        return _code(picture.inline(value))
+        return code(picture.inline(value))
     return "\n\n".join(_grid(grid) for grid in drawn)
 
 
@@ -133,34 +139,8 @@ def _grid(grid: picture.Grid) -> str:
     columns = range(len(grid.rows[0]))
     cells = [(f"**{row}**", *(_bold(cell) for cell in cells)) for row, cells in enumerate(grid.rows)]
     corner = ", ".join(map(str, grid.leading))
-    return _table((f"{corner} ", *map(str, columns)), cells)
+    return table((f"{corner} ", *map(str, columns)), cells)
 
 
 def _bold(cell: str) -> str:
     return f"**→ {cell[1:-1]}**" if cell.startswith("⟦") else cell
-
-
-def _kernel_witness(witness: KernelWitness) -> Iterator[str]:
-    rows = [(name, _code(value)) for name, value in witness.values]
-    rows.append(("grid", _code("×".join(map(str, witness.grid)))))
-    rows.append(("block", _code("×".join(map(str, witness.block)))))
-    rows += [("thread", f"{list(t.thread)} of block {list(t.block)}") for t in witness.threads]
-    if witness.array is not None:
-        rows.append(("address", _code(f"{witness.array}[{', '.join(map(str, witness.address))}]")))
-    if witness.interval is not None:
-        rows.append(("barriers passed", str(witness.interval)))
-    replayed = ", replayed by running its threads' schedule" if witness.replayed else ""
-    yield f"**Counterexample** ({witness.fails}){replayed}"
-    yield _table(("what", "value"), rows)
-
-
-def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    if not rows:
-        return ""
-    bar = "|".join("---" for _ in head)
-    body = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
-    return f"| {' | '.join(head)} |\n|{bar}|\n{body}"
-
-
-def _code(text: str) -> str:
-    return f"`{text}`"

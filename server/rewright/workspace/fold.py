@@ -17,7 +17,7 @@ from rewright.model.declared import Declared, Expectation, accepted, accepted_ov
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
 from rewright.syntax.text import Span
-from rewright.verdict import Answer, Finding, InSource, Place, Severity, Site, Verdict, worst
+from rewright.verdict import Answer, Finding, InSource, KernelWitness, Place, Severity, Site, Verdict, worst
 from rewright.workspace.jobs import Planned
 from rewright.workspace.lowering import failed
 
@@ -52,6 +52,7 @@ def result(path: str, placed: Standing, planned: Planned, known: Known) -> Resul
     states = _states(planned, known)
     static = tuple(places.diagnostic(finding) for finding in (*declared.findings, *planned.findings))
     verdict = _verdict(planned, states)
+    witness = _kernel_witness(verdict, states)
     expectations = [accepted(declared, state.domain, state.direction) for state in states]
     fulfilled = all(_fulfilled(state, wanted) for state, wanted in zip(states, expectations, strict=True))
     overall = tuple(Verdict(word) for word in accepted_overall(declared))
@@ -69,6 +70,8 @@ def result(path: str, placed: Standing, planned: Planned, known: Known) -> Resul
         sites=Sites(placed.start, declared.sites),
         static=static,
         found=_found(places, planned, states),
+        moments=tuple(places.located(each.place) for each in witness.moments) if witness else (),
+        opened=places.located(witness.opened) if witness and witness.opened else None,
     )
 
 
@@ -81,6 +84,8 @@ def moved(result: Result, by: int) -> Result:
         sites=Sites(result.sites.start + by, result.sites.spans),
         static=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.static),
         found=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.found),
+        moments=tuple(_shifted(at, result.path, by) for at in result.moments),
+        opened=_shifted(result.opened, result.path, by) if result.opened else None,
     )
 
 
@@ -91,6 +96,14 @@ def _moved(diagnostic: Diagnostic, path: str, by: int) -> Diagnostic:
 
 def _shifted(at: Located, path: str, by: int) -> Located:
     return Located(path, at.span.shifted(by)) if at.path == path else at
+
+
+def _kernel_witness(verdict: Verdict | None, states: tuple[QuestionState, ...]) -> KernelWitness | None:
+    """The counterexample of a kernel, if that is what gave the verdict."""
+    for state in states:
+        if state.answer is not None and state.answer.verdict is verdict:
+            return state.answer.witness if isinstance(state.answer.witness, KernelWitness) else None
+    return None
 
 
 def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
@@ -214,16 +227,17 @@ class _Places:
     def diagnostic(self, finding: Finding) -> Diagnostic:
         facts = dict(finding.arguments)
         related = tuple(
-            Note(codes.sentence(finding.code, each.role, facts | dict(each.arguments)), self._located(each.place))
+            Note(codes.sentence(finding.code, each.role, facts | dict(each.arguments)), self.located(each.place))
             for each in finding.related
         )
         message = codes.sentence(finding.code, None, facts)
-        return Diagnostic(finding.code, finding.severity, message, self._located(finding.place), related)
+        return Diagnostic(finding.code, finding.severity, message, self.located(finding.place), related)
 
-    def _located(self, place: Place) -> Located:
+    def located(self, place: Place) -> Located:
+        """Where a place is, in which file."""
         match place:
             case Site(number) if number >= len(self._sites):
-                return self._located(self._places[number - len(self._sites)])
+                return self.located(self._places[number - len(self._sites)])
             case Site(number):
                 return Located(self._path, self._sites[number].shifted(self._placed.start))
             case InSource(path, start, end):

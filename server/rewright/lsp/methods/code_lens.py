@@ -34,6 +34,8 @@ def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
     if file is None:
         return
     for kernel, results in session.workspace.kernels(path):
+        if not results and not kernel.launch:
+            continue
         command = (
             _known(path, uri, results) if results else types.Command(GIVE, GIVE_LAUNCH, arguments=[uri, kernel.name])
         )

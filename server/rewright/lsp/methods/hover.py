@@ -84,7 +84,7 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
     for file in report.files:
         for result in file.results:
             if id(result) in named or _speaks_of(result, path, offset):
-                yield hover(result, file)
+                yield hover(result, file, report.texts)
 
 
 def _speaks_of(result: Result, path: str, offset: int) -> bool:

@@ -16,5 +16,7 @@ def handle(server: RewrightServer, hint: types.InlayHint) -> types.InlayHint:
     file = server.session.workspace.file(str(data.get("path")))
     result = next((result for result in file.results if result.name == data.get("name")), None) if file else None
     if file is not None and result is not None:
-        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, hover(result, file))
+        hint.tooltip = types.MarkupContent(
+            types.MarkupKind.Markdown, hover(result, file, server.session.workspace.report().texts)
+        )
     return hint
