@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rewright.model.simt.types import Scalar
 from rewright.replay.kernel.floats import of_integer, of_upper_half, rounding, upper_half
-from rewright.replay.kernel.numbers import Number, Unary, wrapped
+from rewright.replay.kernel.numbers import Number, Unary, wrapped, wrapping
 
 Encoding = Callable[[tuple[Number, ...]], bytes]
 Decoding = Callable[[bytes | bytearray, int], tuple[Number, ...]]
@@ -44,7 +44,16 @@ def converted(source: Scalar, target: Scalar) -> Unary:
         return rounding(target) if source.is_float else lambda value: of_integer(int(value), target)
     if source.is_float:
         return lambda value: _truncated(value, target)
-    return lambda value: wrapped(int(value), target)
+    mask, half = wrapping(target)
+    return lambda value: ((value + half) & mask) - half
+
+
+def holds_all(source: Scalar, target: Scalar) -> bool:
+    """Whether every integer (or truth) of one type is the same number in the other."""
+    if source.is_float or target.is_float or target is Scalar.PRED:
+        return source is target
+    wider = target.bits > source.bits
+    return target.bits >= source.bits if source.is_signed is target.is_signed else wider and not source.is_signed
 
 
 def _truncated(value: float, target: Scalar) -> int:

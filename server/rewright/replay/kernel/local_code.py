@@ -21,7 +21,7 @@ from rewright.model.simt.instructions import (
 from rewright.model.simt.types import Coordinate, Operator
 from rewright.model.simt.violation import Setting, Triple
 from rewright.replay.kernel import floats
-from rewright.replay.kernel.conversions import converted, reinterpreted
+from rewright.replay.kernel.conversions import converted, holds_all, reinterpreted
 from rewright.replay.kernel.frame import NUMBER, Frame, Op, Rows
 from rewright.replay.kernel.numbers import Binary as BinaryFunction
 from rewright.replay.kernel.numbers import Unary as UnaryFunction
@@ -43,10 +43,12 @@ def local(instruction: Local, frame: Frame, around: Surroundings) -> Op:
     result = frame.place(instruction.result)
     match instruction:
         case Move():
-            return _mapped(lambda value: value, result, frame.place(instruction.operand))
+            return _copied(result, frame.place(instruction.operand))
         case Unary():
             of = unary(instruction.operator, instruction.result.type)
             return _mapped(of, result, frame.place(instruction.operand))
+        case Convert() if holds_all(instruction.operand.type, instruction.result.type):
+            return _copied(result, frame.place(instruction.operand))
         case Convert():
             of = converted(instruction.operand.type, instruction.result.type)
             return _mapped(of, result, frame.place(instruction.operand))
@@ -68,6 +70,14 @@ def local(instruction: Local, frame: Frame, around: Surroundings) -> Op:
 
 def _choice(instruction: Choose) -> tuple[Operand, Operand, Operand]:
     return instruction.condition, instruction.on_true, instruction.on_false
+
+
+def _copied(result: int, operand: int) -> Op:
+    def run(rows: Rows) -> None:
+        for row in rows:
+            row[result] = row[operand]
+
+    return run
 
 
 def _mapped(of: UnaryFunction, result: int, operand: int) -> Op:
