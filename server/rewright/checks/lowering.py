@@ -56,14 +56,14 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
     sources = {source.path: source.text for source in payload.sources}
     found = outline(payload.path, sources)
     kernels = tuple(_outlined(each, payload.sources) for each in found.kernels)
-    lost = (finding for each in found.kernels if each.kernel is None for finding in _said(each))
+    lost = (finding for each in found.kernels if each.kernel is None and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
     problems = dict.fromkeys((*_findings(found.problems), *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
 def _outlined(found: Outlined, sources: tuple[SourceText, ...]) -> OutlinedKernel:
-    lowered = None
+    lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
     if found.kernel is not None:
         lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, sources))
         lowered = replace(lowered, problems=(*lowered.problems, *_said(found)))
@@ -73,7 +73,7 @@ def _outlined(found: Outlined, sources: tuple[SourceText, ...]) -> OutlinedKerne
 
 def _said(found: Outlined) -> Iterable[Finding]:
     """What is said of how a kernel is launched."""
-    return (*found.findings, *_findings(found.problems))
+    return (*_findings(found.problems), *found.findings)
 
 
 def _findings(problems: Iterable[Problem]) -> Iterable[Finding]:
@@ -86,5 +86,5 @@ def _asking(kernel: Kernel, program: Program, sites: int) -> Asking:
     value, names = canonical(KernelPayload(bare, wired(program, numbering)))
     paths = {place.path: None for place in numbering.places}
     numbers = {path: number for number, path in enumerate(paths)}
-    spans = (part for place in numbering.places for part in (numbers[place.path], place.start, place.end))
-    return Asking(encode(value), names, tuple(paths), tuple(spans))
+    spans = " ".join(f"{numbers[place.path]} {place.start} {place.end}" for place in numbering.places)
+    return Asking(encode(value), names, tuple(paths), spans)

@@ -305,8 +305,17 @@ DOCUMENT = "\n".join(
 
 def test_half_typed_text_keeps_the_other_kernels() -> None:
     text = "// rewright: launch block(4)\n__global__ void a(int n) { int v = (n +\n}\n\n// rewright: launch block(4)\n"
-    found = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
-    assert {kernel.name for kernel in found if kernel.kernel is not None} >= {"b"}
+    a, b = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
+    assert (a.name, b.name) == ("a", "b")
+    assert b.kernel is not None
+
+
+def test_kernel_without_an_end_is_told_and_the_others_are_kept() -> None:
+    text = "__global__ void a(float *x) {\n  for (int i = 0; i < 3; i++ {\n\n// rewright: launch block(4)\n"
+    a, b = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
+    assert (a.kernel, a.suggestion) == (None, "")
+    assert a.problems[0].reason == "the definition of `a` has no end that could be found"
+    assert b.kernel is not None
 
 
 def test_damaged_text_never_raises() -> None:

@@ -19,7 +19,7 @@ from rewright.kernels.cuda.launch_text import Declaration
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.pieces import roots
 from rewright.kernels.cuda.preprocessor import Expanded, preprocess
-from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures
+from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished
 from rewright.kernels.cuda.spellings import respelled
 from rewright.kernels.cuda.syntax import text
 from rewright.model.kernel import Kernel
@@ -30,7 +30,8 @@ from rewright.verdict import Finding, InSource, Severity
 class OutlinedKernel:
     """A kernel of a document: its name and where that stands, and the declaration if its launch is known.
 
-    `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its line's end.
+    `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its line's end;
+    empty where it would not help.
     """
 
     name: str
@@ -65,9 +66,14 @@ def outline(path: str, texts: Mapping[str, str]) -> Outline:
         if place.path == path and signature.name not in kernels:
             called = [site for site in sites if site.kernel == signature.name]
             kernels[signature.name] = _outlined(expanded, data, signature, called)
+    for name, inside in unfinished(trees):
+        made = _unfinished(expanded, name, inside)
+        if made.place.path == path:
+            kernels.setdefault(made.name, made)
+    in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
     notes = (Problem(note.reason, note.place) for note in expanded.notes)
     absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
-    return Outline(tuple(kernels.values()), (*notes, *absent), (*expanded.read, *expanded.sought))
+    return Outline(tuple(in_order), (*notes, *absent), (*expanded.read, *expanded.sought))
 
 
 def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> OutlinedKernel:
@@ -77,7 +83,8 @@ def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list
     comment = comment_above(data, insert)
     declaration, wrong = _declaration(expanded, signature, comment, sites)
     indent = re.match(rb"[ \t]*", data[insert:])
-    suggestion = f"{indent[0].decode() if indent else ''}// rewright: {_suggested(signature)}\n"
+    lead = indent[0].decode() if indent else ""
+    suggestion = "" if comment is not None else f"{lead}// rewright: {_suggested(signature)}\n"
     return OutlinedKernel(
         signature.name,
         place,
@@ -87,6 +94,17 @@ def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list
         insert,
         suggestion,
     )
+
+
+def _unfinished(expanded: Expanded, name: Node, inside: list[Node]) -> OutlinedKernel:
+    """A kernel that the text does not end."""
+    place = expanded.place(name.start_byte, name.end_byte)
+    broken = [expanded.place(node.start_byte, node.end_byte) for node in inside]
+    problems = (
+        Problem(f"the definition of `{text(name)}` has no end that could be found", place),
+        *(Problem("syntax error", each) for each in broken),
+    )
+    return OutlinedKernel(text(name), place, None, (), problems, place.start, "")
 
 
 def _declaration(

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.syntax import parts, text
+from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.pieces import broken_outside
+from rewright.kernels.cuda.syntax import broken, parts, text
 from rewright.kernels.cuda.types import leaves_of, scalar_named, vector
 from rewright.model.simt.types import Scalar
 
@@ -59,6 +61,22 @@ def signatures(roots: list[Node]) -> list[Signature]:
     return [signature for signature in found if signature is not None]
 
 
+def unfinished(roots: list[Node]) -> list[tuple[Node, list[Node]]]:
+    """The names of kernels that the text begins to define and does not end, each with what is broken in it."""
+    found = []
+    for root in roots:
+        for node in broken_outside(root):
+            marks = [child for child in node.children if text(child) == "__global__"]
+            name = next((declared_name(child) for child in node.children if _may_name(child)), None) if marks else None
+            if name is not None and text(name):
+                found.append((name, [inner for inner in broken(node) if inner != node]))
+    return found
+
+
+def _may_name(node: Node) -> bool:
+    return node.type in ("function_declarator", "identifier")
+
+
 def functions(node: Node) -> Iterator[Node]:
     """The definitions of functions, in order, inside of namespaces, templates and broken text too."""
     waiting = [node]
@@ -103,7 +121,7 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature 
         declarator = declarator.child_by_field_name("declarator")
     name = declarator.child_by_field_name("declarator") if declarator is not None else None
     written = declarator.child_by_field_name("parameters") if declarator is not None else None
-    if name is None or written is None:
+    if name is None or written is None or not text(name):
         return None
     if name.type in ("qualified_identifier", "template_function"):
         name = name.child_by_field_name("name") or name
