@@ -153,11 +153,12 @@ class _Explorer:
 
     def colliding(self, threads: tuple[Thread, ...], ready: list[int]) -> set[frozenset[Side]]:
         """The threads whose next accesses conflict."""
-        heads = {t: (self.kind(threads[t]), threads[t].pc, self.cell(t, threads[t])) for t in ready}
+        cells = {t: frozenset({self.cell(t, threads[t])} - {None}) for t in ready}
+        heads = {t: (self.kind(threads[t]), threads[t].pc, cells[t]) for t in ready}
         return {
             frozenset((Side(heads[one][1], one), Side(heads[other][1], other)))
             for one, other in combinations(ready, 2)
-            if heads[one][2] is not None and conflict(heads[one], heads[other])
+            if conflict(heads[one], heads[other])
         }
 
     def kind(self, thread: Thread) -> str:
@@ -191,7 +192,7 @@ class _Explorer:
                     memory = (*memory[:cell], new, *memory[cell + 1 :])
         elif instruction[0] != "store":
             values = self.with_value(values, instruction[1 if instruction[0] == "load" else 2], UNDEFINED)
-        trace = thread.trace if cell is None else (*thread.trace, (instruction[0], thread.pc, cell, value))
+        trace = thread.trace if cell is None else (*thread.trace, (instruction[0], thread.pc, frozenset({cell}), value))
         moved = self.to_visible(t, Thread(thread.pc + 1, thread.steps + 1, values, trace))
         return self.freed((*threads[:t], moved, *threads[t + 1 :])), memory
 

@@ -1,7 +1,7 @@
 """Races in what threads did: accesses that some reordering of their traces has next to each other.
 
-A trace holds accesses, (kind, place, cell, value written), and barriers, ("meet", the threads that passed it together).
-Only barriers make threads wait for each other here. No clocks.
+A trace holds accesses, (kind, place, set of cells, value written), and barriers, ("meet", the threads that passed it
+together). Only barriers make threads wait for each other here. No clocks.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def races(traces: tuple[Trace, ...]) -> Races:
         ]
         for one, other in combinations(range(len(traces)), 2):
             if conflict(heads[one], heads[other]):
-                equal = heads[one][0] == heads[other][0] == "store" and heads[one][3] == heads[other][3] != UNDEFINED
-                found.add((frozenset((Side(heads[one][1], one), Side(heads[other][1], other))), equal))
+                sides = frozenset((Side(heads[one][1], one), Side(heads[other][1], other)))
+                found.add((sides, are_equal(heads[one], heads[other])))
         for after in advanced(heads, at):
             if after not in seen:
                 seen.add(after)
@@ -55,9 +55,14 @@ def races(traces: tuple[Trace, ...]) -> Races:
 
 def conflict(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Whether two events are accesses of one cell that may not be unordered."""
-    if one[0] not in ACCESSES or other[0] not in ACCESSES or one[2] != other[2]:
+    if one[0] not in ACCESSES or other[0] not in ACCESSES or one[2].isdisjoint(other[2]):
         return False
     return "store" in (one[0], other[0]) or one[0] != other[0]
+
+
+def are_equal(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether both write the same value to the same cells."""
+    return one[0] == other[0] == "store" and one[2:] == other[2:] and one[3] != UNDEFINED
 
 
 def advanced(heads: list[tuple[Any, ...]], at: tuple[int, ...]) -> list[tuple[int, ...]]:

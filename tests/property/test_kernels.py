@@ -15,6 +15,7 @@ from kernel_interleaver import Behaviour, DependsOnUndefined, TooMuch, behaviour
 from kernel_programs import program, setting
 from kernel_texts import in_cuda, in_own_syntax
 from kernel_traces import Side
+from program_interleaver import all_schedules
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_coverage import ATOMICS
@@ -56,6 +57,17 @@ def pool() -> list[tuple[Draft, Behaviour]]:
 
 def test_tiny_kernels_agree_with_all_their_schedules() -> None:
     agree(pool())
+
+
+def test_programs_have_the_schedules_of_their_drafts() -> None:
+    """Two interleavers, one of drafts, one of what the CUDA front end makes of their text."""
+    for kernel, expected in pool()[:30]:
+        found = all_schedules(in_cuda(kernel).program, setting(kernel, Order.ASCENDING), 10 * MOST_STATES)
+        assert len(found.races) == len(expected.races) or uses_atomics(kernel) or expected.unwritten, kernel
+        assert bool(found.races) == expected.racy, kernel
+        assert found.stuck == (expected.deadlocked or expected.divergent), kernel
+        assert found.outside == (expected.outside or expected.inactive), kernel
+        assert found.is_harmless or kind(expected) != "clean" or uses_atomics(kernel), kernel
 
 
 @pytest.mark.soak
