@@ -31,6 +31,7 @@
 (parameter mode: _ @keyword.modifier)
 [ "if" "else" "for" "while" ] @keyword.control
 (return_statement) @keyword.control
+((expression_statement (identifier) @keyword.control) (#any-of? @keyword.control "break" "continue"))
 [ "and" "or" "not" "some" "every" "forall" ] @keyword.operator
 
 (call callee: (identifier) @function)
