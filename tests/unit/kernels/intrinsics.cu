@@ -230,3 +230,11 @@ __global__ void tensor_cores(const int *table, int *out) {
   __syncwarp();
   for (int i = t % 32; i < 256; i += 32) assert(c[t / 32][i / 16 * 20 + i % 16] > 1.0f);
 }
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void whole_warps(const int *table, int *out) {
+  int t = threadIdx.x, l = t % 32;
+  assert(__reduce_add_sync(0xffffffff, 2u) == 64 && __reduce_max_sync(~0u, -l) == 0);
+  assert(__reduce_min_sync(~0u, -l) == -31 && __reduce_or_sync(~0u, 1u << l) == ~0u);
+  assert(__match_any_sync(~0u, l / 8) == 0xffu << (l / 8 * 8));
+}

@@ -62,7 +62,8 @@ REFUSED = {
         "cg::this_grid().sync()",
     ),
     "large tile": ("auto w = cg::tiled_partition<64>(cg::this_thread_block());", "a tile of more threads", "cg::"),
-    "unknown": ("__reduce_add_sync(~0u, t);", "`__reduce_add_sync` is not known here", "__reduce_add_sync"),
+    "unknown": ("__vadd4(1, t);", "`__vadd4` is not known here", "__vadd4"),
+    "part of a warp": ("__match_any_sync(0xf, t);", "`__match_any_sync` for a part of a warp", "0xf"),
     "too few": (
         "out[t] = __shfl_sync(~0u, t);",
         "`__shfl_sync` takes 3 to 4 arguments, 2 given",

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType
-from rewright.kernels.cuda.intrinsics import atomics, bits, caches, groups, halves, mathematics, numbers, warps, wmma
+from rewright.kernels.cuda.intrinsics import (
+    atomics,
+    bits,
+    caches,
+    groups,
+    halves,
+    matches,
+    mathematics,
+    numbers,
+    warps,
+    wmma,
+)
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **mathematics.FUNCTIONS,
@@ -19,6 +30,7 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **caches.FUNCTIONS,
     **atomics.FUNCTIONS,
     **warps.FUNCTIONS,
+    **matches.FUNCTIONS,
     **groups.FUNCTIONS,
     **wmma.FUNCTIONS,
 }

@@ -15,6 +15,7 @@ from rewright.kernels.cuda.casts import constant, rvalue, truth
 from rewright.kernels.cuda.casts import scalar as scalar_value
 from rewright.kernels.cuda.emit import binary, convert, integer, unary
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.intrinsics.matches import combined
 from rewright.kernels.cuda.intrinsics.operands import counted, given
 from rewright.kernels.cuda.intrinsics.warps import WHOLE, Exchange, active_mask, shuffled, voted
 from rewright.kernels.cuda.lowering import Lowering
@@ -266,15 +267,8 @@ def _reduced(lowering: Lowering, call: Call) -> Value:
     value = rvalue(lowering, call.arguments[1])
     if len(value.leaves) != 1:
         lowering.refuse_construct(call.arguments[1], "a reduction of structs")
-    mask, size = _mask(lowering, group, call.place), _size_of(group)
-    distance = size // 2
-    while distance:
-        how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
-        other = shuffled(lowering, how, value, call.place)
-        wide = convert(lowering, value.operand, other.operand.type, call.place)
-        value = given(binary(lowering, operator, wide, other.operand, call.place))
-        distance //= 2
-    return value
+    among = (_mask(lowering, group, call.place), _size_of(group))
+    return combined(lowering, operator, value, among, call.place)
 
 
 # ----------------------------------------------------------------------------------------------------- making of groups
