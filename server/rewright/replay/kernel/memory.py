@@ -6,13 +6,15 @@ touched. Must not know instructions or threads.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import prod
 
 from rewright.model.index import Name
 from rewright.model.simt.program import Object
-from rewright.model.simt.types import Space
+from rewright.model.simt.types import Scalar, Space
 from rewright.replay.kernel.conversions import encoding, size, typed
 from rewright.replay.kernel.numbers import Number
 
@@ -64,7 +66,16 @@ def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, t
     count = None if extents is None else prod(extents) * size(made.type)
     is_input = made.space is Space.GLOBAL and made.is_input
     elements = contents.get(made.name, ()) if is_input else ()
-    data = bytearray(encoding(made.type, len(elements))(tuple(typed(each, made.type) for each in elements)))
+    data = bytearray(_encoded(elements, made.type))
     if count is not None:
         data = data[:count].ljust(count, b"\0")
     return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input)
+
+
+def _encoded(elements: tuple[Number, ...], scalar: Scalar) -> bytes:
+    """Numbers as they are in memory; nearly all of them lie in their type, where packing rounds as it should."""
+    encode = encoding(scalar, len(elements))
+    if scalar not in (Scalar.PRED, Scalar.BF16):
+        with suppress(struct.error, OverflowError):
+            return encode(elements)
+    return encode(tuple(typed(each, scalar) for each in elements))
