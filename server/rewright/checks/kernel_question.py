@@ -50,18 +50,19 @@ class Asking:
     """The question that a lowered kernel asks, with what the numbers in it stand for.
 
     `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
-    three numbers for each, the path among `paths`, start and end.
+    three numbers for each, the path among `paths`, start and end, as text, since they are many and few are asked for.
     """
 
     payload: str
     names: tuple[str, ...]
     paths: tuple[str, ...]
-    spans: tuple[int, ...]
+    spans: str
 
     def places(self) -> tuple[InSource, ...]:
         """The places in sources, in the order of their sites."""
-        spans = self.spans
-        return tuple(InSource(self.paths[spans[at]], spans[at + 1], spans[at + 2]) for at in range(0, len(spans), 3))
+        numbers = list(map(int, self.spans.split()))
+        triples = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+        return tuple(InSource(self.paths[path], start, end) for path, start, end in triples)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ Must not know how a source is read.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import OutlinedKernel, OutlinedSource
@@ -60,6 +60,10 @@ class Document:
     def imports(self) -> Collection[str]:
         """The files that it imports declarations from: none."""
         return ()
+
+    def lowered_by(self) -> Iterator[str]:
+        """The keys of the lowerings that it was made from."""
+        return iter(() if self.made_of is None else self.made_of[:1])
 
     def named(self) -> frozenset[str]:
         """The sources that the document is made of."""

@@ -221,7 +221,7 @@ class _Places:
         self._path = path
         self._placed = placed
         self._sites = planned.declared.sites
-        self._places = planned.lowering.places if planned.lowering is not None else ()
+        self._lowering = planned.lowering
         self._sources = dict(planned.sources)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
@@ -236,8 +236,8 @@ class _Places:
     def located(self, place: Place) -> Located:
         """Where a place is, in which file."""
         match place:
-            case Site(number) if number >= len(self._sites):
-                return self.located(self._places[number - len(self._sites)])
+            case Site(number) if number >= len(self._sites) and self._lowering is not None:
+                return self.located(self._lowering.places()[number - len(self._sites)])
             case Site(number):
                 return Located(self._path, self._sites[number].shifted(self._placed.start))
             case InSource(path, start, end):

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
+from rewright.checks.kernel_question import Asking, LoweredKernel, OutlinedSource
 from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
@@ -49,7 +49,7 @@ class Lowering:
 
     It rests on what was said under `keys`, and waits for `question`, None if for nothing. `settled`: nothing is asked
     and this is the answer, which is `lasting` unless no lowering was to be had. `remarks` are about the text of what is
-    asked. Sites beyond those of the declaration are `places` in the `texts` that were lowered.
+    asked. Sites beyond those of the declaration are places in the `texts` that were lowered, as `asking` knows them.
     """
 
     keys: tuple[str, ...]
@@ -57,8 +57,12 @@ class Lowering:
     settled: Answer | None
     lasting: bool
     remarks: tuple[Finding, ...]
-    places: tuple[InSource, ...]
+    asking: Asking | None
     texts: tuple[Text, ...]
+
+    def places(self) -> tuple[InSource, ...]:
+        """The places of the sites beyond those of the declaration."""
+        return self.asking.places() if self.asking is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def planned_from(
 ) -> Planned:
     """What a kernel asks of whose lowering so much is known, which named these files."""
     texts = tuple(done.gathered.texts.values())
-    waiting = Lowering(done.keys, done.question, None, False, (), (), texts)
+    waiting = Lowering(done.keys, done.question, None, False, (), None, texts)
     match known:
         case None:
             return Planned(declared, (), (), files, (), waiting)
@@ -134,7 +138,7 @@ def planned_from(
         case LoweredKernel(asking, problems):
             assert asking is not None
             asked = lowered(asking)
-            lowering = replace(waiting, lasting=True, places=asking.places(), remarks=problems)
+            lowering = replace(waiting, lasting=True, asking=asking, remarks=problems)
             return Planned(declared, (asked,), (key_of(Kernel, asked.payload),), files, (), lowering)
         case _:
             assert_never(known)

@@ -176,7 +176,7 @@ def _place(subject: _Subject, place: Place) -> Place:
     sites, lowering = subject.planned.declared.sites, subject.planned.lowering
     match place:
         case Site(number) if number >= len(sites) and lowering is not None:
-            return lowering.places[number - len(sites)]
+            return lowering.places()[number - len(sites)]
         case Site(number) if lowering is None:
             return InSource("", sites[number].start, sites[number].end)
         case _:

@@ -44,6 +44,10 @@ class Tracked:
         """What is to be lowered before all declarations ask what they ask in the texts as they stand."""
         return tuple(planned.awaited for planned in self.planned if planned.awaited is not None)
 
+    def lowered_by(self) -> Iterator[str]:
+        """The keys of the lowerings that declarations rest on."""
+        return (key for planned in self.planned if planned.lowering is not None for key in planned.lowering.keys)
+
     def entries(self) -> Iterator[tuple[str, str, Planned]]:
         """The kernels that are written in sources: the file, the name that it has there, and what it asks here."""
         for planned in self.planned:

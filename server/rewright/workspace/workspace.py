@@ -169,6 +169,7 @@ class Workspace:
         stale = [file.path for file in self._files.values() if any(question.key in keys for question in file.awaited)]
         for path in stale:
             self._track(path)
+        self._how.lowerings.keep(key for file in self._files.values() for key in file.lowered_by())
         there = [self._files[path] for path in stale if path in self._files]
         self._tell(frozenset(stale).union(*(self._paths(file) for file in there)))
         for file in there:
