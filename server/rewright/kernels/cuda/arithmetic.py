@@ -11,7 +11,7 @@ from rewright.kernels.cuda.casts import common, converted, described, promotion
 from rewright.kernels.cuda.emit import binary, convert, integer, unary
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import moved
-from rewright.kernels.cuda.types import BOOL, INT, LONG, Arithmetic, Pointer, Type, size_of
+from rewright.kernels.cuda.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
 from rewright.kernels.cuda.values import Rvalue
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -38,9 +38,17 @@ def combined(lowering: Lowering, operator: str, left: Rvalue, right: Rvalue, nod
             return _step(lowering, operator, left, right.operand, node)
         case (Arithmetic(scalar=scalar), Pointer()) if operator == "+" and not scalar.is_float:
             return _step(lowering, operator, right, left.operand, node)
+        case Struct(), Struct() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
+            pairs = zip(left.leaves, right.leaves, strict=True)
+            made = (binary(lowering, _OPERATORS[operator], a, b, lowering.place(node)) for a, b in pairs)
+            return Rvalue(left.type, tuple(made))
         case _:
             what = f"{described(left.type)} and {described(right.type)}"
             lowering.refuse(node, f"there is no operator `{operator}` for {what}")
+
+
+PAIRS = ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162")
+"""The vectors for which CUDA's headers define arithmetic."""
 
 
 def arithmetic(lowering: Lowering, operator: Operator, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:

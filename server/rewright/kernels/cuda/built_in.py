@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.kernels.cuda import intrinsics
-from rewright.kernels.cuda.casts import rvalue, truth
+from rewright.kernels.cuda.casts import pointer, rvalue, truth
+from rewright.kernels.cuda.copying import copied
 from rewright.kernels.cuda.emit import FALSE
 from rewright.kernels.cuda.hooks import BuiltInFunction, Call
 from rewright.kernels.cuda.initial import initial
@@ -21,8 +22,17 @@ from rewright.model.simt import instructions as simt
 def _assert(lowering: Lowering, call: Call) -> Value:
     if len(call.arguments) != 1:
         lowering.refuse(call.node, "`assert` takes one condition")
-    lowering.builder.emit(simt.Assert(truth(lowering, call.arguments[0]), call.place))
+    condition = call.arguments[0]
+    right = condition.child_by_field_name("right")
+    if condition.type == "binary_expression" and right is not None and "string" in right.type:
+        condition = condition.child_by_field_name("left") or condition
+    lowering.builder.emit(simt.Assert(truth(lowering, condition), call.place))
     return NOTHING
+
+
+def _aligned(lowering: Lowering, call: Call) -> Value:
+    """`__builtin_assume_aligned(p, 16)`: the pointer."""
+    return pointer(lowering, call.arguments[0])
 
 
 def _print(lowering: Lowering, call: Call) -> Value:
@@ -66,6 +76,8 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "assert": _assert,
     "printf": _print,
     "__trap": _trap,
+    "__builtin_assume_aligned": _aligned,
+    "memcpy": copied,
     **{f"make_{base}{count}": _make for base in _BASES for count in (1, 2, 3, 4)},
 }
 METHODS = intrinsics.METHODS

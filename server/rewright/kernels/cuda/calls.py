@@ -136,11 +136,11 @@ def evaluated(lowering: Lowering, written: list[Node]) -> list[Argument]:
 def called(lowering: Lowering, callee: Value, written: list[Node], node: Node) -> Value:
     """A call of a lambda, or of an object with `operator()`."""
     if isinstance(callee.type, Closure):
-        function = lowering.closures[callee.type.number]
+        functions = lowering.closures[callee.type.number]
         values = evaluated(lowering, written)
-        chosen = choose(lowering, (function,), (), values, node)
+        chosen = choose(lowering, functions, (), values, node)
         if chosen is None:
-            lowering.refuse(node, f"the lambda does not take these {len(written)} arguments")
+            lowering.refuse(node, f"the function does not take these {len(written)} arguments")
         return inlined(lowering, chosen, None, values, node)
     if isinstance(callee.type, Struct) and callee.type in lowering.members:
         found = lowering.members[callee.type].here("operator()")

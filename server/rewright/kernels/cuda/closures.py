@@ -32,8 +32,15 @@ def closure(lowering: Lowering, node: Node) -> Rvalue:
                 lowering.hold(taken)
             case _:
                 pass
-    lowering.closures.append(Function(node, None, scope))
+    lowering.closures.append((Function(node, None, scope),))
     return Rvalue(Closure(len(lowering.closures) - 1), ())
+
+
+def function_value(lowering: Lowering, functions: tuple[Function, ...]) -> Rvalue:
+    """The value of a function's name: what is passed where a function is called later."""
+    if functions not in lowering.closures:
+        lowering.closures.append(functions)
+    return Rvalue(Closure(lowering.closures.index(functions)), ())
 
 
 def _copy(lowering: Lowering, scope: Scope, name: str, node: Node) -> None:

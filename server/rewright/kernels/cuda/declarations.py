@@ -25,7 +25,7 @@ from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name, enter
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.type_names import declared, length_of, misread_type, type_of, type_or_none
+from rewright.kernels.cuda.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
 from rewright.model.simt.types import Space
@@ -78,6 +78,8 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: Type, word
     declarator, arguments = _called(declarator)
     written = written if arguments is None else arguments
     named, kind = declared(lowering, declarator, specified)
+    if declarator.type == "function_declarator" and kind == FUNCTION:
+        return
     if named is None or named.type not in ("identifier", "type_identifier"):
         lowering.refuse_construct(declarator, "this kind of declaration")
     name = text(named)

@@ -5,15 +5,16 @@ Must not know values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from tree_sitter import Node
 
+from rewright.kernels.cuda.addressing import addressed, base_name
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Function
-from rewright.kernels.cuda.syntax import parts, text, unwrapped, walk
+from rewright.kernels.cuda.syntax import parts, text, walk
 from rewright.kernels.cuda.type_names import declared, type_of
 from rewright.kernels.cuda.types import VOID, Array, Pointer, Reference, Type, Unknown
 
@@ -27,57 +28,38 @@ class Facts:
     is_direct: bool
 
 
-@lru_cache(maxsize=64)
-def _facts(body: Node) -> Facts:
+def facts(lowering: Lowering, body: Node) -> Facts:
+    """What is seen in a function's body."""
+    known = lowering.facts.get(body.start_byte)
+    if isinstance(known, Facts):
+        return known
     assigned: set[str] = set()
-    addressed: set[str] = set()
     for node in walk(body):
         match node.type:
             case "assignment_expression":
-                _add(assigned, node.child_by_field_name("left"))
+                assigned.update(base_name(node.child_by_field_name("left")))
             case "update_expression":
-                _add(assigned, node.child_by_field_name("argument"))
-            case "pointer_expression" if node.children[0].type == "&":
-                _add(addressed, node.child_by_field_name("argument"))
+                assigned.update(base_name(node.child_by_field_name("argument")))
             case "reference_declarator":
-                value = node.parent.child_by_field_name("value") if node.parent is not None else None
-                _add(assigned, value)
+                assigned.update(
+                    base_name(node.parent.child_by_field_name("value") if node.parent is not None else None)
+                )
             case "call_expression":
-                _look_at_call(assigned, addressed, node)
+                assigned.update(_bound(node))
             case _:
                 pass
-    return Facts(frozenset(assigned), frozenset(addressed), _is_direct(body))
+    taken = addressed(body, lowering.addressing)
+    made = lowering.facts[body.start_byte] = Facts(frozenset(assigned), frozenset(taken), _is_direct(body))
+    return made
 
 
-def facts(body: Node) -> Facts:
-    """What is seen in a function's body."""
-    return _facts(body)
-
-
-def _add(names: set[str], node: Node | None) -> None:
-    """Adds the variable that a chain of fields and parentheses starts from."""
-    while node is not None:
-        node = unwrapped(node)
-        if node.type == "identifier":
-            names.add(text(node))
-            return
-        if node.type != "field_expression" or text(node.child_by_field_name("operator") or node) != ".":
-            return
-        node = node.child_by_field_name("argument")
-
-
-def _look_at_call(assigned: set[str], addressed: set[str], node: Node) -> None:
-    """Arguments may be bound to references, receivers be changed by methods; a cast to a reference is an address."""
+def _bound(node: Node) -> Iterator[str]:
+    """Names that a call may change: arguments that may be bound to references, the object of a method."""
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or arguments is None:
-        return
-    is_cast = function.type == "template_function" and text(function).startswith("reinterpret_cast")
-    for argument in parts(arguments):
-        _add(assigned, argument)
-        if is_cast and "&" in text(function):
-            _add(addressed, argument)
-    if function.type == "field_expression":
-        _add(assigned, function.child_by_field_name("argument"))
+    for argument in parts(arguments) if arguments is not None else ():
+        yield from base_name(argument)
+    if function is not None and function.type == "field_expression":
+        yield from base_name(function.child_by_field_name("argument"))
 
 
 def _is_direct(body: Node) -> bool:

@@ -55,13 +55,13 @@ def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, node: Nod
         frame = frame.outer
     if lowering.frame.depth >= MOST_DEPTH or len(lowering.builder.code) > MOST_CODE:
         lowering.refuse(node, "too many calls inside calls to be inlined")
-    seen = _seen(chosen)
+    seen = _seen(lowering, chosen)
     return Frame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=lowering.frame)
 
 
-def _seen(chosen: Chosen) -> Facts:
+def _seen(lowering: Lowering, chosen: Chosen) -> Facts:
     body = chosen.function.node.child_by_field_name("body")
-    return Facts(frozenset(), frozenset(), is_direct=False) if body is None else facts(body)
+    return Facts(frozenset(), frozenset(), is_direct=False) if body is None else facts(lowering, body)
 
 
 def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
@@ -80,7 +80,7 @@ def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
 
 def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments: list[Argument], node: Node) -> None:
     """Enters the parameters of a function with their arguments, the defaults for those that are missing."""
-    seen = _seen(chosen)
+    seen = _seen(lowering, chosen)
     for at, (parameter, kind) in enumerate(zip(parameters_of(chosen.function), chosen.types, strict=True)):
         name = parameter_name(parameter)
         if at < len(arguments):

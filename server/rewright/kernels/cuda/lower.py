@@ -13,6 +13,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.kernels.cuda import intrinsics
+from rewright.kernels.cuda.addressing import Addressing, addressing
 from rewright.kernels.cuda.classes import class_of
 from rewright.kernels.cuda.construct import construct
 from rewright.kernels.cuda.conversions import converting
@@ -54,32 +55,41 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
     if foreign.path not in texts:
         return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", Site(foreign.site)),), ())
     defines = tuple((define.name, define.value) for define in foreign.defines)
-    expanded, trees = _read(foreign.path, tuple(sorted(texts.items())), defines)
     try:
-        program, problems = _lowered(kernel, foreign, expanded, trees)
+        read = _read(foreign.path, tuple(sorted(texts.items())), defines)
+        program, problems = _lowered(kernel, foreign, read)
     except RecursionError:
-        program, problems = None, (Problem(f"`{foreign.path}` is nested too deeply", Site(foreign.site)),)
+        reason = f"`{foreign.path}` is nested too deeply"
+        return Lowered(None, (Problem(reason, Site(foreign.site)),), (foreign.path,))
+    expanded = read.expanded
     return Lowered(program, problems, (*expanded.read, *expanded.sought))
 
 
+class _Read(NamedTuple):
+    """A text with its macros expanded, its trees, and which of its functions take addresses."""
+
+    expanded: Expanded
+    trees: tuple[Node, ...]
+    addressing: Addressing
+
+
 @lru_cache(maxsize=8)
-def _read(
-    path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]
-) -> tuple[Expanded, tuple[Node, ...]]:
-    """The text with its macros expanded, and its trees; the kernels of a file share them."""
+def _read(path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]) -> _Read:
+    """What the kernels of a file share."""
     expanded = preprocess(path, dict(texts), dict(defines))
-    return expanded, tuple(roots(respelled(expanded.text)))
+    trees = tuple(roots(respelled(expanded.text)))
+    return _Read(expanded, trees, addressing(trees))
 
 
-def _lowered(
-    kernel: Kernel, foreign: Foreign, expanded: Expanded, trees: tuple[Node, ...]
-) -> tuple[Program | None, tuple[Problem, ...]]:
+def _lowered(kernel: Kernel, foreign: Foreign, read: _Read) -> tuple[Program | None, tuple[Problem, ...]]:
+    expanded, trees = read.expanded, read.trees
     scope = Scope(None)
     for tree in trees:
         enter(scope, tree)
     lowering = Lowering(
         expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False), shared=kernel.launch.shared
     )
+    lowering.addressing = read.addressing
     with lowering.noting():
         function = _found(lowering, foreign, scope, trees)
         _note_text(lowering, function, expanded)
@@ -161,7 +171,7 @@ def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Functi
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
     if body is None or listed is None:
         return
-    seen = facts(body)
+    seen = facts(lowering, body)
     scope = Scope(function.scope)
     _bind_template(lowering, scope, function, foreign)
     lowering.frame = Frame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)

@@ -101,10 +101,12 @@ class Lowering:
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
+    addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    facts: dict[int, object] = field(default_factory=dict)
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     hidden: dict[int, str] = field(default_factory=dict)
     memo: dict[tuple[object, ...], object] = field(default_factory=dict)
-    closures: list[Function] = field(default_factory=list)
+    closures: list[tuple[Function, ...]] = field(default_factory=list)
     prologue: list[Instruction] = field(default_factory=list)
     once: dict[tuple[object, ...], Register] = field(default_factory=dict)
     landed: int = -1

@@ -8,6 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant, converted, rvalue
+from rewright.kernels.cuda.closures import function_value
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
@@ -65,7 +66,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
         case Broken():
             raise Refused(None)
         case Functions():
-            lowering.refuse_construct(node, f"the function `{name}` as a value")
+            return function_value(lowering, binding.of)
         case _:
             lowering.refuse(node, f"`{name}` is no value")
 

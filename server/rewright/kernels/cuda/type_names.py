@@ -18,6 +18,7 @@ from rewright.kernels.cuda.scopes import (
     Broken,
     ClassText,
     EnumText,
+    Functions,
     Namespace,
     Scope,
     TypeName,
@@ -28,6 +29,7 @@ from rewright.kernels.cuda.types import (
     VOID,
     Arithmetic,
     Array,
+    Closure,
     Pointer,
     Reference,
     Struct,
@@ -224,10 +226,10 @@ def declared(lowering: Lowering, declarator: Node, kind: Type) -> tuple[Node | N
     inside = declarator.child_by_field_name("declarator")
     match declarator.type:
         case "pointer_declarator" | "abstract_pointer_declarator":
-            return _inner(lowering, inside, Pointer(kind))
+            return _inner(lowering, inside, kind if kind == FUNCTION else Pointer(kind))
         case "reference_declarator" | "abstract_reference_declarator":
             inside = next((child for child in parts(declarator) if child.type != "type_qualifier"), None)
-            return _inner(lowering, inside, Reference(kind))
+            return _inner(lowering, inside, kind if kind == FUNCTION else Reference(kind))
         case "array_declarator" | "abstract_array_declarator":
             size = declarator.child_by_field_name("size")
             length = None if size is None else length_of(lowering, size)
@@ -237,7 +239,7 @@ def declared(lowering: Lowering, declarator: Node, kind: Type) -> tuple[Node | N
         case "init_declarator":
             return _inner(lowering, inside, kind)
         case "function_declarator" | "abstract_function_declarator":
-            lowering.refuse_construct(declarator, "a function declared here, or a pointer to one,")
+            return _inner(lowering, inside, FUNCTION)
         case _:
             return declared_name(declarator), kind
 
@@ -256,6 +258,7 @@ def length_of(lowering: Lowering, size: Node) -> int:
     return length
 
 
+FUNCTION = Unknown("function")
 MOST_ELEMENTS = 1 << 24
 
 
@@ -265,6 +268,10 @@ MOST_ELEMENTS = 1 << 24
 def arguments(lowering: Lowering, node: Node) -> tuple[TemplateArgument, ...]:
     """The template arguments between `<` and `>`."""
     return tuple(argument(lowering, child) for child in parts(node))
+
+
+def _is_function(binding: Binding | None) -> bool:
+    return isinstance(binding, Functions) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
 
 
 _TYPES = ("primitive_type", "sized_type_specifier", "template_type", "decltype", "dependent_type")
@@ -279,6 +286,8 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
         found = None if written is None else type_or_none(lowering, written)
         if found is not None:
             return found
+        if written is not None and _is_function(lowering.scope.find(text(written))):
+            return lowering.readers.value(lowering, written).type
         value = None if written is None else constant(lowering, written)
     elif node.type == "type_descriptor":
         return type_of(lowering, node)
@@ -301,6 +310,8 @@ def bind(lowering: Lowering, scope: Scope, template: Node, given: tuple[Template
         if isinstance(value, int):
             kind = _parameter_type(lowering, scope, parameter)
             scope.names[name] = Rvalue(kind, (integer(value, kind.scalar),))
+        elif isinstance(value, Closure) and "type_parameter" not in parameter.type:
+            scope.names[name] = Rvalue(value, ())
         else:
             scope.names[name] = TypeName(value)
 

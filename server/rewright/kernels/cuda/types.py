@@ -225,7 +225,7 @@ def vector(name: str) -> Struct | None:
     """The built-in vector type with this name (CUDA C++ Programming Guide, "Built-in Vector Types"), if it is one."""
     if name == "dim3":
         return vector("uint3")
-    halves = {"half2": Scalar.F16, "__half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16}
+    halves = {"half2": Scalar.F16, "__half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16, "nv_bfloat162": Scalar.BF16}
     scalar = halves.get(name) or _BASES.get(name[:-1])
     if scalar is None or name[-1] not in "1234":
         return None

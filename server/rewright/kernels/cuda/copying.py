@@ -1,0 +1,40 @@
+"""`memcpy` of a known number of bytes: accesses as wide as both sides are aligned. Must not know other built-ins."""
+
+from __future__ import annotations
+
+from rewright.kernels.cuda.casts import constant, pointer
+from rewright.kernels.cuda.hooks import Call
+from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.memory import offset_by
+from rewright.kernels.cuda.types import Pointer, alignment_of
+from rewright.kernels.cuda.values import Rvalue, Value
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.types import Scalar
+
+_WORDS = {16: (Scalar.U32, 4), 8: (Scalar.U64, 1), 4: (Scalar.U32, 1), 2: (Scalar.U16, 1), 1: (Scalar.U8, 1)}
+MOST_BYTES = 4096
+
+
+def copied(lowering: Lowering, call: Call) -> Value:
+    """`memcpy(to, from, bytes)`: gives `to`."""
+    if len(call.arguments) != 3:
+        lowering.refuse(call.node, f"`memcpy` takes 3 arguments, {len(call.arguments)} given")
+    to, source = (pointer(lowering, argument) for argument in call.arguments[:2])
+    size = constant(lowering, call.arguments[2])
+    if size is None or not 0 <= size <= MOST_BYTES:
+        lowering.refuse(call.arguments[2], f"a number of bytes up to {MOST_BYTES} that is known is wanted here")
+    width = min(_alignment(to), _alignment(source))
+    width = max(word for word in _WORDS if word <= width and size % word == 0)
+    scalar, count = _WORDS[width]
+    for offset in range(0, size, width):
+        words = tuple(lowering.temporary(scalar) for _ in range(count))
+        place = lowering.place(call.arguments[1])
+        lowering.builder.emit(simt.Load(words, offset_by(lowering, source.operand, offset, place), (), place))
+        place = lowering.place(call.arguments[0])
+        lowering.builder.emit(simt.Store(words, offset_by(lowering, to.operand, offset, place), (), place))
+    return to
+
+
+def _alignment(value: Rvalue) -> int:
+    assert isinstance(value.type, Pointer)
+    return alignment_of(value.type.to)
