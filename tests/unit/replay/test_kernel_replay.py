@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from rewright.kernels.lowering.builder import Builder, Label
 from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
 from rewright.model.check_declaration import check_declaration
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
+from rewright.model.simt.instructions import Assert, Binary, Constant, Convert, Move
 from rewright.model.simt.program import Program
+from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import (
     Access,
     AccessKind,
@@ -228,6 +231,34 @@ def test_the_passes_of_loops_around_each_access() -> None:
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [3, 2]]
     assert {moment.place for moment in found.moments} >= {read.place, written.place}
     assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
+
+
+def test_the_passes_of_loops_that_begin_together() -> None:
+    """Both tests stand at the end: `do { do { i++; assert i < 6 } while i % 2; } while i < 8`."""
+    builder = Builder()
+    i, parity, truth = (builder.register(scalar) for scalar in (Scalar.S32, Scalar.S32, Scalar.PRED))
+    head, on, end = Label(), Label(), Label()
+    builder.emit(Move(i, Constant(0, Scalar.S32), Site(0)))
+    with builder.loop(Site(1)), builder.loop(Site(2)):
+        builder.place(head)
+        builder.emit(Binary(Operator.ADD, i, i, Constant(1, Scalar.S32), Site(3)))
+        builder.emit(Binary(Operator.LESS, truth, i, Constant(6, Scalar.S32), Site(3)))
+        builder.emit(Assert(truth, Site(4)))
+        builder.emit(Binary(Operator.REMAINDER, parity, i, Constant(2, Scalar.S32), Site(3)))
+        builder.emit(Convert(truth, parity, Site(3)))
+        builder.branch(truth, on, Site(3))
+        builder.jump(head, Site(3))
+        builder.place(on)
+    outer = builder.loops[1]
+    builder.emit(Binary(Operator.LESS, truth, i, Constant(8, Scalar.S32), Site(3)))
+    builder.branch(truth, end, Site(3))
+    builder.jump(head, Site(3))
+    builder.place(end)
+    builder.loops[1] = replace(outer, end=len(builder.code))
+    setting = Setting((1, 1, 1), (2, 1, 1), (), ())
+    found = replay(builder.program(), setting, FailedAssertion(0, thread(1), Site(4)), 10**4)
+    assert found.outcome is HOLDS
+    assert [(each.loop, each.number) for each in found.iterations[0]] == [(Site(1), 3), (Site(2), 2)]
 
 
 # -------------------------------------------------------------------------------------------------- single accesses

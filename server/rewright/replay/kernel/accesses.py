@@ -13,7 +13,7 @@ from rewright.model.simt.addresses import BIAS, OFFSET_BITS
 from rewright.model.simt.instructions import Atomic, AtomicOperation, Load, Operand, Store, Subscript
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import AccessKind, Order
-from rewright.replay.kernel.conversions import Decoding, decoding, encoding, size
+from rewright.replay.kernel.conversions import Decoding, Encoding, decoding, encoding, size
 from rewright.replay.kernel.frame import OBJECTS, Frame, Op, Row, Rows
 from rewright.replay.kernel.memory import Cells
 from rewright.replay.kernel.numbers import Number, binary
@@ -34,6 +34,7 @@ class Reach:
     width: int
     subscripts: tuple[tuple[int, int], ...]
     values: tuple[int, ...]
+    encode: Encoding
 
     def target(self, row: Row) -> tuple[int, int]:
         """The number of the object (-1 for none) and the offset in bytes."""
@@ -54,7 +55,8 @@ def reach(access: Access, frame: Frame) -> Reach:
     kind, values = _moved(access)
     scalar, places = values[0].type, tuple(frame.place(value) for value in values)
     subscripts = tuple(_subscript(each, frame) for each in access.subscripts)
-    return Reach(kind, scalar, frame.place(access.address), size(scalar) * len(places), subscripts, places)
+    encode, width = encoding(scalar, len(places)), size(scalar) * len(places)
+    return Reach(kind, scalar, frame.place(access.address), width, subscripts, places, encode)
 
 
 def _moved(access: Access) -> tuple[AccessKind, tuple[Operand, ...]]:
@@ -128,7 +130,7 @@ def _load_one(find: _Find, decode: Decoding, result: int) -> Op:
 
 
 def _store(of: Reach) -> Op:
-    find, encode, places = _finder(of), encoding(of.type, len(of.values)), of.values
+    find, encode, places = _finder(of), of.encode, of.values
 
     def run(rows: Rows) -> None:
         for row in rows:
@@ -141,11 +143,11 @@ def _store(of: Reach) -> Op:
 
 def stored(of: Reach, row: Row) -> bytes:
     """The bytes that a store writes."""
-    return encoding(of.type, len(of.values))(tuple(row[place] for place in of.values))
+    return of.encode(tuple(row[place] for place in of.values))
 
 
 def _atomic(access: Atomic, of: Reach, frame: Frame, order: Order) -> Op:
-    find, encode, decode = _finder(of), encoding(of.type, 1), decoding(of.type, 1)
+    find, encode, decode = _finder(of), of.encode, decoding(of.type, 1)
     result, operand = of.values[0], frame.place(access.operand)
     compare = operand if access.compare is None else frame.place(access.compare)
     combine = _combination(access.operation, access.operand)

@@ -29,18 +29,21 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """`at` has a stretch where one begins, else the instruction; `heads` are the loops by the place they start at."""
+    """`at` has a stretch where one begins, else the instruction; `heads` are the loops by start, inner ones first."""
 
     at: tuple[Stretch | Instruction, ...]
     heads: Mapping[int, tuple[tuple[int, Loop], ...]]
     frame: Frame
 
     def arrive(self, rows: Rows, source: int, target: int) -> None:
-        """Counts the pass of each loop that begins at the target."""
+        """Counts the passes of the loops that begin at the target: one more of the innermost that threads are in."""
         for place, loop in self.heads.get(target, ()):
-            again = loop.head <= source < loop.end
+            if loop.head <= source < loop.end:
+                for row in rows:
+                    row[place] += 1
+                return
             for row in rows:
-                row[place] = row[place] + 1 if again else 1
+                row[place] = 1
 
     def passes(self, row: list[int], at: int) -> tuple[tuple[Loop, int], ...]:
         """The loops around an instruction, the outermost first, and the pass that the thread is in."""
@@ -55,7 +58,7 @@ def _extent(counted: tuple[Loop, int]) -> tuple[int, int]:
 def code_of(program: Program, frame: Frame, around: Surroundings, watched: Container[int]) -> Code:
     """The program made ready; a watched instruction is a stretch of its own."""
     heads: dict[int, tuple[tuple[int, Loop], ...]] = {}
-    for number, loop in enumerate(program.loops):
+    for number, loop in sorted(enumerate(program.loops), key=lambda numbered: numbered[1].end):
         heads[loop.head] = (*heads.get(loop.head, ()), (frame.count(number), loop))
     ops = [_op(instruction, frame, around) for instruction in program.code]
     at: list[Stretch | Instruction] = list(program.code)
