@@ -1,0 +1,167 @@
+"""What a run says it depends on is all it depends on: with other contents of any other input, it does the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from assembler import PRED, S32, U32, Assembler, number
+
+from rewright.kernels.execution.run import Outcome, run
+from rewright.model.index import Name
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import AtomicOperation, Operand, Register, ShuffleKind, VoteKind
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import Order, Setting
+
+LANES, SIZE = 8, 16
+INPUTS = ("p", "q", "r")
+
+
+class Sketcher:
+    """Writes one random program over three inputs; most of what it does with them is to compute."""
+
+    def __init__(self, random: Random) -> None:
+        self.random, self.a = random, Assembler()
+        self.inputs = [self.a.input(name, S32, (0,) * SIZE) for name in INPUTS]
+        self.kept = [self.a.output("out", S32, SIZE), self.a.shared("tile", S32, SIZE)]
+        self.thread = self.a.thread()
+        self.values = [self.thread]
+        for kept in self.kept:
+            self.a.store(kept, self.thread, self.thread)
+            self.a.store(kept, self.a.binary("+", self.thread, LANES), self.thread)
+        self.a.barrier()
+        for given in self.inputs:
+            self.values.append(self.a.load(given, self.thread))
+        self.variables = [self.a.move(self.a.register(S32, f"v{i}"), self.thread) for i in range(3)]
+        self.variables.append(self.a.register(S32, "unset"))
+
+    def program(self) -> Program:
+        """The program."""
+        for _ in range(self.random.randint(3, 14)):
+            self.statement(0)
+        if self.random.random() < 0.5:
+            self.a.store(
+                self.kept[0], self.a.binary("&", self.random.choice(self.variables[:-1]), SIZE - 1), self.thread
+            )
+        return self.a.program
+
+    def statement(self, depth: int) -> None:
+        """Any statement."""
+        a, random = self.a, self.random
+        match random.choice("ccccmmmmbbbbbbbbbkslladv" if depth < 2 else "ccmmmm"):
+            case "c":
+                self.values.append(a.binary(random.choice("+-*^&|"), self.value(), self.value()))
+            case "m":
+                self.assign()
+            case "b":
+                self.branch(depth)
+            case "k":
+                with a.count(a.register(S32), a.binary("&", self.value(), 3)):
+                    self.assign()
+            case "s":
+                a.store(random.choice(self.kept), self.index(), self.value())
+            case "l":
+                self.values.append(a.load(random.choice([*self.kept, *self.inputs]), self.index()))
+            case "a":
+                operation = random.choice((AtomicOperation.ADD, AtomicOperation.EXCHANGE))
+                self.values.append(a.atomic(operation, a.address(self.kept[1], self.index()), self.value()))
+            case "d":
+                self.values.append(a.binary("/", self.value(), a.binary("|", self.value(), 1)))
+            case _:
+                self.together(depth)
+
+    def assign(self) -> None:
+        """Sets a variable."""
+        self.a.move(self.random.choice(self.variables), self.value())
+
+    def branch(self, depth: int) -> None:
+        """One or two ways; on some of them only variables are set."""
+        condition = self.truth()
+        before = len(self.values)
+        pure = self.random.random() < 0.7
+        for way in (self.a.when, self.a.unless)[: self.random.randint(1, 2)]:
+            with way(condition):
+                for _ in range(self.random.randint(1, 2)):
+                    self.assign() if pure else self.statement(depth + 1)
+            del self.values[before:]
+
+    def together(self, depth: int) -> None:
+        """An operation of the warp, or a barrier; all lanes come to it."""
+        if depth:
+            return
+        a, random = self.a, self.random
+        mask = number(0xFFFFFFFF, U32)
+        match random.randint(0, 2):
+            case 0:
+                got = a.register(S32)
+                lane = a.binary("&", self.value(), 7) if random.random() < 0.3 else number(1)
+                a.emit(simt.Shuffle(ShuffleKind.XOR, got, mask, self.value(), lane, number(8), a.here))
+                self.values.append(got)
+            case 1:
+                got = a.register(PRED)
+                a.emit(simt.Vote(VoteKind.ANY, got, mask, self.truth(), a.here))
+                self.values.append(a.convert(got, S32))
+            case _:
+                a.barrier()
+
+    def truth(self) -> Register:
+        """A condition."""
+        return self.a.binary(self.random.choice(("<", "==", ">=")), self.value(), self.value())
+
+    def index(self) -> Register:
+        """Mostly one that every thread has for itself."""
+        if self.random.random() < 0.8:
+            return self.a.binary("+", self.thread, self.random.choice((0, 1, 8)))
+        return self.a.binary("&", self.value(), SIZE - 1)
+
+    def value(self) -> Operand:
+        """Any value; the one that nothing sets at first, seldom."""
+        if self.random.random() < 0.2:
+            return number(self.random.randint(-2, 3))
+        return self.random.choice(
+            [*self.values, *self.variables[:-1] * 3, *self.variables[3:] * (self.random.random() < 0.1)]
+        )
+
+
+def seen(program: Program, contents: dict[str, tuple[int, ...]], order: Order) -> tuple[Outcome, object]:
+    """An outcome, and what of it must not change: what went wrong, and every access to global memory.
+
+    Of a race these are the places: which of its pairs of threads is told depends on the values that they write.
+    """
+    given = tuple((Name(name), numbers) for name, numbers in contents.items())
+    outcome = run(program, Setting((1, 1, 1), (LANES, 1, 1), (), given, order, LANES), (0, 0, 0), 10**5)
+    assert outcome.undecided is None and outcome.accesses is not None
+    entries = [
+        (interval, entry.kind, entry.place, entry.offsets.tolist(), entry.lanes.tolist())
+        for interval, entry in outcome.accesses.entries
+    ]
+    races = {(race.first.place, race.second.place) for race in outcome.races.certain()}
+    return outcome, (outcome.violations, races, entries)
+
+
+def numbers_of(random: Random) -> tuple[int, ...]:
+    """Contents, often so that all threads go the same way."""
+    if random.random() < 0.5:
+        return (random.choice((0, 1, -1, 2, 40)),) * SIZE
+    return tuple(random.choice((0, 1, -1, 2, 7, random.randint(-50, 50))) for _ in range(SIZE))
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_other_inputs_change_nothing(block: int) -> None:
+    independent = dependent = 0
+    for seed in range(block * 50, block * 50 + 50):
+        random = Random(seed)
+        program = Sketcher(random).program()
+        contents = {name: numbers_of(random) for name in INPUTS}
+        outcome, wanted = seen(program, contents, Order.ASCENDING)
+        for name in INPUTS:
+            dependent += name in outcome.depends
+            if name not in outcome.depends:
+                independent += 1
+                for _ in range(3):
+                    other = contents | {name: numbers_of(random)}
+                    assert seen(program, other, Order.ASCENDING)[1] == wanted, (seed, name)
+        if "atomic order" not in outcome.depends:
+            assert seen(program, contents, Order.DESCENDING)[1] == wanted, seed
+    assert independent > 60 and dependent > 15
