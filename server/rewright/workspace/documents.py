@@ -88,7 +88,7 @@ def document(
             return _made(text, outlined, (files, done), elsewhere)
         case Answer(findings=told):
             findings = tuple(replace(each, place=InSource(os.path.basename(path), 0, 0)) for each in told)
-            return Document(path, text, (), (), (), files, findings, (), None)
+            return Document(path, text, (), (), (), files, findings, (), None, made_of)
         case _ if before is None:
             return Document(path, text, (), (), (), files, (), (), done.question)
         case _:
