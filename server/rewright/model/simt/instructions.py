@@ -60,7 +60,11 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """A binary operator; a comparison gives `pred`. Integer division by zero is a violation."""
+    """A binary operator; a comparison gives `pred`. Integer division by zero is a violation and gives 0.
+
+    The amount of a shift counts as unsigned; one of the width or more shifts everything out. The least and greatest of
+    floats is the other one where one is not a number.
+    """
 
     operator: Operator
     result: Register
@@ -71,7 +75,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A value as one of the result's type: integers wrap, floats truncate, to `pred` tests for non-zero."""
+    """A value as one of the result's type: integers wrap, floats truncate into its range, to `pred` tests for non-zero."""
 
     result: Register
     operand: Operand
