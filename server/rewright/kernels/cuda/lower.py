@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from tree_sitter import Node
 
 from rewright.kernels.cuda import intrinsics
-from rewright.kernels.cuda.addressing import Addressing, addressing
 from rewright.kernels.cuda.classes import class_of
 from rewright.kernels.cuda.construct import construct
 from rewright.kernels.cuda.conversions import converting
@@ -22,10 +20,9 @@ from rewright.kernels.cuda.functions import facts, function_declarator, paramete
 from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Readers, Refused
 from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.parameters import bind_parameters, template_arguments
-from rewright.kernels.cuda.pieces import roots
-from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.preprocessor import Expanded
+from rewright.kernels.cuda.reading import ReadText, read_text
 from rewright.kernels.cuda.scopes import Binding, Function, Functions, Namespace, Scope
-from rewright.kernels.cuda.spellings import respelled
 from rewright.kernels.cuda.statements import statement
 from rewright.kernels.cuda.syntax import broken, parse, parts, text
 from rewright.kernels.cuda.type_names import bind, bound_arguments, type_of
@@ -54,9 +51,8 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
     """The program of the kernel that `foreign` names, its text and those it includes given by path."""
     if foreign.path not in texts:
         return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", Site(foreign.site)),), ())
-    defines = tuple((define.name, define.value) for define in foreign.defines)
     try:
-        read = _read(foreign.path, tuple(sorted(texts.items())), defines)
+        read = read_text(foreign.path, texts, {define.name: define.value for define in foreign.defines})
         program, problems = _lowered(kernel, foreign, read)
     except RecursionError:
         reason = f"`{foreign.path}` is nested too deeply"
@@ -65,23 +61,7 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
     return Lowered(program, problems, (*expanded.read, *expanded.sought))
 
 
-class _Read(NamedTuple):
-    """A text with its macros expanded, its trees, and which of its functions take addresses."""
-
-    expanded: Expanded
-    trees: tuple[Node, ...]
-    addressing: Addressing
-
-
-@lru_cache(maxsize=8)
-def _read(path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]) -> _Read:
-    """What the kernels of a file share."""
-    expanded = preprocess(path, dict(texts), dict(defines))
-    trees = tuple(roots(respelled(expanded.text)))
-    return _Read(expanded, trees, addressing(trees))
-
-
-def _lowered(kernel: Kernel, foreign: Foreign, read: _Read) -> tuple[Program | None, tuple[Problem, ...]]:
+def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:
     expanded, trees = read.expanded, read.trees
     scope = Scope(None)
     for tree in trees:

@@ -17,10 +17,9 @@ from rewright.kernels.cuda.launch_parts import LaunchParts, Part, kernel_of, mer
 from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites, parts_of_site
 from rewright.kernels.cuda.launch_text import Declaration
 from rewright.kernels.cuda.lowering import Problem
-from rewright.kernels.cuda.pieces import roots
-from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.preprocessor import Expanded
+from rewright.kernels.cuda.reading import read_text
 from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished
-from rewright.kernels.cuda.spellings import respelled
 from rewright.kernels.cuda.syntax import text
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource, Severity
@@ -54,11 +53,10 @@ class Outline:
 
 def outline(path: str, texts: Mapping[str, str]) -> Outline:
     """The outline of the document at `path`; `texts` has it and what it includes, by path."""
-    expanded = preprocess(path, texts, {})
-    spelled = respelled(expanded.text)
-    trees = roots(spelled)
+    read = read_text(path, texts, {})
+    expanded, trees = read.expanded, list(read.trees)
     found = signatures(trees)
-    sites = launch_sites(trees, spelled)
+    sites = launch_sites(trees, read.spelled)
     data = texts[path].encode("utf-8", "surrogatepass")
     kernels: dict[str, OutlinedKernel] = {}
     for signature in found:

@@ -1,0 +1,39 @@
+"""What all kernels of a text share, made once per text: its macros expanded, its trees.
+
+Must not know what is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.addressing import Addressing, addressing
+from rewright.kernels.cuda.pieces import roots
+from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.spellings import respelled
+
+
+class ReadText(NamedTuple):
+    """A text with its macros expanded, spelled as the grammar wants it, its trees, and what its functions take."""
+
+    expanded: Expanded
+    spelled: bytes
+    trees: tuple[Node, ...]
+    addressing: Addressing
+
+
+def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int]) -> ReadText:
+    """The text at `path`, with what it includes and macros that are given."""
+    return _read(path, tuple(sorted(texts.items())), tuple(defines.items()))
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]) -> ReadText:
+    expanded = preprocess(path, dict(texts), dict(defines))
+    spelled = respelled(expanded.text)
+    trees = tuple(roots(spelled))
+    return ReadText(expanded, spelled, trees, addressing(trees))
