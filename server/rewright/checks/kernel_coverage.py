@@ -27,7 +27,7 @@ def launches(searched: Searched) -> str:
     if len(covered) == 1:
         parts = [_shape(covered), *_values(covered), *_blocks(covered[0])]
     else:
-        parts = [_shape(covered), *_values(covered), f"{len(covered)} launches", *_several_blocks(covered)]
+        parts = [f"{len(covered)} launches: {_shape(covered)}", *_values(covered), *_several_blocks(covered)]
     return "; ".join([*parts, *_choices(covered)]) + _chosen(searched)
 
 

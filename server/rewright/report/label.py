@@ -7,6 +7,9 @@ from typing import assert_never
 from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
 
+MOST_CHARACTERS = 64
+"""Beside a declaration, unless its first part alone has more."""
+
 
 def inlay(result: Result) -> str:
     """At most a few words: the verdict's mark and what it covers."""
@@ -14,7 +17,7 @@ def inlay(result: Result) -> str:
     if verdict is None:
         checking = any(q.progress is Progress.CHECKING for q in result.questions if q.answer is None)
         return "… checking" if checking else "· not checked since the last change"
-    return f"{mark(verdict)} {wording(result, verdict)}"
+    return f"{mark(verdict)} {_brief(wording(result, verdict))}"
 
 
 def mark(verdict: Verdict) -> str:
@@ -51,3 +54,14 @@ def wording(result: Result, verdict: Verdict) -> str:
             return "internal error"
         case _:
             assert_never(verdict)
+
+
+def _brief(words: str) -> str:
+    """As many parts of what is covered as fit in a few words, at least the first."""
+    first, *others = words.split("; ")
+    told = first
+    for part in others:
+        if len(told) + len(part) > MOST_CHARACTERS:
+            return f"{told}; …"
+        told = f"{told}; {part}"
+    return told

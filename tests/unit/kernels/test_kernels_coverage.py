@@ -23,12 +23,12 @@ def test_scalars_of_other_types_may_have_values() -> None:
 def test_free_sizes_are_chosen_around_the_block() -> None:
     asked = ask("kernel k<N>(y: out f32[N]) { launch block(32)\n for i in thread.x..N step 32 { y[i] = 1.0 } }")
     assert asked.verdict is Verdict.CHECKED
-    assert asked.answer.coverage.text == "grid 1, block 32; N = 1, 7, 31, 32, 33, … 65; 8 launches (N chosen)"
+    assert asked.answer.coverage.text == "8 launches: grid 1, block 32; N = 1, 7, 31, 32, 33, … 65 (N chosen)"
 
 
 def test_a_free_size_may_be_the_launch() -> None:
     asked = ask("kernel k<N>(y: out f32[N]) { launch block(N); y[N - 1 - thread.x] = 1.0 }")
-    covered = "grid 1, block 1, 2, 3, 7, 33, 64; N = 1, 2, 3, 7, 33, 64; 6 launches (N chosen)"
+    covered = "6 launches: grid 1, block 1, 2, 3, 7, 33, 64; N = 1, 2, 3, 7, 33, 64 (N chosen)"
     assert asked.answer.coverage.text == covered
 
 
@@ -134,7 +134,7 @@ def test_first_middle_and_last_block_are_run() -> None:
 def test_of_several_launches_values_and_shapes_are_listed() -> None:
     asked = ask("kernel k<N, M = 3>(y: out f32[N]) { launch grid(N), block(1); y[block.x] = 1.0 }")
     text = asked.answer.coverage.text
-    assert text.startswith("grid 1, 2, 3, 7, block 1; N = 1, 2, 3, 7; M = 3; 4 launches; ")
+    assert text.startswith("4 launches: grid 1, 2, 3, 7, block 1; N = 1, 2, 3, 7; M = 3; ")
     assert text.endswith("of large grids the first block, the last, one in the middle and its neighbours (N chosen)")
 
 
