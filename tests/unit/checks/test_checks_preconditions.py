@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from rewright.checks.preconditions import suggestions
+from rewright.checks.preconditions.alternatives import alternatives
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms
 from rewright.checks.preconditions.covering import covers
 from rewright.checks.preconditions.exploring import pool_of
 from rewright.checks.preconditions.lanes import Lanes, Values
 from rewright.checks.preconditions.near import failing_inputs
+from rewright.checks.preconditions.repair import repaired
 from rewright.checks.preconditions.search import preconditions
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.checks.table import answer, restore_suggestions, rule_questions, search
@@ -22,6 +25,7 @@ from rewright.model.rule import Rule, holes
 from rewright.replay.formulas import holds
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Proved
+from rewright.rules.restated import restates_validity
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Suggestions
@@ -38,16 +42,27 @@ tensor X: T[A: n]
 pad(pad(X, v, low, high), v, outer_low, outer_high) => pad(X, v, low + outer_low, high + outer_high)"""
 
 
-def rule(items: str) -> Rule:
-    text = Text.of("asked.rw", f"rule asked<T: any> {{\n{items}\n}}\n")
+N, M = (MapReference(Name(name), Name("A"), 0) for name in "nm")
+
+
+def compare(operator: Literal["==", "<", "<="], left: Index, right: Index) -> IndexComparison:
+    return IndexComparison(operator, left, right, Name("A"), 0)
+
+
+def less(left: Index, right: Index) -> IndexComparison:
+    return compare("<", left, right)
+
+
+def rule(items: str, domain: str = "any") -> Rule:
+    text = Text.of("asked.rw", f"rule asked<T: {domain}> {{\n{items}\n}}\n")
     declared = check_file(parse(text), lambda path: None).declarations[0]
     assert isinstance(declared.value, Rule), declared.findings
     return declared.value
 
 
-def found(items: str) -> Suggestions:
+def found(items: str, domain: str = "any") -> Suggestions:
     """What a worker answers, in the declaration's names."""
-    asked = search(rule(items))
+    asked = search(rule(items, domain))
     answered = answer(asked.payload, Budget())
     assert isinstance(answered, Suggestions)
     return restore_suggestions(encode(answered), asked.names)
@@ -79,12 +94,72 @@ def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
 
 
 def test_a_search_finds_the_same_every_time() -> None:
-    assert found(FULL_LENGTH) == found(FULL_LENGTH)
+    first, second = ([each.parts for each in found(FULL_LENGTH).found] for _ in range(2))
+    assert first == second
 
 
 def test_preconditions_that_there_are_stay_and_are_added_to() -> None:
     texts = [each.parts for each in found(f"{WHOLE}\nwhere start == 0, limit == n").found]
     assert ("stride == 1",) in texts or any("stride == 1" in part for parts in texts for part in parts)
+
+
+def test_cases_that_lie_on_different_axes_are_listed() -> None:
+    items = """axes A, C, D
+map n on A
+map k on C
+map l on D
+tensor X: T[A: n, C: k, D: l]
+tensor Y: T[C: k, D: l]
+dot(X, Y, contract = [C, D]) => broadcast(0, A: n)"""
+    texts = [part for each in found(items, "num").found for part in each.parts]
+    assert any("some C: k == 0" in text and "some D: l == 0" in text for text in texts), texts
+
+
+def test_coincidences_that_are_needed_at_once_are_found() -> None:
+    items = """axes A
+map n, low, high, interior, start, limit, stride on A
+scalar v: T
+tensor X: T[A: n]
+slice(pad(X, v, low, high, interior), start, limit, stride) => X"""
+    (question,) = rule_questions(rule(items))
+    failing = [each for each in pool_of(question, FOREVER).negative if max(each.ranks.values()) == 1]
+    made = repaired(question, failing, FOREVER)
+    several = [each for each in made.positive.values() if all(size > 1 for size in each.maps[Name("n")])]
+    assert several
+    for each in several:
+        assert each.maps[Name("start")] == each.maps[Name("low")]
+        assert all(
+            one == 1 + gap for one, gap in zip(each.maps[Name("stride")], each.maps[Name("interior")], strict=True)
+        )
+
+
+def test_a_start_that_is_clamped_is_a_special_case() -> None:
+    (question,) = rule_questions(rule(FULL_LENGTH))
+    pool = pool_of(question, FOREVER)
+    typical = [each for place, each in enumerate(pool.positive) if pool.typical >> place & 1]
+    assert typical
+    for each in typical:
+        for size, start, length in zip(*(each.maps[Name(name)] for name in ("n", "start", "length")), strict=True):
+            assert 0 <= start <= size - length
+
+
+def test_what_repeats_the_validity_of_the_claimed_side_is_known() -> None:
+    (question,) = rule_questions(rule("axes A\nmap n, m on A\ntensor X: T[A: n]\nX => slice(X, 0, m)"))
+    assert restates_validity(question, compare("<=", M, N))
+    assert not restates_validity(question, compare("==", M, N))
+
+
+def test_alternatives_hold_where_the_replay_says() -> None:
+    (question,) = rule_questions(rule("axes A\nmap n, m, k on A\ntensor X: T[A: n]\nslice(X, k, m) => X"))
+    pool = pool_of(question, FOREVER)
+    inputs = (*pool.positive, *pool.negative)[::7]
+    for formula in (compare("==", N, M), Quantified("some", Name("A"), compare("<", N, M), 0)):
+        where = sum(holds(formula, each) << place for place, each in enumerate(inputs))
+        seen = list(alternatives(question, inputs, Atom(formula, where, 2)))
+        assert seen
+        for atom in seen:
+            assert atom.holds == sum(holds(atom.formula, each) << place for place, each in enumerate(inputs))
+            assert not where & ~atom.holds
 
 
 def test_nothing_is_lacking_in_a_rule_that_holds() -> None:
@@ -161,13 +236,6 @@ def test_covers_exclude_every_negative_input_and_are_minimal() -> None:
     assert set(best.atoms) == set(given[:2])
 
 
-N, M = (MapReference(Name(name), Name("A"), 0) for name in "nm")
-
-
-def less(left: Index, right: Index) -> IndexComparison:
-    return IndexComparison("<", left, right, Name("A"), 0)
-
-
 @pytest.mark.parametrize(
     ("index", "text"),
     [
@@ -187,6 +255,7 @@ def test_index_expressions_are_written_as_they_are_read(index: Index, text: str)
     [
         (Conjunction(Disjunction(less(N, M), less(M, N), 0), less(N, N), 0), "(n < m or m < n) and n < n"),
         (Quantified("some", Name("A"), Disjunction(less(N, M), less(M, N), 0), 0), "some A: n < m or m < n"),
+        (Disjunction(Quantified("some", Name("A"), less(N, M), 0), less(M, N), 0), "(some A: n < m) or m < n"),
         (Negation(less(N, M), 0), "not (n < m)"),
     ],
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rewright.checks.preconditions.special import Special, Started
+from rewright.model.formula import ElementComparison
 from rewright.model.index import Index, IntegerReference, MapReference, Name
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import (
@@ -34,8 +35,11 @@ from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim
-from rewright.replay.sampling import Axis, Contents, Effort, Source, at_axes, fill, source
+from rewright.replay.sampling import Axis, Contents, Effort, Given, Source, at_axes, fill, source
 from rewright.verdict import Failure
+
+UNLIKE = "-"
+"""What the contents of a tensor do not begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,19 @@ class Drawn:
 
 
 def drawing(question: RuleQuestion, seed: int, effort: Effort) -> Source:
-    """A source that draws the sizes of operators' results like those of tensors."""
-    from_ = source(question, random.Random(seed), effort)
+    """A source that draws the sizes of operators' results like those of tensors, and scalars unlike all contents."""
+    from_ = source(question, random.Random(seed), effort, Given({}, _unlike(question), {}))
     sizes = from_.hints.sizes | frozenset(_sizes(question.rule))
     return replace(from_, hints=replace(from_.hints, sizes=sizes))
+
+
+def _unlike(question: RuleQuestion) -> dict[Name, str]:
+    """Values of scalars that are only moved, unlike any element: a padding must not look like data."""
+    rule, domain = question.rule, dict(question.domain)
+    if any(isinstance(node, ElementComparison) for node in nodes((rule.where, rule.assumptions))):
+        return {}
+    moved = [scalar.name for scalar in rule.scalars if domain_of(scalar.type, domain) == "any"]
+    return {name: f"{UNLIKE}{place}" for place, name in enumerate(moved)}
 
 
 def integers_of(question: RuleQuestion) -> list[Index]:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from rewright.checks.preconditions.drawing import Drawn, Traits, assembled, drawing, judge
+from rewright.checks.preconditions.drawing import Drawn, Traits, assembled, drawing, judge, sums
 from rewright.model.formula import Formula
 from rewright.model.index import MapReference, Name
 from rewright.model.rule import RuleQuestion
@@ -29,11 +29,12 @@ FEW = 8
 TRIED = 24
 """Inputs that are tried near one that fails."""
 
-MANY = 100
+MANY = 80
 """Inputs that are tried near those that a candidate keeps."""
 
-SECONDS = 0.08
-"""How long inputs that refute a candidate are looked for near others, or drawn where few are known."""
+SECONDS = 0.3
+SECONDS_SUMMING = 0.08
+"""How long inputs that refute a candidate are looked for: as a rule until all were tried, or where sums are dear."""
 
 STEPS = (-2, -1, -1, 1, 1, 2)
 """By how much an integer is changed."""
@@ -45,9 +46,10 @@ LEAVING = 120
 def failing_inputs(question: RuleQuestion, known: Sequence[Inputs]) -> tuple[Inputs, ...]:
     """A few small inputs on which a question's claim fails, if some are found near known ones or drawn."""
     from_, drawn = drawing(question, 1, LIGHT), Drawn(Traits.of(question.rule))
-    _judge_near(from_, known, (MANY, time.monotonic() + SECONDS), drawn)
+    seconds = SECONDS_SUMMING if sums(question.rule) else SECONDS
+    _judge_near(from_, known, (MANY, time.monotonic() + seconds), drawn)
     if not drawn.negative and len(known) < FEW:
-        _judge_drawn(from_, time.monotonic() + SECONDS, drawn)
+        _judge_drawn(from_, time.monotonic() + seconds, drawn)
     return tuple(drawn.negative.values())
 
 

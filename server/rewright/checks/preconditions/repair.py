@@ -27,7 +27,7 @@ SWEEPS = 4
 VAIN = 15
 """Inputs in a row of which nothing could be made, after which no other one is tried."""
 
-ENOUGH = 40
+ENOUGH = 30
 """Inputs on which the rule holds that are enough."""
 
 AGAIN = 3

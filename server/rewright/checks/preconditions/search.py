@@ -21,10 +21,11 @@ from rewright.checks.preconditions.likely import enriched
 from rewright.checks.preconditions.weaken import weaken
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
+from rewright.rules.restated import restates_validity
 
 SECONDS = 5.0
 ENDING = 0.7
-LATEST = 0.86
+LATEST = 0.83
 """The shares of the time after which no further candidate is looked for: where something was found, and where not."""
 
 DRAWING = 0.25
@@ -93,7 +94,10 @@ EACH = {aim: 4 if aim is Aim.SOME else 1 for aim in Aim}
 
 
 def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -> tuple[Precondition, ...]:
-    """Up to three preconditions, weakest first; no one is stronger than another one on the small inputs."""
+    """Up to three preconditions, weakest first; one that only repeats when the claimed side is valid comes last.
+
+    One that is stronger than another one on the small inputs is far shorter.
+    """
     start = time.monotonic()
     drawing = start + DRAWING * seconds
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
@@ -194,14 +198,18 @@ def _candidates(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Se
 
 
 def _offered(known: Known, until: float) -> list[Cover]:
-    """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words."""
+    """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words.
+
+    What only repeats when the claimed side is valid comes last.
+    """
     chosen: list[Cover] = []
     left = [cover for cover in known.found if cover.atoms]
     while len(chosen) < OFFERED and (cover := _best(left, chosen)) is not None:
         left.remove(cover)
         if known.confirmed(cover, until):
             chosen.append(cover)
-    return sorted(chosen, key=lambda cover: (-cover.keeps.bit_count(), cover.size))
+    restated = {id(cover): restates_validity(known.questions[0], conjoined(cover.parts)) for cover in chosen}
+    return sorted(chosen, key=lambda cover: (restated[id(cover)], -cover.keeps.bit_count(), cover.size))
 
 
 def _best(found: Sequence[Cover], chosen: Sequence[Cover]) -> Cover | None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rewright.checks.preconditions.alternatives import alternatives
 from rewright.checks.preconditions.atoms import Tier
 from rewright.checks.preconditions.covering import Cover, covers
+from rewright.checks.preconditions.drawing import sums
 from rewright.checks.preconditions.known import Known, Trial
 from rewright.checks.preconditions.likely import beyond
 from rewright.model.formula import Disjunction, Formula, Quantified
@@ -30,8 +31,9 @@ TRIALS = 6
 SHARE = 0.6
 """The share of the time that is left in which they are tried."""
 
-OUTSIDE = 0.15
-"""Seconds for inputs that one that was found does not keep."""
+OUTSIDE = 0.5
+OUTSIDE_SUMMING = 0.15
+"""Seconds for inputs that one that was found does not keep: as a rule enough for all, or where sums make them dear."""
 
 LENGTH = 0.01
 """The share of inputs that one more unknown is worth."""
@@ -74,7 +76,8 @@ def _proved(known: Known, cover: Cover) -> bool:
 def _look_beyond(known: Known, number: int, until: float) -> None:
     parts = known.found[number].parts
     if parts and time.monotonic() < until:
-        known.enlarge(beyond(known.questions[0], known.pool, parts, time.monotonic() + OUTSIDE))
+        seconds = OUTSIDE_SUMMING if sums(known.questions[0].rule) else OUTSIDE
+        known.enlarge(beyond(known.questions[0], known.pool, parts, time.monotonic() + seconds))
 
 
 def _widest(known: Known, cover: Cover, possible: Iterable[Cover]) -> Cover | None:
