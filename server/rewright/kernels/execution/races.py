@@ -145,24 +145,43 @@ def _parts(touches: Touches) -> Iterator[Array]:
 
 
 class _Numbered(NamedTuple):
-    """A side and its rows."""
+    """A side and its rows; for each cell that it touches, ascending, the lowest and the highest party."""
 
     side: Side
     rows: Array
+    cells: Array
+    low: Array
+    high: Array
 
 
 def _pairs(
     touches: Touches, sides: Sequence[Side], races: Races, scope: Scope
 ) -> Iterator[tuple[_Numbered, _Numbered]]:
-    """The sides whose accesses conflict and of which the worst is not known."""
-    order = np.argsort(touches.sides, kind="stable")
-    numbers, starts = np.unique(touches.sides[order], return_index=True)
-    rows = np.split(order, starts[1:])
-    numbered = [_Numbered(sides[number], mine) for number, mine in zip(numbers, rows, strict=True)]
-    for left, right in combinations_with_replacement(numbered, 2):
+    """The sides whose accesses conflict and of which the worst is not known, with the rows that may collide."""
+    for left, right in combinations_with_replacement(list(_numbered(touches, sides)), 2):
         key = frozenset((left.side.place, right.side.place)), scope is Scope.GRID
-        if conflict(left.side.kind, right.side.kind) and not _is_settled(races.of(left.side, right.side), key):
-            yield left, right
+        if not conflict(left.side.kind, right.side.kind) or _is_settled(races.of(left.side, right.side), key):
+            continue
+        _, i, j = np.intersect1d(left.cells, right.cells, assume_unique=True, return_indices=True)
+        met = left.cells[i][np.minimum(left.low[i], right.low[j]) != np.maximum(left.high[i], right.high[j])]
+        if len(met):
+            yield _within(left, touches, met), _within(right, touches, met)
+
+
+def _numbered(touches: Touches, sides: Sequence[Side]) -> Iterator[_Numbered]:
+    order = np.lexsort((touches.cells, touches.sides))
+    numbers, cells, parties = touches.sides[order], touches.cells[order], touches.parties[order]
+    starts = np.flatnonzero((np.diff(numbers, prepend=-1) != 0) | (np.diff(cells, prepend=-1) != 0))
+    low, high = np.minimum.reduceat(parties, starts), np.maximum.reduceat(parties, starts)
+    for number in np.unique(numbers):
+        mine = slice(*np.searchsorted(numbers[starts], (number, number + 1)))
+        rows = np.sort(order[slice(*np.searchsorted(numbers, (number, number + 1)))])
+        yield _Numbered(sides[number], rows, cells[starts[mine]], low[mine], high[mine])
+
+
+def _within(side: _Numbered, touches: Touches, cells: Array) -> _Numbered:
+    """The rows that touch some of the cells."""
+    return side._replace(rows=side.rows[np.isin(touches.cells[side.rows], cells)])
 
 
 class _Collision(NamedTuple):
