@@ -1,7 +1,6 @@
 """Cooperative groups: the block, tiles of a warp, the threads that are at a place together, the grid.
 
-A group is a type that says what it is; only threads that came together hold something at run time, their mask. A tile
-has at most a warp's threads. Must not know how warps are executed.
+Owns how groups are made, named as types, and what their threads do together. Must not know how warps are executed.
 """
 
 from __future__ import annotations
@@ -15,135 +14,36 @@ from rewright.kernels.cuda.casts import constant, rvalue, truth
 from rewright.kernels.cuda.casts import scalar as scalar_value
 from rewright.kernels.cuda.emit import binary, convert, integer, unary
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.intrinsics.group_numbers import (
+    BLOCK,
+    GRID,
+    TOGETHER,
+    WARP,
+    component,
+    first_lane,
+    mask_of,
+    product,
+    rank,
+    rank_of_block,
+    size,
+    size_of_tile,
+    tile,
+    tile_count,
+    tile_rank,
+    unsigned,
+)
 from rewright.kernels.cuda.intrinsics.matches import combined
 from rewright.kernels.cuda.intrinsics.operands import counted, given
-from rewright.kernels.cuda.intrinsics.warps import WHOLE, Exchange, active_mask, shuffled, voted
+from rewright.kernels.cuda.intrinsics.warps import Exchange, active_mask, shuffled, voted
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
-from rewright.kernels.cuda.names import position
 from rewright.kernels.cuda.syntax import text
-from rewright.kernels.cuda.types import Leaf, Opaque, Type, Unknown, vector
+from rewright.kernels.cuda.types import Opaque, Type, Unknown, vector
 from rewright.kernels.cuda.values import NOTHING, Rvalue, Value
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
-
-WARP = 32
-BLOCK = Opaque("thread_block")
-GRID = Opaque("grid_group")
-TOGETHER = Opaque("coalesced_group", (), (Leaf(0, Scalar.U32),))
-
-
-def tile(size: int) -> Opaque:
-    """The type of tiles of so many threads."""
-    return Opaque("thread_block_tile", (size,))
-
-
-# ------------------------------------------------------------------------------------------------------------- numbers
-
-
-def _at(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Operand:
-    return position(lowering, of, axis, place).operand
-
-
-def _unsigned(value: int) -> Operand:
-    return integer(value, Scalar.U32)
-
-
-def _rank_in_block(lowering: Lowering, place: Place) -> Operand:
-    """The number of the thread in its block, x first."""
-    warps = binary(lowering, Operator.MULTIPLY, _at(lowering, Coordinate.WARP, 0, place), _unsigned(WARP), place)
-    return binary(lowering, Operator.ADD, warps, _at(lowering, Coordinate.LANE, 0, place), place)
-
-
-def _product(lowering: Lowering, of: Coordinate, place: Place) -> Operand:
-    """The number of threads of a block, or of blocks of the grid."""
-    plane = binary(lowering, Operator.MULTIPLY, _at(lowering, of, 0, place), _at(lowering, of, 1, place), place)
-    return binary(lowering, Operator.MULTIPLY, plane, _at(lowering, of, 2, place), place)
-
-
-def _rank_of_block(lowering: Lowering, place: Place) -> Operand:
-    rank = _at(lowering, Coordinate.BLOCK, 2, place)
-    for axis in (1, 0):
-        scaled = binary(lowering, Operator.MULTIPLY, rank, _at(lowering, Coordinate.GRID_DIM, axis, place), place)
-        rank = binary(lowering, Operator.ADD, scaled, _at(lowering, Coordinate.BLOCK, axis, place), place)
-    return rank
-
-
-def _first_lane(lowering: Lowering, size: int, place: Place) -> Operand:
-    """The lane that the thread's tile begins at."""
-    return binary(lowering, Operator.AND, _at(lowering, Coordinate.LANE, 0, place), _unsigned(-size), place)
-
-
-def _mask(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
-    """The lanes of the thread's group, which is a tile or came together."""
-    if group.leaves:
-        return group.operand
-    size = _size_of(group)
-    if size == WARP:
-        return WHOLE
-    return binary(lowering, Operator.SHIFT_LEFT, _unsigned((1 << size) - 1), _first_lane(lowering, size, place), place)
-
-
-def _size_of(group: Rvalue) -> int:
-    assert isinstance(group.type, Opaque) and isinstance(group.type.arguments[0], int)
-    return group.type.arguments[0]
-
-
-# --------------------------------------------------------------------------------------------------------------- rank
-
-
-def _rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
-    assert isinstance(group.type, Opaque)
-    match group.type.kind:
-        case "thread_block":
-            return _rank_in_block(lowering, place)
-        case "grid_group":
-            before = binary(
-                lowering,
-                Operator.MULTIPLY,
-                _rank_of_block(lowering, place),
-                _product(lowering, Coordinate.BLOCK_DIM, place),
-                place,
-            )
-            return binary(lowering, Operator.ADD, before, _rank_in_block(lowering, place), place)
-        case "coalesced_group":
-            lane = _at(lowering, Coordinate.LANE, 0, place)
-            bit = binary(lowering, Operator.SHIFT_LEFT, _unsigned(1), lane, place)
-            below = binary(lowering, Operator.SUBTRACT, bit, _unsigned(1), place)
-            lower = binary(lowering, Operator.AND, group.operand, below, place)
-            return unary(lowering, UnaryOperator.COUNT_ONES, lower, place)
-        case _:
-            lane = _at(lowering, Coordinate.LANE, 0, place)
-            return binary(lowering, Operator.AND, lane, _unsigned(_size_of(group) - 1), place)
-
-
-def _size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
-    assert isinstance(group.type, Opaque)
-    match group.type.kind:
-        case "thread_block":
-            return _product(lowering, Coordinate.BLOCK_DIM, place)
-        case "grid_group":
-            blocks = _product(lowering, Coordinate.GRID_DIM, place)
-            return binary(lowering, Operator.MULTIPLY, blocks, _product(lowering, Coordinate.BLOCK_DIM, place), place)
-        case "coalesced_group":
-            return unary(lowering, UnaryOperator.COUNT_ONES, group.operand, place)
-        case _:
-            return _unsigned(_size_of(group))
-
-
-def _tile_rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
-    rank = _rank_in_block(lowering, place)
-    return binary(lowering, Operator.DIVIDE, rank, _unsigned(_size_of(group)), place)
-
-
-def _tile_count(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
-    size = _size_of(group)
-    threads = _product(lowering, Coordinate.BLOCK_DIM, place)
-    rounded = binary(lowering, Operator.ADD, threads, _unsigned(size - 1), place)
-    return binary(lowering, Operator.DIVIDE, rounded, _unsigned(size), place)
-
 
 Read = Callable[[Lowering, Rvalue, Place], Operand]
 
@@ -163,7 +63,7 @@ def _index(of: Coordinate) -> BuiltInFunction:
         counted(lowering, call, 0)
         kind = vector("dim3")
         assert kind is not None
-        return Rvalue(kind, tuple(_at(lowering, of, axis, call.place) for axis in range(3)))
+        return Rvalue(kind, tuple(component(lowering, of, axis, call.place) for axis in range(3)))
 
     return lower
 
@@ -182,7 +82,7 @@ def _synchronised(lowering: Lowering, group: Rvalue, call: Call) -> Value:
         case Opaque(kind="thread_block"):
             lowering.builder.emit(simt.Barrier(None, None, None, call.place))
         case Opaque(kind="thread_block_tile" | "coalesced_group"):
-            lowering.builder.emit(simt.WarpBarrier(_mask(lowering, group, call.place), call.place))
+            lowering.builder.emit(simt.WarpBarrier(mask_of(lowering, group, call.place), call.place))
         case Opaque(kind="grid_group"):
             lowering.refuse_construct(call.node, "a barrier of the whole grid")
         case _:
@@ -208,7 +108,7 @@ def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
         group = _group(lowering, call)
         value = rvalue(lowering, call.arguments[0])
         lane = scalar_value(lowering, call.arguments[1], Scalar.S32)
-        how = Exchange(kind, _mask(lowering, group, call.place), lane, integer(_size_of(group)))
+        how = Exchange(kind, mask_of(lowering, group, call.place), lane, integer(size_of_tile(group)))
         return shuffled(lowering, how, value, call.place)
 
     return lower
@@ -230,7 +130,7 @@ def _vote(kind: VoteKind) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         counted(lowering, call, 1)
         operand = truth(lowering, call.arguments[0])
-        return voted(lowering, kind, (_mask(lowering, _group(lowering, call), call.place), operand), call.place)
+        return voted(lowering, kind, (mask_of(lowering, _group(lowering, call), call.place), operand), call.place)
 
     return lower
 
@@ -240,9 +140,9 @@ def _tile_ballot(lowering: Lowering, call: Call) -> Value:
     counted(lowering, call, 1)
     operand = truth(lowering, call.arguments[0])
     group = _group(lowering, call)
-    mask = _mask(lowering, group, call.place)
+    mask = mask_of(lowering, group, call.place)
     found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
-    first = _first_lane(lowering, _size_of(group), call.place) if _size_of(group) < WARP else _unsigned(0)
+    first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < WARP else unsigned(0)
     return given(binary(lowering, Operator.SHIFT_RIGHT, found, first, call.place))
 
 
@@ -267,8 +167,8 @@ def _reduced(lowering: Lowering, call: Call) -> Value:
     value = rvalue(lowering, call.arguments[1])
     if len(value.leaves) != 1:
         lowering.refuse_construct(call.arguments[1], "a reduction of structs")
-    among = (_mask(lowering, group, call.place), _size_of(group))
-    return combined(lowering, operator, value, among, call.place)
+    among = (mask_of(lowering, group, call.place), size_of_tile(group))
+    return combined(lowering, (operator, value), among, call.place)
 
 
 # ----------------------------------------------------------------------------------------------------- making of groups
@@ -316,7 +216,7 @@ def _plain_type(kind: Type) -> BuiltInType:
     return lambda lowering, arguments, node: kind
 
 
-_RANKS: Mapping[str, Read] = {"thread_rank": _rank, "size": _size, "num_threads": _size}
+_RANKS: Mapping[str, Read] = {"thread_rank": rank, "size": size, "num_threads": size}
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "this_thread_block": _made(BLOCK),
@@ -349,12 +249,10 @@ METHODS: Mapping[tuple[str, str], BuiltInFunction] = {
     ("grid_group", "group_dim"): _index(Coordinate.GRID_DIM),
     ("grid_group", "dim_blocks"): _index(Coordinate.GRID_DIM),
     ("grid_group", "block_index"): _index(Coordinate.BLOCK),
-    ("grid_group", "block_rank"): _number(lambda lowering, group, place: _rank_of_block(lowering, place)),
-    ("grid_group", "num_blocks"): _number(
-        lambda lowering, group, place: _product(lowering, Coordinate.GRID_DIM, place)
-    ),
-    ("thread_block_tile", "meta_group_rank"): _number(_tile_rank),
-    ("thread_block_tile", "meta_group_size"): _number(_tile_count),
+    ("grid_group", "block_rank"): _number(lambda lowering, group, place: rank_of_block(lowering, place)),
+    ("grid_group", "num_blocks"): _number(lambda lowering, group, place: product(lowering, Coordinate.GRID_DIM, place)),
+    ("thread_block_tile", "meta_group_rank"): _number(tile_rank),
+    ("thread_block_tile", "meta_group_size"): _number(tile_count),
     ("thread_block_tile", "shfl"): _shuffle(ShuffleKind.INDEX),
     ("thread_block_tile", "shfl_up"): _shuffle(ShuffleKind.UP),
     ("thread_block_tile", "shfl_down"): _shuffle(ShuffleKind.DOWN),

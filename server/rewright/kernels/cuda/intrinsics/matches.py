@@ -21,9 +21,9 @@ from rewright.verdict import Place
 LANES = 32
 
 
-def combined(lowering: Lowering, operator: Operator, value: Rvalue, among: tuple[Operand, int], place: Place) -> Rvalue:
-    """The operator over the values of all threads of a part of the warp: its mask and its size, a power of two."""
-    mask, size = among
+def combined(lowering: Lowering, what: tuple[Operator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:
+    """An operator over the values of all threads of a part of the warp: its mask and its size, a power of two."""
+    (operator, value), (mask, size) = what, among
     distance = size // 2
     while distance:
         how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
@@ -50,7 +50,7 @@ def _reduction(operator: Operator) -> BuiltInFunction:
         written = number(lowering, call.arguments[1])
         wanted = Scalar.S32 if written.type.is_signed else Scalar.U32
         value = given(convert(lowering, written, wanted, call.place))
-        return combined(lowering, operator, value, (WHOLE, LANES), call.place)
+        return combined(lowering, (operator, value), (WHOLE, LANES), call.place)
 
     return lower
 

@@ -48,15 +48,23 @@ class Conditionals:
         """Whether the condition of an `#elif` matters here."""
         return bool(self.opened) and self.opened[-1].state is State.WAITING
 
-    def otherwise(self, holds: bool, last: bool) -> str | None:
-        """An `#elif`, or an `#else` if it is the last branch; what is wrong with it, if anything."""
-        word = "#else" if last else "#elif"
+    def another(self, holds: bool) -> str | None:
+        """An `#elif`; what is wrong with it, if anything."""
+        return self._branch("#elif", holds)
+
+    def last(self) -> str | None:
+        """An `#else`; what is wrong with it, if anything."""
+        wrong = self._branch("#else", True)
+        if self.opened:
+            self.opened[-1].closed_by_else = True
+        return wrong
+
+    def _branch(self, word: str, holds: bool) -> str | None:
         if not self.opened:
             return f"`{word}` without `#if`"
         innermost = self.opened[-1]
         if innermost.closed_by_else:
             return f"`{word}` behind `#else`"
-        innermost.closed_by_else = last
         if innermost.state is State.WAITING and holds:
             innermost.state = State.LIVE
         elif innermost.state is State.LIVE:

@@ -7,6 +7,7 @@ where the condition stands.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,19 +71,19 @@ class _Reader:
             raise Ill("the condition is nested too deeply")
         value = self._binary(1)
         if self._take(b"?"):
-            on_true = self._when(value.number != 0, self.comma)
+            on_true = self._branch(value.number != 0, self.comma)
             if not self._take(b":"):
                 raise Ill("`:` is missing behind `?`")
-            on_false = self._when(value.number == 0, self.choice)
+            on_false = self._branch(value.number == 0, self.choice)
             chosen = on_true if value.number else on_false
             value = _wrapped(chosen.number, on_true.unsigned or on_false.unsigned)
         self.depth -= 1
         return value
 
-    def _when(self, matters: bool, read: object) -> Value:
-        self.idle += not matters
-        value: Value = read()  # type: ignore[operator]
-        self.idle -= not matters
+    def _branch(self, taken: bool, read: Callable[[], Value]) -> Value:
+        self.idle += not taken
+        value = read()
+        self.idle -= not taken
         return value
 
     def _binary(self, level: int) -> Value:
@@ -149,7 +150,7 @@ class _Reader:
             case b"==" | b"!=" | b"<" | b">" | b"<=" | b">=":
                 return Value(int(_compared(operator, a, b)))
             case b"<<" | b">>":
-                return _shifted(left, right, left_wards=operator == b"<<")
+                return _shifted(left, right, 1 if operator == b"<<" else -1)
             case b"/" | b"%" if b == 0:
                 if not self.idle:
                     raise Ill("division by zero in a condition")
@@ -170,12 +171,10 @@ def _quotient(a: int, b: int) -> int:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
-def _shifted(left: Value, right: Value, *, left_wards: bool) -> Value:
-    count = right.number if left_wards else -right.number
-    if right.unsigned:
-        count = abs(right.number) * (1 if left_wards else -1)
-    count = max(-64, min(64, count))
-    return _wrapped(left.number << count if count >= 0 else left.number >> -count, left.unsigned)
+def _shifted(left: Value, count: Value, direction: int) -> Value:
+    """The left operand shifted to the left (1) or right (-1); a negative count shifts the other way."""
+    steps = max(-64, min(64, direction * count.number))
+    return _wrapped(left.number << steps if steps >= 0 else left.number >> -steps, left.unsigned)
 
 
 def _wrapped(number: int, unsigned: bool) -> Value:

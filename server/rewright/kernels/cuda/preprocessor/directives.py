@@ -79,9 +79,9 @@ def _conditional(run: Run, reading: Reading, line: list[Token]) -> None:
     if word == b"endif":
         wrong = opened.end()
     elif word == b"else":
-        wrong = opened.otherwise(True, True)
+        wrong = opened.last()
     elif word.startswith(b"el"):
-        wrong = opened.otherwise(opened.asks and _holds(run, line), False)
+        wrong = opened.another(opened.asks and _holds(run, line))
     else:
         opened.begin(opened.live and _holds(run, line), line[0].start, line[0].end)
     if wrong is not None:
