@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.host import Host, HostCode, integer, number, triple
+from rewright.kernels.cuda.host import Host, HostCode
+from rewright.kernels.cuda.host_expressions import integer, number, triple
 from rewright.kernels.cuda.launch_parts import LaunchParts, Part
 from rewright.kernels.cuda.signatures import Signature
 from rewright.kernels.cuda.syntax import parts, text
