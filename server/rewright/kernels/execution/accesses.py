@@ -6,13 +6,15 @@ Must not know how memory is laid out, or the scheduler.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from rewright.kernels.execution import memory, numbers
 from rewright.kernels.execution.atomics import Operation, perform
 from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import Attempt, Dimension, Request
 from rewright.kernels.execution.sources import Sources, union
-from rewright.model.simt.instructions import Atomic, Load, Store
+from rewright.model.simt.instructions import Atomic, Constant, Load, Store
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import AccessKind
 
@@ -93,19 +95,22 @@ def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[A
     kind, scalar, count = what
     dimensions = tuple(Dimension(sources.of(each.index), sources.of(each.extent)) for each in instruction.subscripts)
     width = numbers.width(scalar) * count
-    return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions)
+    extents = [each.extent.value for each in instruction.subscripts if isinstance(each.extent, Constant)]
+    elements = prod(map(int, extents)) if len(extents) == len(dimensions) else None
+    return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions, elements)
 
 
 def _fetching(request: Request, sources: Sources) -> Callable[[Group, frozenset[str]], frozenset[str]]:
     """What reads the subscripts for a group, and adds what they come from to a taint."""
     report = sources.report(request.place)
+    cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
     def look(group: Group, taint: frozenset[str]) -> frozenset[str]:
-        for dimension in request.subscripts:
-            for source in dimension:
-                if source.group is not group:
-                    source.fetch(group, report)
-                taint = union(taint, source.taint)
+        for cell in cells:
+            if cell.group is not group:
+                cell.fetch(group, report)
+            if cell.taint:
+                taint = union(taint, cell.taint)
         return taint
 
     return look

@@ -8,6 +8,7 @@ warp are looked for by their clocks. Must not know places or objects.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -76,8 +77,24 @@ Timed = tuple[Array, Array]
 
 def unordered(touches: Touches, clocks: Clocks, sides: tuple[Timed, Timed]) -> Pair | None:
     """Rows of two lanes of one warp, at one cell, of different entries and values, that no warp barrier orders."""
-    left, right = (_distinct(touches, clocks, side) for side in sides)
+    left, right = (_distinct(touches, clocks, side) for side in _met(touches, clocks.vectors.shape[1], sides))
     return _earlier(touches, clocks, (left, right)) or _earlier(touches, clocks, (right, left))
+
+
+def _met(touches: Touches, size: int, sides: tuple[Timed, Timed]) -> Iterator[Timed]:
+    """The rows of each side whose cell two lanes of their warp touched."""
+    rows = np.concatenate([side[0] for side in sides])
+    parties = touches.parties[rows]
+    _, groups = np.unique(
+        touches.cells[rows].astype(np.int64) * (parties.max() + 1) + parties // size, return_inverse=True
+    )
+    last = np.empty(len(rows), parties.dtype)
+    last[groups] = parties
+    several = np.zeros(len(rows), np.bool_)
+    several[groups[last[groups] != parties]] = True
+    kept = np.split(several[groups], [len(sides[0][0])])
+    for (chosen, values), mine in zip(sides, kept, strict=True):
+        yield chosen[mine], values[mine]
 
 
 def _distinct(touches: Touches, clocks: Clocks, side: Timed) -> Timed:

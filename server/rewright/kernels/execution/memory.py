@@ -74,11 +74,12 @@ def target_of(attempt: Attempt) -> Target | None:
     block, request, _, addresses, _ = attempt
     width = request.width
     offsets: Offsets
-    number = (int(addresses[0] if isinstance(addresses, np.ndarray) else addresses) >> OFFSET_BITS) - 1
+    is_spread = isinstance(addresses, np.ndarray)
+    number = (int(addresses[0] if is_spread else addresses) >> OFFSET_BITS) - 1
     if not 0 <= number < len(block.regions):
         return None
     region = block.regions[number]
-    if isinstance(addresses, np.ndarray):
+    if is_spread:
         distance = addresses - region.start
         reach, last = int(_together(distance)), region.size - width
         # no offset exceeds all of their bits together: mostly one look for both bounds and alignment

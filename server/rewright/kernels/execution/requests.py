@@ -27,7 +27,10 @@ class Dimension(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`count` elements of type `element` in memory, `width` bytes in all."""
+    """`count` elements of type `element` in memory, `width` bytes in all.
+
+    `elements`: how many an object has whose extents are those of the subscripts; None if they are not constants.
+    """
 
     kind: AccessKind
     place: Place
@@ -35,6 +38,7 @@ class Request:
     count: int
     width: int
     subscripts: tuple[Dimension, ...]
+    elements: int | None
 
 
 class Attempt(NamedTuple):

@@ -39,6 +39,9 @@ def within(attempt: Attempt, region: Region) -> bool:
     The outermost one does if the others do, where the extents are those of the region.
     """
     group, size, outermost = attempt.group, region.layout.bytes, None
+    if attempt.request.elements is not None and attempt.request.elements * size == region.size:
+        inner = attempt.request.subscripts[1:]
+        return all(np.all(_below(index.seen(group), extent.seen(group))) for index, extent in inner)
     for index, extent in reversed(attempt.request.subscripts):
         if outermost is not None and not np.all(_below(*outermost)):
             return False

@@ -75,7 +75,7 @@ class Binary:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A value as one of the result's type: integers wrap, floats truncate into its range, to `pred` tests for non-zero."""
+    """A value as one of the result's type: integers wrap, floats truncate into its range, `pred` tests for non-zero."""
 
     result: Register
     operand: Operand
