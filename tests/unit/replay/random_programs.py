@@ -32,10 +32,11 @@ _MASKS = (0xF, 0x3, 0x5, 0x8)
 
 
 class Writer:
-    """Writes one program for a block of so many threads."""
+    """Writes one program for a block of so many threads, `wild` with how much probability each statement."""
 
-    def __init__(self, random: Random, threads: int) -> None:
+    def __init__(self, random: Random, threads: int, wild: float = 0.0) -> None:
         self.random = random
+        self.wild = wild
         self.threads = threads
         self.builder = Builder()
         self.places = 0
@@ -76,7 +77,7 @@ class Writer:
         for scalar in Scalar:
             self._convert(thread, scalar)
         for name, size in (("shared", 16), ("local", 4)):
-            for at in range(size):
+            for at in range(size - (self.wild > 0)):
                 self._emit(simt.Store((Constant(at * 77777, Scalar.U64),), self._address(name, at), (), self._place()))
         self._emit(simt.Barrier(None, None, None, self._place()))
 
@@ -96,6 +97,8 @@ class Writer:
             self._statement(depth)
 
     def _statement(self, depth: int) -> None:
+        if self.random.random() < self.wild:
+            self.random.choice((self._stray, self._claim, self._forget, self._part, self._call_the_absent))()
         choice = self.random.random()
         if choice < 0.08 and depth < 2:
             self._branch(depth)
@@ -111,6 +114,54 @@ class Writer:
             self._memory()
         else:
             self._compute()
+
+    # ------------------------------------------------------------------------------------------------ wild statements
+
+    def _stray(self) -> None:
+        """An access that may leave its array, or start within an element."""
+        name, size = self.random.choice((("shared", 16), ("local", 4), ("ints", 16)))
+        index, offset = self._element(name, size), Constant(self.random.choice((1, 2, 4, 60, 128, 1 << 50)), Scalar.U64)
+        address = self.builder.register(Scalar.U64)
+        self._emit(
+            simt.Binary(self.random.choice((Operator.ADD, Operator.SUBTRACT)), address, index, offset, self._place())
+        )
+        if self.random.random() < 0.5:
+            self._emit(simt.Load((self._new(Scalar.U32),), address, (), self._place()))
+        else:
+            self._emit(simt.Store((self._value(Scalar.U32),), address, (), self._place()))
+
+    def _claim(self) -> None:
+        self._emit(simt.Assert(self._truth(), self._place()))
+
+    def _forget(self) -> None:
+        """A variable that only some threads set."""
+        forgotten, beyond = self.builder.register(Scalar.S32, "forgotten"), Label()
+        self.builder.branch(self._truth(), beyond, self._place())
+        self._emit(simt.Move(forgotten, self._value(Scalar.S32), self._place()))
+        self.builder.place(beyond)
+        self._emit(simt.Move(self.builder.register(Scalar.S32), forgotten, self._place()))
+
+    def _part(self) -> None:
+        """A barrier, or an end, that only some threads come to."""
+        beyond = Label()
+        self.builder.branch(self._truth(), beyond, self._place())
+        choice = self.random.random()
+        if choice < 0.5:
+            self._emit(simt.Barrier(None, None, None, self._place()))
+        elif choice < 0.75:
+            self._emit(simt.WarpBarrier(_ALL, self._place()))
+        else:
+            self._emit(simt.Exit(self._place()))
+        self.builder.place(beyond)
+
+    def _call_the_absent(self) -> None:
+        """A shuffle that asks for lanes that a block may not have."""
+        lane, width = Constant(self.random.randint(1, 3), Scalar.S32), Constant(4, Scalar.S32)
+        value = self._value(Scalar.U32)
+        unused = self.builder.register(Scalar.U32)
+        self._emit(simt.Shuffle(ShuffleKind.DOWN, unused, _ALL, value, lane, width, self._place()))
+
+    # --------------------------------------------------------------------------------------------- orderly statements
 
     def _branch(self, depth: int) -> None:
         """Registers made on one way only have a value on both."""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import struct
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,7 +16,18 @@ from random_programs import KEPT, Writer, setting
 from rewright.kernels.execution.run import Machine
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
-from rewright.model.simt.violation import Setting, Violation
+from rewright.model.simt.violation import (
+    Deadlock,
+    Divergence,
+    Misaligned,
+    OutOfBounds,
+    Race,
+    Setting,
+    Thread,
+    Uninitialised,
+    Violation,
+    Wait,
+)
 from rewright.replay.kernel.block import Block, Nobody
 from rewright.replay.kernel.local_code import Surroundings
 from rewright.replay.kernel.outcome import Outcome
@@ -20,6 +35,7 @@ from rewright.replay.kernel.replayed import replay
 from rewright.replay.kernel.start import start
 
 PROGRAMS = 80
+WILD = 120
 STEPS = 10**6
 
 
@@ -75,3 +91,38 @@ def test_both_leave_the_same_memory_and_agree_on_what_is_wrong(seeds: range) -> 
             assert replay(program, chosen, violation, STEPS).outcome is Outcome.HOLDS, (seed, violation)
             confirmed += 1
     assert confirmed >= 10
+
+
+def test_what_goes_wrong_is_confirmed_and_what_is_said_otherwise_is_not() -> None:
+    """Of every kind of violation."""
+    confirmed: Counter[str] = Counter()
+    for seed in range(WILD):
+        random = Random(seed)
+        chosen = setting(random)
+        program = Writer(random, chosen.block[0], 0.3).write(random.randint(5, 15))
+        for violation in by_lanes(program, chosen)[2]:
+            kind = type(violation).__name__
+            if confirmed[kind] < 10:
+                confirmed[kind] += 1
+                assert replay(program, chosen, violation, STEPS).outcome is Outcome.HOLDS, (seed, violation)
+                for changed in otherwise(violation):
+                    assert replay(program, chosen, changed, STEPS).outcome is Outcome.FAILS, (seed, changed)
+    assert set(confirmed) == {kind.__name__ for kind in get_args(Violation)}, confirmed
+    assert min(confirmed.values()) >= 3, confirmed
+
+
+def otherwise(violation: Violation) -> Iterator[Violation]:
+    """The same in another interval, and by threads that are not there."""
+    nobody = Thread((1, 0, 0), (99, 0, 0))
+    match violation:
+        case Race():
+            yield replace(violation, first=replace(violation.first, interval=99))
+        case Divergence() | Deadlock():
+            yield replace(violation, interval=99)
+            yield replace(violation, first=violation.second, second=Wait(nobody, None))
+        case OutOfBounds() | Uninitialised() | Misaligned():
+            yield replace(violation, access=replace(violation.access, interval=99))
+            yield replace(violation, access=replace(violation.access, offset=violation.access.offset + 1))
+        case _:
+            yield replace(violation, interval=99)
+            yield replace(violation, thread=nobody)

@@ -49,12 +49,33 @@ _FAILS = Replayed(Outcome.FAILS)
 
 def replay(program: Program, setting: Setting, violation: Violation, steps: int) -> Replayed:
     """Whether a run in the setting shows the violation, with at most so many instructions of single threads."""
+    if not all(_exists(setting, thread) for thread in _threads(violation)):
+        return _FAILS
     try:
         return _replayed(_Case(program, setting, steps), violation)
     except OutOfSteps:
         return Replayed(Outcome.TOO_LONG)
     except (Excluded, NoValue, Disagree):
         return _FAILS
+
+
+def _threads(violation: Violation) -> tuple[Thread, ...]:
+    """The threads that a violation speaks of."""
+    match violation:
+        case Race() | Divergence() | Deadlock():
+            return violation.first.thread, violation.second.thread
+        case OutOfBounds() | Misaligned() | Uninitialised():
+            return (violation.access.thread,)
+        case DivisionByZero() | FailedAssertion() | InactiveLane() | Unset():
+            return (violation.thread,)
+        case _:
+            assert_never(violation)
+
+
+def _exists(setting: Setting, thread: Thread) -> bool:
+    """Whether the launch has such a thread."""
+    at, sizes = (*thread.block, *thread.index), (*setting.grid, *setting.block)
+    return all(0 <= each < size for each, size in zip(at, sizes, strict=True))
 
 
 @dataclass(slots=True)
@@ -139,6 +160,8 @@ def _standstill(case: _Case, claim: Divergence | Deadlock) -> Replayed:
     _, block = case.begin(claim.first.thread, ())
     block.run(Nobody())
     waits = (claim.first, claim.second)
+    if claim.first.thread.block != claim.second.thread.block:
+        return _FAILS
     if block.interval != claim.interval or not all(waits_at(case.program, case.setting, block, wait) for wait in waits):
         return _FAILS
     match claim:
