@@ -79,6 +79,12 @@ class Asking:
         return {path: each.reason for path, each in made if isinstance(each, Unreadable)}
 
     @property
+    def unlaunched(self) -> list[str]:
+        """The sources none of whose kernels has a launch that is known."""
+        documents = [file.tracked for file in self._files() if isinstance(file.tracked, Document)]
+        return [each.path for each in documents if each.kernels and not each.planned and not self._declared(each.path)]
+
+    @property
     def total(self) -> int:
         """How many declarations are known so far to ask something."""
         return sum(1 for file in self._read.values() if isinstance(file, _File) for _ in self._asking(file))

@@ -31,6 +31,9 @@ WORKER = (sys.executable, "-m", "rewright.checks.worker")
 FRONT_WORKER = (sys.executable, "-m", "rewright.checks.front_worker")
 """The programs of workers: one for all questions, and one that only lowers sources."""
 
+EXAMPLE = "`// rewright: launch grid(4), block(256); n = 1024`"
+"""A comment that says how the kernel below it is launched."""
+
 SECONDS = {Mode.NORMAL_FORMS: 30.0, Mode.SOLVER_ONLY: 30.0, Mode.SECOND_OPINION: 300.0}
 """What a declaration may take, by how rules are decided."""
 
@@ -107,6 +110,8 @@ class Batch:
             with closing(self._asking.run(engine, self._settings.budget)) as ended:
                 yield from ended
             self._memory.remember(self._asking.lasting(), cache)
+        for path in self._asking.unlaunched:
+            self._note(f"{os.path.basename(path)}: no kernel says how it is launched, as in {EXAMPLE}")
 
     def report(self) -> Report:
         """What is known of the files now."""
