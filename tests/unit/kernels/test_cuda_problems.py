@@ -70,7 +70,7 @@ def test_problems_inside_a_device_function_stand_there_once() -> None:
 
 
 def test_functions_that_call_themselves_are_refused() -> None:
-    assert problems("ints[0] = f(3);", "__device__ int f(int x) { return x ? f(x - 1) : 0; }") == [
+    assert problems("ints[0] = f(n);", "__device__ int f(int x) { return x ? f(x - 1) : 0; }") == [
         ("f(x - 1)", "a function that calls itself is not supported yet")
     ]
     endless = "template <int N> __device__ int g() { return g<N + 1>(); }"

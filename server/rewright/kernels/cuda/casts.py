@@ -8,6 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.kernels.cuda.emit import convert
+from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.types import Arithmetic, Pointer, Struct, Type, Void
@@ -42,12 +43,18 @@ def truth(lowering: Lowering, node: Node) -> Operand:
 
 def constant(lowering: Lowering, node: Node) -> int | None:
     """The value of an integer expression if it is known when the text is read."""
-    code = len(lowering.builder.code)
-    value = rvalue(lowering, node)
-    if len(lowering.builder.code) != code or not isinstance(value.type, Arithmetic):
-        return None
-    operand = value.operand
-    return int(operand.value) if isinstance(operand, Constant) and not operand.type.is_float else None
+    found = constant_value(lowering, node)
+    return None if found is None or found.type.is_float else int(found.value)
+
+
+def constant_value(lowering: Lowering, node: Node) -> Constant | None:
+    """The value of an expression of arithmetic type if it is known when the text is read."""
+    begin = len(lowering.builder.code)
+    with lowering.unevaluated():
+        value = rvalue(lowering, node)
+        if not isinstance(value.type, Arithmetic):
+            return None
+        return evaluated(lowering.builder.code, begin, value.operand)
 
 
 def pointer(lowering: Lowering, node: Node) -> Rvalue:

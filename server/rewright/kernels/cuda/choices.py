@@ -10,7 +10,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.arithmetic import shared_type
 from rewright.kernels.cuda.casts import converted, rvalue, truth
 from rewright.kernels.cuda.emit import FALSE, TRUE, binary, choose, move, unary
-from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.types import BOOL, leaves_of
 from rewright.kernels.cuda.values import Rvalue
 from rewright.kernels.lowering.builder import Label
@@ -60,9 +60,12 @@ def conditional(lowering: Lowering, node: Node, sides: tuple[Node, Node, Node]) 
     decided = truth(lowering, condition)
     if isinstance(decided, Constant):
         taken, other = (on_true, on_false) if decided.value else (on_false, on_true)
-        with lowering.unevaluated():
-            left = rvalue(lowering, other)
         right = rvalue(lowering, taken)
+        try:
+            with lowering.unevaluated():
+                left = rvalue(lowering, other)
+        except Refused:
+            return right
         return converted(lowering, right, shared_type(lowering, right, left, node), taken)
     code, place, landed = lowering.builder.code, lowering.place(node), lowering.landed
     otherwise, end = Label(), Label()

@@ -117,7 +117,7 @@ def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
 
 def _run(lowering: Lowering, target: Object, chosen: Chosen, values: list[Argument], node: Node) -> None:
     """Members first, by the list before the body or their defaults, then the body."""
-    frame, scope = opened(lowering, chosen, target, node), Scope(chosen.scope)
+    frame, scope = opened(lowering, chosen, (target, values), node), Scope(chosen.scope)
     scope.names["this"] = target
     bind_parameters(lowering, chosen, scope, values, node)
     body = chosen.function.node.child_by_field_name("body")

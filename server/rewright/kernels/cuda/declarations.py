@@ -10,6 +10,7 @@ from functools import partial
 from tree_sitter import Node
 
 from rewright.kernels.cuda.construct import defaults
+from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.initial import LISTS, initial, initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import (
@@ -149,11 +150,24 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None, is
     if written is None:
         return _unset(lowering, make(kind), named)
     if is_fixed and isinstance(kind, Arithmetic) and name not in lowering.frame.addressed:
-        value = initial(lowering, kind, written)
+        value = _fixed(lowering, kind, written)
         return value if is_constant(value) else _kept(lowering, make(kind), value, named)
     if isinstance(kind, Array | Struct | Opaque):
         return initialise(lowering, make, kind, written)
     return _kept(lowering, make(kind), initial(lowering, kind, written), named)
+
+
+def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
+    """The value of a constant: known if constants are all that it takes."""
+    builder = lowering.builder
+    code, loops, landed = len(builder.code), len(builder.loops), lowering.landed
+    value = initial(lowering, kind, written)
+    found = evaluated(builder.code, code, value.operand)
+    if found is None:
+        return value
+    del builder.code[code:], builder.loops[loops:]
+    lowering.landed = landed
+    return Rvalue(kind, (found,))
 
 
 def _kept(lowering: Lowering, target: InMemory | InRegisters, value: Rvalue, named: Node) -> Value:

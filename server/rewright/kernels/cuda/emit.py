@@ -36,14 +36,21 @@ def binary(lowering: Lowering, operator: Operator, left: Operand, right: Operand
     """A binary operator on two operands of one type (the amount of a shift may differ)."""
     result = Scalar.PRED if operator.is_comparison else left.type
     if isinstance(left, Constant) and isinstance(right, Constant):
-        folded = _folded(operator, left, right)
+        folded = folded_binary(operator, left, right)
         if folded is not None:
-            return Constant(wrapped(folded, result) if not result.is_float else folded, result)
+            return folded
     if (same := _neutral(operator, left, right)) is not None:
         return same
     register = lowering.temporary(result)
     lowering.builder.emit(simt.Binary(operator, register, left, right, place))
     return register
+
+
+def folded_binary(operator: Operator, left: Constant, right: Constant) -> Constant | None:
+    """What the operator gives on constants, None if it is left to the execution."""
+    result = Scalar.PRED if operator.is_comparison else left.type
+    folded = _folded(operator, left, right)
+    return None if folded is None else Constant(wrapped(folded, result), result)
 
 
 _FOLDS: dict[Operator, Callable[[int, int], int]] = {
@@ -108,37 +115,44 @@ def _neutral(operator: Operator, left: Operand, right: Operand) -> Operand | Non
 
 def unary(lowering: Lowering, operator: UnaryOperator, operand: Operand, place: Place) -> Operand:
     """A unary operator."""
-    if isinstance(operand, Constant):
-        match operator:
-            case UnaryOperator.NOT:
-                return integer(int(operand.value == 0), Scalar.PRED)
-            case UnaryOperator.NEGATE if operand.type.is_float:
-                return Constant(-operand.value, operand.type)
-            case UnaryOperator.NEGATE:
-                return integer(-int(operand.value), operand.type)
-            case UnaryOperator.COMPLEMENT:
-                return integer(~int(operand.value), operand.type)
-            case UnaryOperator.ABSOLUTE if not operand.type.is_float:
-                return integer(abs(int(operand.value)), operand.type)
-            case _:
-                pass
+    folded = folded_unary(operator, operand) if isinstance(operand, Constant) else None
+    if folded is not None:
+        return folded
     register = lowering.temporary(operand.type)
     lowering.builder.emit(simt.Unary(operator, register, operand, place))
     return register
+
+
+def folded_unary(operator: UnaryOperator, operand: Constant) -> Constant | None:
+    """What the operator gives on a constant, None if it is left to the execution."""
+    match operator:
+        case UnaryOperator.NOT:
+            return integer(int(operand.value == 0), Scalar.PRED)
+        case UnaryOperator.NEGATE if operand.type.is_float:
+            return Constant(-operand.value, operand.type)
+        case UnaryOperator.NEGATE:
+            return integer(-int(operand.value), operand.type)
+        case UnaryOperator.COMPLEMENT:
+            return integer(~int(operand.value), operand.type)
+        case UnaryOperator.ABSOLUTE if not operand.type.is_float:
+            return integer(abs(int(operand.value)), operand.type)
+        case _:
+            return None
 
 
 def convert(lowering: Lowering, operand: Operand, scalar: Scalar, place: Place) -> Operand:
     """The operand as a value of the type."""
     if operand.type is scalar:
         return operand
-    if isinstance(operand, Constant) and (folded := _converted(operand, scalar)) is not None:
+    if isinstance(operand, Constant) and (folded := folded_convert(operand, scalar)) is not None:
         return folded
     register = lowering.temporary(scalar)
     lowering.builder.emit(simt.Convert(register, operand, place))
     return register
 
 
-def _converted(operand: Constant, scalar: Scalar) -> Constant | None:
+def folded_convert(operand: Constant, scalar: Scalar) -> Constant | None:
+    """The constant as one of the type, None if it is left to the execution."""
     value = operand.value
     match scalar.is_float, operand.type.is_float:
         case False, False:

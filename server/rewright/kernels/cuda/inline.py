@@ -17,11 +17,11 @@ from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object
 from rewright.kernels.cuda.overloads import Argument, Chosen
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown
-from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value
+from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value, is_constant
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt.instructions import Constant, Register
 
-MOST_DEPTH = 48
+MOST_DEPTH = 20
 MOST_CODE = 200_000
 
 
@@ -30,7 +30,7 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
     body = chosen.function.node.child_by_field_name("body")
     if body is None:
         lowering.refuse(node, "this function has no body that is known here")
-    frame, scope = opened(lowering, chosen, receiver, node), Scope(chosen.scope)
+    frame, scope = opened(lowering, chosen, (receiver, arguments), node), Scope(chosen.scope)
     if receiver is not None:
         lowering.hold(receiver)
         scope.names["this"] = receiver
@@ -44,10 +44,13 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
     return result
 
 
-def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, node: Node) -> Frame:
-    """The frame of a call; refuses recursion, and what comes to too much code."""
+def opened(lowering: Lowering, chosen: Chosen, given: tuple[Value | None, list[Argument]], node: Node) -> Frame:
+    """The frame of a call; refuses recursion unless all that is passed is known, and what comes to too much code."""
+    receiver, arguments = given
     kind = None if receiver is None else receiver.type
-    key = (chosen.function.node.start_byte, chosen.template, kind)
+    known = tuple(value.leaves for _, value in arguments if value is not None and is_constant(value))
+    known = known if receiver is None and len(known) == len(arguments) else ()
+    key = (chosen.function.node.start_byte, chosen.template, kind, known)
     frame: Frame | None = lowering.frame
     while frame is not None:
         if frame.key == key:

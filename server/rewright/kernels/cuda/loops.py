@@ -111,3 +111,4 @@ def _left_by(lowering: Lowering, end: Label, following: Label) -> Iterator[None]
     finally:
         frame.breaks.pop()
         frame.continues.pop()
+        frame.ended = False

@@ -56,7 +56,8 @@ class Frame:
     """A function being lowered: the kernel, or one inlined into it.
 
     `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function, so that
-    its value needs no variable. `addressed` and `assigned` are names of the function's text.
+    its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and `assigned`
+    are names of the function's text.
     """
 
     key: tuple[object, ...]
@@ -69,6 +70,7 @@ class Frame:
     breaks: list[Label] = field(default_factory=list)
     continues: list[Label] = field(default_factory=list)
     outer: Frame | None = None
+    ended: bool = False
 
     @property
     def depth(self) -> int:

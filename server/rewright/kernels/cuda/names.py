@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.casts import constant, converted, rvalue
+from rewright.kernels.cuda.casts import constant, constant_value, converted
 from rewright.kernels.cuda.closures import function_value
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initialise
@@ -16,8 +16,8 @@ from rewright.kernels.cuda.memory import field, local_object, new_object, reache
 from rewright.kernels.cuda.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import declared, type_of
-from rewright.kernels.cuda.types import INT, UNSIGNED, Array, Pointer, Reference, Type, Unknown, vector
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
+from rewright.kernels.cuda.types import INT, UNSIGNED, Arithmetic, Array, Pointer, Reference, Type, Unknown, vector
+from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.verdict import Place
@@ -97,6 +97,9 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
     """Gives the enumerators of an enum their values."""
     body = enum.node.child_by_field_name("body")
     following = 0
+    for child in parts(body) if body is not None else ():
+        if (name := child.child_by_field_name("name")) is not None:
+            enum.scope.names[text(name)] = Broken()
     with lowering.inside(enum.scope):
         for child in parts(body) if body is not None else ():
             name, written = child.child_by_field_name("name"), child.child_by_field_name("value")
@@ -104,7 +107,6 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
                 continue
             value = following if written is None else constant(lowering, written)
             if value is None:
-                enum.scope.names[text(name)] = Broken()
                 lowering.refuse(child, "the value of an enumerator must be known when the text is read")
             enum.scope.names[text(name)] = Rvalue(INT, (integer(value),))
             following = value + 1
@@ -115,6 +117,9 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
 
 def outer_variable(lowering: Lowering, home: Scope, name: str, written: VariableText, node: Node) -> Value:
     """A variable outside functions: a constant, or an object in memory."""
+    owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
+    if owner is not None:
+        owner.names[name] = Broken()
     words = {word for child in written.node.children for word in text(child).split() if _is_word(child)}
     specifier = written.node.child_by_field_name("type")
     value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
@@ -122,16 +127,15 @@ def outer_variable(lowering: Lowering, home: Scope, name: str, written: Variable
         if specifier is None:
             lowering.refuse(node, f"`{name}` has no type")
         kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
-        if "__shared__" in words:
-            lowering.refuse_construct(node, f"`{name}`, shared memory that is declared outside functions,")
         is_fixed = bool(words & {"const", "constexpr", "__constant__"}) and value is not None
         if value is not None and is_fixed:
             made = _fixed(lowering, name, kind, value)
+        elif "__shared__" in words:
+            made = _global(lowering, name, kind, (written, Space.SHARED))
         elif words & {"__device__", "__constant__", "__managed__"}:
-            made = _global(lowering, name, kind, written)
+            made = _global(lowering, name, kind, (written, Space.GLOBAL))
         else:
             lowering.refuse(node, f"`{name}` is a variable of the host")
-    owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
     if owner is not None:
         owner.names[name] = made
     return made
@@ -144,8 +148,9 @@ def _is_word(child: Node) -> bool:
 def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
     """A constant with a value: known, or in memory of each thread, filled when the kernel starts."""
     if not isinstance(kind, Array):
-        value = rvalue(lowering, written) if written.type != "initializer_list" else None
-        if value is not None and is_constant(value):
+        found = constant_value(lowering, written) if written.type != "initializer_list" else None
+        if found is not None:
+            value = Rvalue(Arithmetic(found.type), (found,))
             return value if isinstance(kind, Unknown) else converted(lowering, value, kind, written)
     with lowering.at_start():
         begin = len(lowering.prologue)
@@ -157,7 +162,8 @@ def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
     return made
 
 
-def _global(lowering: Lowering, name: str, kind: Type, written: VariableText) -> Value:
+def _global(lowering: Lowering, name: str, kind: Type, where: tuple[VariableText, Space]) -> Value:
+    written, space = where
     if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
         lowering.refuse_construct(written.declarator, "this kind of variable outside functions")
     if isinstance(kind, Pointer):
@@ -165,5 +171,5 @@ def _global(lowering: Lowering, name: str, kind: Type, written: VariableText) ->
     place = lowering.place(written.declarator)
     key = ("global", written.declarator.start_byte)
     if key not in lowering.objects:
-        lowering.objects[key] = new_object(lowering, (name, Space.GLOBAL), kind, place)
+        lowering.objects[key] = new_object(lowering, (name, space), kind, place)
     return reached(lowering, lowering.objects[key], kind, place)

@@ -32,7 +32,8 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "compound_statement":
             with lowering.block():
                 for child in parts(node):
-                    statement(lowering, child)
+                    if not lowering.frame.ended:
+                        statement(lowering, child)
         case "declaration":
             declaration(lowering, node)
         case "expression_statement":
@@ -98,6 +99,7 @@ def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
     if not targets:
         lowering.refuse(node, "there is nothing to leave here")
     lowering.builder.jump(targets[-1], lowering.place(node))
+    lowering.frame.ended = True
 
 
 # ------------------------------------------------------------------------------------------------------------ branches
@@ -131,14 +133,19 @@ def _if(lowering: Lowering, node: Node) -> None:
     written = node.child_by_field_name("condition") or node
     written = written.child_by_field_name("value") or written
     lowering.builder.branch(decided, otherwise, lowering.place(written))
+    frame = lowering.frame
     if then is not None:
         statement(lowering, then)
     if clause is None:
+        frame.ended = False
         lowering.land(otherwise)
         return
-    lowering.builder.jump(end, lowering.place(written))
+    then_ended, frame.ended = frame.ended, False
+    if not then_ended:
+        lowering.builder.jump(end, lowering.place(written))
     lowering.land(otherwise)
     statement(lowering, clause)
+    frame.ended = frame.ended and then_ended
     lowering.land(end)
 
 
@@ -174,12 +181,14 @@ def _switch(lowering: Lowering, node: Node) -> None:
         if child.type == "case_statement":
             lowering.land(labels[cases.index(child)])
             choice = child.child_by_field_name("value")
+            lowering.frame.ended = False
             for inside in parts(child):
-                if inside != choice:
+                if inside != choice and not lowering.frame.ended:
                     statement(lowering, inside)
         else:
             statement(lowering, child)
     lowering.frame.breaks.pop()
+    lowering.frame.ended = False
     lowering.land(end)
 
 
@@ -192,11 +201,13 @@ def _return(lowering: Lowering, node: Node) -> None:
         if written:
             lowering.refuse(node, "a kernel returns no value")
         lowering.builder.emit(simt.Exit(lowering.place(node)))
+        frame.ended = True
         return
     if written:
         _give(lowering, written[0], node)
     if not frame.direct or not written:
         lowering.builder.jump(frame.end, lowering.place(node))
+    frame.ended = True
 
 
 def _give(lowering: Lowering, written: Node, node: Node) -> None:

@@ -36,6 +36,7 @@ from rewright.kernels.cuda.types import (
     Type,
     Unknown,
     scalar_named,
+    storage,
     vector,
 )
 from rewright.kernels.cuda.values import Rvalue
@@ -177,6 +178,9 @@ def _qualified(lowering: Lowering, node: Node) -> Type | None:
     name = node.child_by_field_name("name")
     if name is None:
         return None
+    scope = node.child_by_field_name("scope")
+    if scope is not None and scope.type == "template_type" and text(scope).startswith("aligned_storage"):
+        return _storage(lowering, scope)
     inside = qualifier(lowering, node)
     if inside is None:
         if name.type == "qualified_identifier":
@@ -198,6 +202,16 @@ def _qualified(lowering: Lowering, node: Node) -> Type | None:
         return named(lowering, text(name), binding, node)
 
 
+def _storage(lowering: Lowering, node: Node) -> Type:
+    """`std::aligned_storage<size, alignment>::type`: words without a meaning."""
+    written = node.child_by_field_name("arguments")
+    given = () if written is None else arguments(lowering, written)
+    sizes = [value for value in given if isinstance(value, int)]
+    if len(sizes) != len(given) or not 1 <= len(given) <= 2 or not 0 < sizes[0] <= MOST_ELEMENTS:
+        lowering.refuse(node, "a size and an alignment that are known are wanted here")
+    return storage(sizes[0], sizes[-1])
+
+
 def qualifier(lowering: Lowering, node: Node) -> Scope | None:
     """The scope that `scope::name` looks into, None for a namespace that the text does not define."""
     written = node.child_by_field_name("scope")
@@ -213,6 +227,8 @@ def qualifier(lowering: Lowering, node: Node) -> Scope | None:
         if binding is None:
             return None
         found = named(lowering, text(written), binding, written)
+        if not isinstance(found, Struct):
+            lowering.refuse(written, f"`{text(written)[:40]}` has no members")
     else:
         found = type_or_none(lowering, written)
     return lowering.members.get(found) if isinstance(found, Struct) else None

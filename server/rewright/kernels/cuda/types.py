@@ -236,6 +236,16 @@ def vector(name: str) -> Struct | None:
     return made
 
 
+@cache
+def storage(size: int, alignment: int) -> Struct:
+    """Bytes without a meaning, copied in one access where the machine can."""
+    width = max(word for word in _WORDS if size % word == 0 and (word <= alignment or word == 1))
+    width = 4 if (size, alignment) == (16, 16) else width
+    made = Struct("aligned_storage", is_vector=size == alignment and size // width in (1, 2, 4))
+    lay_out(made, [(f"word{i}", Arithmetic(_WORDS[width])) for i in range(size // width)], alignment)
+    return made
+
+
 def _vector_alignment(count: int, width: int) -> int:
     return width if count in (1, 3) else min(count * width, 16)
 
@@ -258,6 +268,8 @@ NAMED: dict[str, Scalar] = {
     "ulong": Scalar.U64,
     "half": Scalar.F16,
     "__half": Scalar.F16,
+    "Half": Scalar.F16,
+    "BFloat16": Scalar.BF16,
     "__nv_bfloat16": Scalar.BF16,
     "nv_bfloat16": Scalar.BF16,
     **{

@@ -6,6 +6,7 @@ Must not know how either is made.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from rewright.kernels.cuda.types import VOID, Type
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
@@ -61,6 +62,6 @@ Value = Rvalue | InRegisters | InMemory
 NOTHING = Rvalue(VOID, ())
 
 
-def is_constant(value: Value) -> bool:
+def is_constant(value: Value) -> TypeGuard[Rvalue]:
     """Whether a value is known when the text is read."""
     return isinstance(value, Rvalue) and all(isinstance(leaf, Constant) for leaf in value.leaves)
