@@ -71,7 +71,7 @@ class _Replaying:
         """The findings of those that replay within an equal share of the steps."""
         share = self.steps // max(len(violations), 1)
         replayed = [(each, replay(self.program, each.setting, each.violation, share)) for each in violations]
-        return tuple(finding(each, again) for each, again in replayed if again.outcome is Outcome.HOLDS)
+        return tuple(finding(each, self.program, again) for each, again in replayed if again.outcome is Outcome.HOLDS)
 
 
 def _unknown(reason: str, place: Place, told: tuple[Finding, ...] = ()) -> Answer:
@@ -87,7 +87,10 @@ def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found]
         case Outcome.TOO_LONG:
             return _unknown(f"a violation was found, but its replay takes more than {replaying.steps} steps", Site(0))
         case Outcome.HOLDS:
-            told = (finding(first, replayed), *replaying.told([*others, *warnings][: MOST_FINDINGS - 1]))
+            told = (
+                finding(first, replaying.program, replayed),
+                *replaying.told([*others, *warnings][: MOST_FINDINGS - 1]),
+            )
             return Answer(
                 Verdict.REFUTED,
                 coverage(searched),

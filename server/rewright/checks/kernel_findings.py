@@ -17,6 +17,7 @@ from rewright.checks.kernel_coverage import index_within, shape_at, sizes
 from rewright.kernels.launches.scalars import Values, integer
 from rewright.kernels.launches.search import Found
 from rewright.model.simt.program import Object, Program
+from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (
     Access,
     Deadlock,
@@ -68,11 +69,12 @@ class _Side:
     access: Access | None = None
 
 
-def finding(found: Found, replayed: Replayed) -> Finding:
+def finding(found: Found, program: Program, replayed: Replayed) -> Finding:
     """The finding of a violation that was replayed: at the side that ran first, related to the other one."""
     violation = found.violation
     passes = tuple(tuple(each.number for each in side) for side in replayed.iterations)
-    facts = (*_facts(violation), *_bounds(violation, found.setting), *_of_sides(violation, found.setting, passes))
+    bounds = _bounds(violation, found.setting) if _is_global(violation, program) else ()
+    facts = (*_facts(violation), *bounds, *_of_sides(violation, found.setting, passes))
     first, *others = _sides(violation)
     assert first.place is not None
     related = tuple(Related("second", other.place, facts) for other in others if other.place is not None)
@@ -219,6 +221,11 @@ def _facts(violation: Violation) -> Arguments:
             return ()
         case _:
             assert_never(violation)
+
+
+def _is_global(violation: Violation, program: Program) -> bool:
+    number = violation.access.object if isinstance(violation, OutOfBounds) else -1
+    return number >= 0 and program.objects[number].space is Space.GLOBAL
 
 
 def _bounds(violation: Violation, setting: Setting) -> Arguments:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rewright.kernels.mending.barriers import insertions
-from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, widened
+from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.kernels.mending.filling import filled, initialised
 from rewright.kernels.mending.hoisting import hoists
 from rewright.kernels.mending.tree import OWN, Source, applied, cuda, own
@@ -47,12 +47,27 @@ TILES = """__global__ void tiles(const float *x, float *y, int n) {
 """
 
 
-def test_a_barrier_goes_before_the_second_access_and_from_there_outwards_and_back() -> None:
-    first, second, *looping = inserted(TILES, "s[threadIdx.x]", "s[1]")
-    assert first == TILES.replace("\t\t\ty[t]", "\t\t\t__syncthreads();\n\t\t\ty[t]")
-    assert second == TILES.replace("\t\tif", "\t\t__syncthreads();\n\t\tif")
-    assert TILES.replace("// load\n", "// load\n\t\t__syncthreads();\n") in looping
+def test_a_barrier_goes_where_both_accesses_stand_and_then_closer_to_the_second() -> None:
+    first, second, third, *looping = inserted(TILES, "s[threadIdx.x]", "s[1]")
+    assert first == TILES.replace("\t\tif", "\t\t__syncthreads();\n\t\tif")
+    assert second == TILES.replace("// load\n", "// load\n\t\t__syncthreads();\n")
+    assert third == TILES.replace("\t\t\ty[t]", "\t\t\t__syncthreads();\n\t\t\ty[t]")
     assert TILES.replace("\t\t}\n\t}", "\t\t}\n\t\t__syncthreads();\n\t}") in looping
+
+
+def test_no_barrier_goes_into_a_loop_around_one_access_only() -> None:
+    text = """__global__ void k(float *y) {
+  s[threadIdx.x] = 1;
+  for (int i = 0; i < 3; i++) {
+    if (i > 1) y[i] += s[i];
+  }
+}
+"""
+    found = inserted(text, "s[threadIdx.x]", "s[i]")
+    assert found == [
+        text.replace("  for", "  __syncthreads();\n  for"),
+        text.replace("= 1;\n", "= 1;\n  __syncthreads();\n"),
+    ]
 
 
 def test_between_passes_of_a_loop_the_end_of_its_body_comes_first() -> None:
@@ -62,7 +77,7 @@ def test_between_passes_of_a_loop_the_end_of_its_body_comes_first() -> None:
 
 def test_lines_end_as_they_do_in_the_source() -> None:
     first, *_ = inserted(TILES.replace("\n", "\r\n"), "s[threadIdx.x]", "s[1]")
-    assert first == TILES.replace("\t\t\ty[t]", "\t\t\t__syncthreads();\n\t\t\ty[t]").replace("\n", "\r\n")
+    assert first == TILES.replace("\t\tif", "\t\t__syncthreads();\n\t\tif").replace("\n", "\r\n")
 
 
 def test_statements_on_one_line_stay_on_it() -> None:
@@ -73,9 +88,9 @@ def test_statements_on_one_line_stay_on_it() -> None:
 
 
 def test_a_body_without_braces_gets_them() -> None:
-    text = "__global__ void k(float *y) {\n  s[threadIdx.x] = 1;\n  for (int i = 0; i < 3; i++)\n    y[i] += s[i];\n}\n"
-    first, *_ = inserted(text, "s[threadIdx.x]", "s[i]")
-    assert first == text.replace("y[i] += s[i];", "{ __syncthreads(); y[i] += s[i]; }")
+    text = "__global__ void k(float *y) {\n  s[threadIdx.x] = 1;\n  if (y[0] > 0)\n    y[i] += s[i];\n}\n"
+    found = inserted(text, "s[threadIdx.x]", "s[i]")
+    assert found[-1] == text.replace("y[i] += s[i];", "{ __syncthreads(); y[i] += s[i]; }")
 
 
 OWN_TEXT = """kernel k<N = 8>(x: in f32[N], y: out f32[N]) {
@@ -90,10 +105,10 @@ OWN_TEXT = """kernel k<N = 8>(x: in f32[N], y: out f32[N]) {
 
 
 def test_our_own_syntax_is_edited_alike() -> None:
-    first, second, third, *_ = inserted(OWN_TEXT, "s[thread.x]", "s[i]")
-    assert first == OWN_TEXT.replace("    y[thread.x]", "    barrier()\n    y[thread.x]")
-    assert second == OWN_TEXT.replace("  for", "  barrier()\n  for")
-    assert third == OWN_TEXT.replace("; y[0]", "; barrier(); y[0]")
+    first, second, third = inserted(OWN_TEXT, "s[thread.x]", "s[i]")
+    assert first == OWN_TEXT.replace("  for", "  barrier()\n  for")
+    assert second == OWN_TEXT.replace("; y[0]", "; barrier(); y[0]")
+    assert third == OWN_TEXT.replace("x[thread.x]; ", "x[thread.x]; barrier(); ")
 
 
 def test_accesses_within_one_statement_have_no_place_between() -> None:
@@ -186,7 +201,7 @@ def test_what_is_assigned_to_is_only_guarded_with_its_statement() -> None:
 
 def test_an_index_below_zero_is_guarded_from_below() -> None:
     text = "__global__ void k(float *y, int n) {\n  y[n - 1] = 2;\n}\n"
-    (found,) = changed(text, guards(source(text), place(text, "y[n - 1]"), 0, []))
+    (found,) = changed(text, guards_below(source(text), place(text, "y[n - 1]"), 0))
     assert found == text.replace("y[n", "if (n - 1 >= 0) y[n")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rewright.kernels.mending.arrays import access_at, parameters
 from rewright.kernels.mending.barriers import insertions
-from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, widened
+from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.kernels.mending.filling import filled, initialised
 from rewright.kernels.mending.hoisting import hoists
 from rewright.kernels.mending.tree import Source, cuda, own, without
@@ -99,8 +99,13 @@ def _barriers(wrong: _Wrong, barrier: str) -> Iterator[Candidate]:
 
 def _guards(wrong: _Wrong) -> Iterator[Candidate]:
     for dimension, index, extent in _left(wrong):
-        bounds = [] if index < 0 else _bounds(wrong, dimension, extent)
-        for edits in guards(wrong.source, wrong.at, dimension, bounds):
+        bounds = _bounds(wrong, dimension, extent)
+        tried = (
+            guards_below(wrong.source, wrong.at, dimension)
+            if index < 0
+            else guards(wrong.source, wrong.at, dimension, bounds)
+        )
+        for edits in tried:
             yield Candidate("guard", "Guard the access", edits)
 
 
@@ -133,7 +138,7 @@ def _bounds(wrong: _Wrong, dimension: int, extent: int) -> list[str]:
     names = dict(zip(wrong.declared, parameters(wrong.source, wrong.at), strict=False))
     known = [_renamed(each, names) for each in wrong.facts.get("bounds", "").split("; ") if each]
     found = written + [each for each in known if each is not None]
-    return list(dict.fromkeys(found)) or [str(extent)]
+    return list(dict.fromkeys(found)) or ([str(extent)] if "bounds" in wrong.facts else [])
 
 
 def _renamed(bound: str, names: Mapping[str, str]) -> str | None:

@@ -39,7 +39,7 @@ from rewright.verdict import Place
 
 FENCES = "two threads may synchronise through fences and atomics here, which is not followed"
 
-_SHARE_OF_FURTHER = 8
+_SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
 
 

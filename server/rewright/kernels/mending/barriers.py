@@ -1,7 +1,8 @@
-"""Where a barrier may go that orders two accesses: the latest place first.
+"""Where a barrier may go that orders two accesses: the latest place first, in no loop that is not around both.
 
-Between the two in the text these are the places before the second access and outwards, then back towards the first; for
-accesses in different passes of a loop, the end of its body first. At last two barriers, one of each kind.
+Between the two in the text these are the places among the statements that both stand in, backwards from the second
+access; then those inside the branches around it. For accesses in different passes of a loop the end of its body comes
+first. At last two barriers, one of each kind.
 """
 
 from __future__ import annotations
@@ -44,19 +45,18 @@ def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[
 def _between(
     source: Source, from_first: list[Node], from_second: list[Node], barrier: str
 ) -> Iterator[tuple[Edit, ...]]:
-    """From the second access outwards, then back among its siblings to the first one."""
-    for statement in from_second:
-        if statement in from_first:
-            return
+    """Backwards from the second access to the first one where they are siblings, then closer to the second."""
+    inner = [statement for statement in from_second if statement not in from_first]
+    if not inner:
+        return
+    beside = siblings(source, inner[-1])
+    reached = [at for at, sibling in enumerate(beside) if sibling in from_first]
+    if reached:
+        for sibling in reversed(beside[reached[0] + 1 : beside.index(inner[-1]) + 1]):
+            yield before(source, sibling, barrier)
+        yield after(source, beside[reached[0]], barrier)
+    for statement in _outside_loops(inner[:-1] if reached else inner, inner):
         yield before(source, statement, barrier)
-        beside = siblings(source, statement)
-        reached = [at for at, sibling in enumerate(beside) if sibling in from_first]
-        if reached:
-            here = beside.index(statement)
-            for sibling in reversed(beside[reached[0] + 1 : here]):
-                yield before(source, sibling, barrier)
-            yield after(source, beside[reached[0]], barrier)
-            return
 
 
 def _looping(
@@ -68,12 +68,15 @@ def _looping(
         if body is None:
             continue
         yield at_end(source, body, barrier)
-        for statement in _inside(from_first, loop):
-            yield after(source, statement, barrier)
-        for statement in _inside(from_second, loop):
-            yield before(source, statement, barrier)
+        for chain, put in ((from_first, after), (from_second, before)):
+            inside = chain[: chain.index(loop)]
+            for statement in reversed(list(_outside_loops(inside, inside))):
+                yield put(source, statement, barrier)
 
 
-def _inside(statements: list[Node], loop: Node) -> Iterator[Node]:
-    """The statements inside a loop, the outer ones first."""
-    return (statement for statement in reversed(statements[: statements.index(loop)]))
+def _outside_loops(statements: list[Node], chain: list[Node]) -> Iterator[Node]:
+    """Those of the statements that are in no loop of the chain, which goes outwards."""
+    for statement in statements:
+        around = chain[chain.index(statement) + 1 :]
+        if not any(each.type in LOOPS for each in around):
+            yield statement

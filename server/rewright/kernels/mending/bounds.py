@@ -21,16 +21,24 @@ _ARITHMETIC = ("+", "-", "*", "/", "%")
 
 
 def guards(source: Source, place: Span, dimension: int, bounds: Sequence[str]) -> list[tuple[Edit, ...]]:
-    """The edits after which the access is made only where its index lies below a bound; for no bounds, not below 0.
+    """The edits after which the access is made only where its index lies below one of the bounds.
 
     A statement that is more than a declaration is guarded whole, else the value read is replaced.
     """
+    return _with_conditions(source, place, dimension, [f"< {bound}" for bound in bounds])
+
+
+def guards_below(source: Source, place: Span, dimension: int) -> list[tuple[Edit, ...]]:
+    """The edits after which the access is made only where its index is not negative."""
+    return _with_conditions(source, place, dimension, [">= 0"])
+
+
+def _with_conditions(source: Source, place: Span, dimension: int, tests: Sequence[str]) -> list[tuple[Edit, ...]]:
     access = access_at(source, place)
     if access is None or dimension >= len(access.indices):
         return []
     index = _operand(source, access.indices[dimension])
-    conditions = [f"{index} < {bound}" for bound in bounds] or [f"{index} >= 0"]
-    return [edits for condition in conditions for edits in _guarded(source, access, condition)]
+    return [edits for test in tests for edits in _guarded(source, access, f"{index} {test}")]
 
 
 def _guarded(source: Source, access: Access, condition: str) -> Iterator[tuple[Edit, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rewright.kernels.mending.arrays import Declared, variable_declared
 from rewright.kernels.mending.tree import CUDA, Source, indentation_of, newline, zeros
 from rewright.syntax.text import Span
@@ -32,8 +34,9 @@ def filled(source: Source, declared: Declared, axes: int) -> list[tuple[Edit, ..
 
 
 def _extents(source: Source, declared: Declared) -> list[str]:
-    texts = (source.text(each) for each in declared.extents)
-    return [text if text.isalnum() or text.isidentifier() else f"({text})" for text in texts]
+    """The extents as factors."""
+    texts = [source.text(each) for each in declared.extents]
+    return texts if len(texts) == 1 else [text if re.fullmatch(r"\w+", text) else f"({text})" for text in texts]
 
 
 def _cuda_loop(source: Source, declared: Declared, axes: int, zero: str) -> list[str]:
@@ -74,9 +77,5 @@ def _fresh(source: Source) -> str:
     """A name for an index that does not occur in the text."""
     text = source.data.decode(errors="replace")
     names = ("i", "k", "e", *(f"i{number}" for number in range(1, 1000)))
-    words = set(_words(text))
+    words = set(re.findall(r"\w+", text))
     return next(name for name in names if name not in words)
-
-
-def _words(text: str) -> list[str]:
-    return "".join(character if character.isalnum() or character == "_" else " " for character in text).split()
