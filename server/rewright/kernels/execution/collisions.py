@@ -77,7 +77,10 @@ Timed = tuple[Array, Array]
 
 def unordered(touches: Touches, clocks: Clocks, sides: tuple[Timed, Timed]) -> Pair | None:
     """Rows of two lanes of one warp, at one cell, of different entries and values, that no warp barrier orders."""
-    left, right = (_distinct(touches, clocks, side) for side in _met(touches, clocks.vectors.shape[1], sides))
+    met = list(_met(touches, clocks.vectors.shape[1], sides))
+    if any(not len(rows) for rows, _ in met):
+        return None
+    left, right = (_distinct(touches, clocks, side) for side in met)
     return _earlier(touches, clocks, (left, right)) or _earlier(touches, clocks, (right, left))
 
 
@@ -85,9 +88,8 @@ def _met(touches: Touches, size: int, sides: tuple[Timed, Timed]) -> Iterator[Ti
     """The rows of each side whose cell two lanes of their warp touched."""
     rows = np.concatenate([side[0] for side in sides])
     parties = touches.parties[rows]
-    _, groups = np.unique(
-        touches.cells[rows].astype(np.int64) * (parties.max() + 1) + parties // size, return_inverse=True
-    )
+    keys = touches.cells[rows].astype(np.int64) * (parties.max() + 1) + parties // size
+    groups = np.unique(keys, return_inverse=True)[1]
     last = np.empty(len(rows), parties.dtype)
     last[groups] = parties
     several = np.zeros(len(rows), np.bool_)

@@ -28,6 +28,8 @@ Key = tuple[frozenset[Place], bool]
 _FEW = 2048
 """Accesses that are looked at first where there are many."""
 
+_NO_RACE = 4
+
 
 def rank(race: Race) -> int:
     """How little a race weighs among those at its places; 0 is the worst."""
@@ -79,9 +81,9 @@ def _keep(among: dict[Key, Race], race: Race) -> None:
         among[key_of(race)] = race
 
 
-def _is_settled(among: dict[Key, Race], key: Key) -> bool:
-    """Whether nothing found there would be kept."""
-    return key in among and rank(among[key]) == 0
+def _known(among: dict[Key, Race], key: Key) -> int:
+    """What is found must have a lower rank than this to be kept."""
+    return rank(among[key]) if key in among else _NO_RACE
 
 
 # ------------------------------------------------------------------------------------------------------ in one block
@@ -129,8 +131,8 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
     for part in _parts(touches):
         some = touches.where(part)
         look = _Look(some, clocks_at(some.parties, times[part], barriers), several)
-        for left, right in _pairs(some, found.sides, races, Scope.BLOCK):
-            collision = look.worst(left, right)
+        for left, right, rank_known in _pairs(some, found.sides, races, Scope.BLOCK):
+            collision = look.worst(left, right, rank_known)
             if collision is not None:
                 race = interval.race(some, collision)
                 _note(races, race, interval.entries)
@@ -156,16 +158,17 @@ class _Numbered(NamedTuple):
 
 def _pairs(
     touches: Touches, sides: Sequence[Side], races: Races, scope: Scope
-) -> Iterator[tuple[_Numbered, _Numbered]]:
-    """The sides whose accesses conflict and of which the worst is not known, with the rows that may collide."""
+) -> Iterator[tuple[_Numbered, _Numbered, int]]:
+    """The sides whose accesses conflict, with the rows that may collide, and the rank of what is known of them."""
     for left, right in combinations_with_replacement(list(_numbered(touches, sides)), 2):
         key = frozenset((left.side.place, right.side.place)), scope is Scope.GRID
-        if not conflict(left.side.kind, right.side.kind) or _is_settled(races.of(left.side, right.side), key):
+        rank_known = _known(races.of(left.side, right.side), key)
+        if not conflict(left.side.kind, right.side.kind) or not rank_known:
             continue
         _, i, j = np.intersect1d(left.cells, right.cells, assume_unique=True, return_indices=True)
         met = left.cells[i][np.minimum(left.low[i], right.low[j]) != np.maximum(left.high[i], right.high[j])]
         if len(met):
-            yield _within(left, touches, met), _within(right, touches, met)
+            yield _within(left, touches, met), _within(right, touches, met), rank_known
 
 
 def _numbered(touches: Touches, sides: Sequence[Side]) -> Iterator[_Numbered]:
@@ -199,15 +202,17 @@ class _Look(NamedTuple):
     clocks: Clocks
     several: bool
 
-    def worst(self, left: _Numbered, right: _Numbered) -> _Collision | None:
-        """The worst collision of two sides, of equally bad ones an early one."""
+    def worst(self, left: _Numbered, right: _Numbered, below: int) -> _Collision | None:
+        """The worst collision of two sides that has a rank below the given one, of equally bad ones an early one."""
         for equal, values in _readings(self.touches, left, right):
-            pair = self._out_of_step(left, right, values)
-            if pair is not None:
-                return _Collision(pair, Scope.BLOCK, equal)
-            pair = unordered(self.touches, self.clocks, ((left.rows, values[0]), (right.rows, values[1])))
-            if pair is not None:
-                return _Collision(pair, Scope.WARP if self.several else Scope.BLOCK, equal)
+            if 2 * equal < below:
+                pair = self._out_of_step(left, right, values)
+                if pair is not None:
+                    return _Collision(pair, Scope.BLOCK, equal)
+            if 2 * equal + self.several < below:
+                pair = unordered(self.touches, self.clocks, ((left.rows, values[0]), (right.rows, values[1])))
+                if pair is not None:
+                    return _Collision(pair, Scope.WARP if self.several else Scope.BLOCK, equal)
         return None
 
     def _out_of_step(self, left: _Numbered, right: _Numbered, values: Values) -> Pair | None:
@@ -289,8 +294,10 @@ def _of_block(entry: Entry, block: int) -> Entry:
 
 def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> None:
     touches = found.touches
-    for left, right in _pairs(touches, found.sides, races, Scope.GRID):
+    for left, right, rank_known in _pairs(touches, found.sides, races, Scope.GRID):
         for equal, values in _readings(touches, left, right):
+            if 2 * equal >= rank_known:
+                break
             rows = [
                 Rows(side.rows, touches.cells[side.rows], touches.parties[side.rows], different)
                 for side, different in zip((left, right), values, strict=True)
