@@ -210,25 +210,49 @@ __global__ void nothing(const int *table, int *out) {
   printf("%d", t); __nanosleep(20); if (__builtin_expect(t < 0, 0)) assert(0); __threadfence_block();
 }
 
+template <int M, int N, int K, typename T, typename E = T>
+__device__ void product(int t) {
+  using namespace nvcuda;
+  __shared__ T a[M * K], b[K * N];
+  __shared__ float c[2][M * (N + 4)];
+  for (int i = t; i < M * K; i += 64) a[i] = i * 7 % 11 - 5;
+  for (int i = t; i < K * N; i += 64) b[i] = i * 5 % 13 - 6;
+  __syncthreads();
+  wmma::fragment<wmma::matrix_a, M, N, K, E, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, M, N, K, E, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, M, N, K, float> sum;
+  wmma::fill_fragment(sum, 1.0f);
+  wmma::load_matrix_sync(fa, a, K);
+  wmma::load_matrix_sync(fb, b, K);
+  wmma::mma_sync(sum, fa, fb, sum);
+  for (int i = 0; i < sum.num_elements; i++) sum.x[i] *= 2.0f;
+  wmma::store_matrix_sync(c[t / 32], sum, N + 4, wmma::mem_row_major);
+  __syncwarp();
+  for (int e = t % 32; e < M * N; e += 32) {
+    float wanted = 1.0f;
+    for (int k = 0; k < K; k++) wanted += float(a[e / N * K + k]) * float(b[e % N * K + k]);
+    assert(c[t / 32][e / N * (N + 4) + e % N] == 2.0f * wanted);
+  }
+}
+
 // rewright: launch block(64); table: in s32[64]; out: inout s32[64]
 __global__ void tensor_cores(const int *table, int *out) {
-  using namespace nvcuda;
-  int t = threadIdx.x;
-  __shared__ half h[32][16];
-  __shared__ float c[2][16 * 20];
-  for (int i = t; i < 512; i += 64) h[i / 16][i % 16] = i;
-  __syncthreads();
-  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;
-  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> b;
-  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
-  wmma::fill_fragment(sum, 1.0f);
-  wmma::load_matrix_sync(a, &h[0][0], 16);
-  wmma::load_matrix_sync(b, h[16], 16);
-  wmma::mma_sync(sum, a, b, sum);
-  for (int i = 0; i < sum.num_elements; i++) sum.x[i] *= 2.0f;
-  wmma::store_matrix_sync(c[t / 32], sum, 20, wmma::mem_row_major);
-  __syncwarp();
-  for (int i = t % 32; i < 256; i += 32) assert(c[t / 32][i / 16 * 20 + i % 16] > 1.0f);
+  product<16, 16, 16, half>(threadIdx.x);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void tensor_cores_on_tall_tiles(const int *table, int *out) {
+  product<32, 8, 16, half>(threadIdx.x);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void tensor_cores_on_wide_tiles(const int *table, int *out) {
+  product<8, 32, 16, half>(threadIdx.x);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void tensor_cores_on_tf32(const int *table, int *out) {
+  product<16, 16, 8, float, nvcuda::wmma::precision::tf32>(threadIdx.x);
 }
 
 // rewright: launch block(64); table: in s32[64]; out: inout s32[64]

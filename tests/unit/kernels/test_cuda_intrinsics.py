@@ -45,7 +45,7 @@ def test_shuffle_from_a_thread_that_is_not_there_is_found() -> None:
 
 
 def test_part_of_a_tile_that_nothing_was_written_to_is_found() -> None:
-    outcome = ran(CASES.replace("h[i / 16][i % 16] = i", "if (i % 16) h[i / 16][i % 16] = i"), CONTENTS, "tensor_cores")
+    outcome = ran(CASES.replace("i += 64) a[i]", "i += 64) if (i % 16) a[i]"), CONTENTS, "tensor_cores")
     assert {type(violation) for violation in outcome.violations} == {Uninitialised}
 
 

@@ -1,8 +1,8 @@
-"""Tensor cores through `nvcuda::wmma`: fragments, and loads, stores and products of a warp as accesses of its lanes.
+"""Tensor cores through `nvcuda::wmma`: fragments, and loads, stores and products of a warp as what its lanes do.
 
-Element k of a tile is touched by lane k mod 32, whichever lane the machine gives it to; before that, the warp comes
-together. A fragment lies in local memory, an equal part of the tile in each lane. The values of a product are not those
-of the machine: each depends on what the lane holds of its operands. Must not know how accesses are checked.
+Element k of a tile, row by row, belongs to lane k mod 32, whichever lane the machine gives it to; where one is loaded,
+stored or multiplied, the warp comes together. A fragment lies in local memory, an equal part of the tile in each lane;
+a product adds up in the accumulator's type. Must not know how accesses are checked.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.casts import described, scalar
 from rewright.kernels.cuda.emit import TRUE, binary, convert, function, integer
 from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.intrinsics.exchanges import Exchanged
 from rewright.kernels.cuda.intrinsics.objects import pointed_at
 from rewright.kernels.cuda.intrinsics.operands import counted
 from rewright.kernels.cuda.intrinsics.warps import WHOLE
@@ -133,17 +134,17 @@ def _written(lowering: Lowering, target: InMemory, value: Operand, place: Place)
 
 
 def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, Tile, bool]) -> list[InMemory]:
-    """The elements in memory that the lane touches: k = 32 i + lane along the lines of the tile, in their order."""
+    """The elements in memory that the lane touches, of a tile whose rows or columns are so far apart."""
     stride, tile, by_rows = how
     start = pointed_at(lowering, base)
-    length = tile.columns if by_rows else tile.rows
     lane = position(lowering, Coordinate.LANE, 0, call.place).operand
     pointer = Rvalue(Pointer(start.type), (start.address,))
     found: list[InMemory] = []
     for number in range(tile.elements):
         element = binary(lowering, Operator.ADD, lane, integer(LANES * number, Scalar.U32), call.place)
-        line = binary(lowering, Operator.DIVIDE, element, integer(length, Scalar.U32), call.place)
-        within = binary(lowering, Operator.REMAINDER, element, integer(length, Scalar.U32), call.place)
+        row = binary(lowering, Operator.DIVIDE, element, integer(tile.columns, Scalar.U32), call.place)
+        column = binary(lowering, Operator.REMAINDER, element, integer(tile.columns, Scalar.U32), call.place)
+        line, within = (row, column) if by_rows else (column, row)
         before = binary(lowering, Operator.MULTIPLY, line, stride, call.place)
         index = binary(lowering, Operator.ADD, before, within, call.place)
         found.append(pointed(moved(lowering, pointer, index, call.place)))
@@ -199,28 +200,34 @@ def _fill(lowering: Lowering, call: Call) -> Value:
 
 
 def _multiply(lowering: Lowering, call: Call) -> Value:
-    """`mma_sync(d, a, b, c)`: each element of d from the lane's own of c, and all of a and b that the lane holds."""
+    """`mma_sync(d, a, b, c)`: each lane adds up its elements of d; rows of a and columns of b are exchanged."""
     counted(lowering, call, 4, 5)
     target, tile = _of(lowering, call.arguments[0])
+    tiles = [_of(lowering, argument)[1] for argument in call.arguments[1:4]]
+    left, right, plus = tiles
+    if (left.rows, right.columns, left.columns) != (tile.rows, tile.columns, right.rows) or plus[:2] != tile[:2]:
+        lowering.refuse(call.node, "the fragments of this product do not fit each other")
     _together(lowering, call.place)
-    left, right, plus = (_read(lowering, argument, call.place) for argument in call.arguments[1:4])
-    if len(plus) != tile.elements:
-        lowering.refuse(call.node, "the accumulators of this product have different shapes")
-    total: Operand = convert(lowering, integer(0), tile.scalar, call.place)
-    for number in range(max(len(left), len(right))):
-        factors = (left[number % len(left)], right[number % len(right)])
-        total = _multiplied(lowering, factors, total, call.place)
-    for element, value in zip(_elements(lowering, target, tile, call.place), plus, strict=True):
-        added = convert(lowering, value, tile.scalar, call.place)
-        _written(lowering, element, binary(lowering, Operator.ADD, added, total, call.place), call.place)
+    values = [
+        tuple(convert(lowering, value, tile.scalar, call.place) for value in _read(lowering, argument, call.place))
+        for argument in call.arguments[1:4]
+    ]
+    rows, columns = Exchanged(values[0]), Exchanged(values[1])
+    for number, element in enumerate(_elements(lowering, target, tile, call.place)):
+        total = values[2][number]
+        for inner in range(left.columns):
+            at = [divmod(LANES * number + lane, tile.columns) for lane in range(LANES)]
+            factor = rows.fetched(lowering, [row * left.columns + inner for row, _ in at], call.place)
+            other = columns.fetched(lowering, [inner * tile.columns + column for _, column in at], call.place)
+            total = _multiplied(lowering, (factor, other), total, call.place)
+        _written(lowering, element, total, call.place)
     return NOTHING
 
 
 def _multiplied(lowering: Lowering, factors: tuple[Operand, Operand], plus: Operand, place: Place) -> Operand:
-    left, right = (convert(lowering, factor, plus.type, place) for factor in factors)
     if plus.type.is_float:
-        return function(lowering, "fma", (left, right, plus), place)
-    return binary(lowering, Operator.ADD, binary(lowering, Operator.MULTIPLY, left, right, place), plus, place)
+        return function(lowering, "fma", (*factors, plus), place)
+    return binary(lowering, Operator.ADD, binary(lowering, Operator.MULTIPLY, *factors, place), plus, place)
 
 
 def _rounded(lowering: Lowering, call: Call) -> Value:
