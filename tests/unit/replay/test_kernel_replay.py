@@ -214,6 +214,10 @@ def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     assert made.outcome(replace(race, scope=Scope.BLOCK)) is FAILS
     same = case("y[thread.x] = 1", grid=2)
     assert same.outcome(replace(race, equal=True)) is HOLDS
+    text = "for i in 0..2 { let at = min(thread.x + 3 * block.x, 3); y[at] = select(at == 3, 1, i) }"
+    alone = case(text, grid=2)
+    ends = tuple(Access(thread(lane, block), WRITE, Y, 12, 4, 0, alone.at("y[at]")) for block, lane in ((0, 3), (1, 0)))
+    assert alone.outcome(Race(Name("y"), (3,), Scope.GRID, True, ends[0], ends[1])) is HOLDS
     shared = case("c[thread.x] = 1", grid=2)
     apart = tuple(Access(thread(3, block), WRITE, C, 12, 4, 0, shared.at("c[thread.x]")) for block in (0, 1))
     assert shared.outcome(Race(Name("c"), (3,), Scope.GRID, False, apart[0], apart[1])) is FAILS

@@ -276,6 +276,7 @@ def _all_agree(race: Race, first: _Footstep, second: _Footstep) -> bool:
     """Whether all writes of the two blocks to a common byte, at the two places, are of one value."""
     for (byte, place), values in first.written.values.items():
         other = race.second.place if place == race.first.place else race.first.place
-        if len(values | second.written.values.get((byte, other), values)) > 1:
+        there = second.written.values.get((byte, other))
+        if there is not None and len(values | there) > 1:
             return False
     return True
