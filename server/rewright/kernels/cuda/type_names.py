@@ -290,7 +290,15 @@ def _is_function(binding: Binding | None) -> bool:
     return isinstance(binding, Functions) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
 
 
-_TYPES = ("primitive_type", "sized_type_specifier", "template_type", "decltype", "dependent_type")
+_NAMES = ("identifier", "qualified_identifier")
+_TYPES = (
+    "primitive_type",
+    "sized_type_specifier",
+    "type_identifier",
+    "template_type",
+    "decltype",
+    "dependent_type",
+)
 
 
 def argument(lowering: Lowering, node: Node) -> TemplateArgument:
@@ -308,7 +316,7 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
     elif node.type == "type_descriptor":
         return type_of(lowering, node)
     else:
-        found = type_or_none(lowering, unwrapped(node)) if node.type == "identifier" else None
+        found = type_or_none(lowering, unwrapped(node)) if node.type in _NAMES else None
         if found is not None:
             return found
         value = constant(lowering, node)
