@@ -120,7 +120,7 @@ def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple
         return dynamic_shared(lowering, kind, named)
     if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
         lowering.refuse_construct(declarator, "a shared variable of this type")
-    key = ("shared", named.start_byte, lowering.frame.key)
+    key = ("shared", named.start_byte, lowering.frame.key[:3])
     if key not in lowering.objects:
         lowering.objects[key] = new_object(lowering, (text(named), Space.SHARED), kind, place)
     return reached(lowering, lowering.objects[key], kind, place)

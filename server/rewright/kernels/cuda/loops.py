@@ -9,11 +9,11 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import truth
 from rewright.kernels.cuda.declarations import declaration
-from rewright.kernels.cuda.emit import TRUE, unary
+from rewright.kernels.cuda.emit import FALSE, TRUE, unary
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.syntax import parts
 from rewright.kernels.lowering.builder import Label
-from rewright.model.simt.instructions import Constant, Operand
+from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import UnaryOperator
 
 
@@ -43,20 +43,29 @@ def while_loop(lowering: Lowering, node: Node) -> None:
 def _tested(lowering: Lowering, node: Node, condition: Node | None, update: Node | None) -> None:
     head, following, end = Label(), Label(), Label()
     place, builder = lowering.place(node), lowering.builder
+    decided: Operand = TRUE
     with builder.loop(place):
         lowering.land(head)
         with lowering.noting():
             decided = _test(lowering, condition)
-            if decided != TRUE:
-                builder.branch(decided, end, place if condition is None else lowering.place(condition))
-        with _left_by(lowering, end, following):
-            lowering.readers.statement(lowering, _body(lowering, node))
-        lowering.land(following)
-        with lowering.noting():
-            if update is not None:
-                lowering.readers.value(lowering, update)
-        builder.jump(head, place)
+        if decided not in (TRUE, FALSE):
+            builder.branch(decided, end, place if condition is None else lowering.place(condition))
+        if decided != FALSE:
+            _turn(lowering, node, update, (end, following))
+            builder.jump(head, place)
+    if decided == FALSE:
+        builder.loops.pop()
     lowering.land(end)
+
+
+def _turn(lowering: Lowering, node: Node, update: Node | None, labels: tuple[Label, Label]) -> None:
+    """One pass: the body, which `break` and `continue` leave, then the update."""
+    with _left_by(lowering, *labels):
+        lowering.readers.statement(lowering, _body(lowering, node))
+    lowering.land(labels[1])
+    with lowering.noting():
+        if update is not None:
+            lowering.readers.value(lowering, update)
 
 
 def _test(lowering: Lowering, condition: Node | None) -> Operand:
@@ -77,6 +86,7 @@ def do_loop(lowering: Lowering, node: Node) -> None:
     builder, condition = lowering.builder, node.child_by_field_name("condition")
     if condition is None:
         lowering.refuse(node, "a condition is wanted here")
+    decided: Operand = TRUE
     with builder.loop(lowering.place(node)):
         lowering.land(head)
         with _left_by(lowering, end, following):
@@ -84,11 +94,12 @@ def do_loop(lowering: Lowering, node: Node) -> None:
         lowering.land(following)
         with lowering.noting():
             place, decided = lowering.place(condition), truth(lowering, condition)
-            if isinstance(decided, Constant):
-                if decided.value:
-                    builder.jump(head, place)
-            else:
+            if decided == TRUE:
+                builder.jump(head, place)
+            elif decided != FALSE:
                 builder.branch(unary(lowering, UnaryOperator.NOT, decided, place), head, place)
+    if decided == FALSE:
+        builder.loops.pop()
     lowering.land(end)
 
 

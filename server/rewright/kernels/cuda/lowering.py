@@ -55,9 +55,10 @@ class Readers:
 class Frame:
     """A function being lowered: the kernel, or one inlined into it.
 
-    `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function, so that
-    its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and `assigned`
-    are names of the function's text.
+    `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
+    arguments. `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function,
+    so that its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and
+    `assigned` are names of the function's text.
     """
 
     key: tuple[object, ...]
