@@ -9,7 +9,8 @@ from rewright.model.simt.violation import Triple
 from rewright.verdict import Coverage
 
 OTHER_BLOCKS = "blocks that were not run do not interfere"
-ATOMICS = "atomics are performed in ascending or in descending order of threads and blocks"
+ATOMICS = "threads perform atomics in ascending or in descending order"
+ALONE = "what atomics return does not depend on other blocks"
 
 _MOST_VALUES = 6
 
@@ -82,6 +83,8 @@ def _assumptions(searched: Searched) -> Iterator[str]:
         yield OTHER_BLOCKS
     if any(each.both_orders for each in searched.covered):
         yield ATOMICS
+    if any(each.both_orders and each.case.blocks > 1 for each in searched.covered):
+        yield ALONE
     if searched.unsized:
         told = " and ".join(f"`{name}`" for name in searched.unsized)
         yield f"accesses of {told} stay below the end, which is not declared"

@@ -146,5 +146,7 @@ def test_the_order_of_atomics_is_an_assumption_where_control_depends_on_it() -> 
 }
 """
     asked = ask(text)
-    told = "atomics are performed in ascending or in descending order of threads and blocks"
+    told = "threads perform atomics in ascending or in descending order"
     assert asked.answer.coverage.assumptions == (told,)
+    several = ask(text.replace("block(8)", "grid(2), block(4)").replace("y[mine]", "y[4 * block.x + mine % 4]"))
+    assert several.answer.coverage.assumptions == (told, "what atomics return does not depend on other blocks")
