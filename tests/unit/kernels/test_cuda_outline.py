@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from rewright.kernels.cuda.outline import Outline, OutlinedKernel, outline
-from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Variable
+from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
 
 
@@ -36,6 +36,8 @@ def _written(expression: Expression | None) -> str:
             return str(name)
         case Convert(operand=operand):
             return _written(operand)
+        case Unary(operator=operator, operand=operand):
+            return f"{operator}{_written(operand)}"
         case Binary(operator=operator, left=left, right=right):
             return f"({_written(left)} {operator} {_written(right)})"
         case Select(condition=condition, on_true=yes, on_false=no):
@@ -238,6 +240,12 @@ def test_call_gives_template_arguments() -> None:
     kernel = _kernel(f"{template}void f() {{ const int b = 64; k<b * 2, double><<<1, b>>>(x); }}")
     assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("128", "double")
     assert (_launch(kernel), _parameters(kernel)) == ("grid(1), block(64)", "x: inout f64[?]")
+
+
+def test_values_that_are_passed_have_the_types_of_parameters() -> None:
+    text = "__global__ void k(bool b, float x, int n, unsigned m, double y) {}\n"
+    kernel = _kernel(f"{text}void f() {{ k<<<1, 2>>>(true, 1, 2.5, 3u, -1.5e3); }}")
+    assert _parameters(kernel) == "b: pred = (1 != 0), x: f32 = 1, n: s32, m: u32 = 3, y: f64 = -1.5e3"
 
 
 def test_comment_completes_a_call() -> None:

@@ -34,6 +34,8 @@ def integer(host: Host, node: Node) -> str | None:
             return None if inner is None else integer(host, inner)
         case "number_literal":
             return _literal(text(node))
+        case "true" | "false":
+            return str(int(node.type == "true"))
         case "identifier":
             value = host.variables.get(text(node))
             return host.known.get(text(node)) or (None if value is None else integer(host, value))
@@ -89,22 +91,23 @@ def number(host: Host, node: Node) -> str | None:
 
 
 def _literal(written: str) -> str | None:
-    match = _INTEGER.fullmatch(written)
+    match = _INTEGER.fullmatch(written.lstrip("+-"))
     if match is None:
         return None
     digits = match[1].replace("'", "")
     octal = digits[0] == "0" and digits.isdigit()
     try:
-        return str(int(digits, 8 if octal else 0))
+        value = int(digits, 8 if octal else 0)
     except ValueError:
         return None
+    return f"(-{value})" if written[0] == "-" else str(value)
 
 
 def _real(written: str) -> str | None:
-    match = _REAL.fullmatch(written)
+    match = _REAL.fullmatch(written.lstrip("+-"))
     if match is None:
         return None
-    return f"{match[1] or '0'}.{match[2] or '0'}{match[3] or ''}"
+    return f"{'-' * (written[0] == '-')}{match[1] or '0'}.{match[2] or '0'}{match[3] or ''}"
 
 
 def _binary(host: Host, node: Node) -> str | None:

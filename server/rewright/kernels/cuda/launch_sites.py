@@ -7,7 +7,7 @@ the variable's value if that is a small constant, else it is free. Must not know
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -15,8 +15,9 @@ from tree_sitter import Node
 from rewright.kernels.cuda.host import Host, HostCode
 from rewright.kernels.cuda.host_expressions import integer, number, triple
 from rewright.kernels.cuda.launch_parts import LaunchParts, Part
-from rewright.kernels.cuda.signatures import Signature
+from rewright.kernels.cuda.signatures import Signature, scalar_of
 from rewright.kernels.cuda.syntax import parts, text
+from rewright.model.simt.types import Scalar
 
 LARGEST_VALUE = 1 << 16
 """A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
@@ -72,7 +73,8 @@ def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     if len(site.configuration) < 2:
         return None
     host = site.code.around(site.node)
-    values, known = _passed(site, signature, host)
+    template = _template(site, signature, host)
+    values, known = _passed(site, signature, (host, template))
     inside = replace(host, known=known)
     grid, block = (triple(inside, each) for each in site.configuration[:2])
     if grid is None or block is None:
@@ -81,24 +83,36 @@ def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     if len(site.configuration) > 2:
         shared = integer(inside, site.configuration[2])
         launch += "" if shared is None else f", shared({shared})"
-    return LaunchParts((Part(launch),), values, {}, _template(site, signature, host))
+    return LaunchParts((Part(launch),), values, {}, template)
 
 
-def _passed(site: LaunchSite, signature: Signature, host: Host) -> tuple[dict[str, Part], dict[str, str]]:
+def _passed(
+    site: LaunchSite, signature: Signature, where: tuple[Host, Mapping[str, str]]
+) -> tuple[dict[str, Part], dict[str, str]]:
     """The values of scalar parameters, and the host variables that have the name of a parameter in the launch."""
+    host, template = where
     values: dict[str, Part] = {}
     known: dict[str, str] = {}
     for parameter, node in zip(signature.parameters, site.arguments, strict=False):
         if parameter.depth or not parameter.name:
             continue
+        scalar = scalar_of(parameter, signature, template)
         constant = number(host, node)
         is_small = constant is not None and not _is_large(constant)
         value = constant if is_small else number(replace(host, known=known), node)
-        if value is not None and not _is_large(value):
-            values[parameter.name] = Part(value)
+        if scalar is not None and value is not None and (said := _as_value(value, scalar)) is not None:
+            values[parameter.name] = Part(said)
         if node.type == "identifier":
             known.setdefault(text(node), parameter.name)
     return values, known
+
+
+def _as_value(value: str, scalar: Scalar) -> str | None:
+    """What a declaration gives a parameter of the type, None if that is nothing."""
+    if scalar is Scalar.PRED:
+        return f"{value} != 0"
+    is_whole = scalar.is_float or not re.search(r"\d\.", value)
+    return value if is_whole and not _is_large(value) else None
 
 
 def _is_large(value: str) -> bool:
