@@ -21,26 +21,27 @@ _WORDS = {"bitand": "&", "bitor": "|", "xor": "^", "not_eq": "!="}
 _INTEGERS_ONLY = {"%", "<<", ">>", "&", "|", "^"}
 
 
-def combined(lowering: Lowering, operator: str, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
+def combined(lowering: Lowering, operator: str, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
     """A binary operator on two values."""
+    left, right = values
     operator = _WORDS.get(operator, operator)
     match left.type, right.type:
         case (Arithmetic(), Arithmetic()) if operator in _OPERATORS:
-            return arithmetic(lowering, _OPERATORS[operator], left, right, node)
+            return arithmetic(lowering, _OPERATORS[operator], (left, right), node)
         case (Pointer(), Pointer()) if operator == "-":
             return _difference(lowering, left, right, node)
         case (Pointer(), _) | (_, Pointer()) if operator in _OPERATORS and _OPERATORS[operator].is_comparison:
             place = lowering.place(node)
             kind = left.type if isinstance(left.type, Pointer) else right.type
             a, b = (converted(lowering, side, kind, node).operand for side in (left, right))
-            return Rvalue(BOOL, (binary(lowering, _OPERATORS[operator], a, b, place),))
+            return Rvalue(BOOL, (binary(lowering, _OPERATORS[operator], (a, b), place),))
         case (Pointer(), Arithmetic(scalar=scalar)) if operator in ("+", "-") and not scalar.is_float:
             return _step(lowering, operator, left, right.operand, node)
         case (Arithmetic(scalar=scalar), Pointer()) if operator == "+" and not scalar.is_float:
             return _step(lowering, operator, right, left.operand, node)
         case Struct(), Struct() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
             pairs = zip(left.leaves, right.leaves, strict=True)
-            made = (binary(lowering, _OPERATORS[operator], a, b, lowering.place(node)) for a, b in pairs)
+            made = (binary(lowering, _OPERATORS[operator], (a, b), lowering.place(node)) for a, b in pairs)
             return Rvalue(left.type, tuple(made))
         case _:
             what = f"{described(left.type)} and {described(right.type)}"
@@ -51,10 +52,10 @@ PAIRS = ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162")
 """The vectors for which CUDA's headers define arithmetic."""
 
 
-def arithmetic(lowering: Lowering, operator: Operator, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
+def arithmetic(lowering: Lowering, operator: Operator, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
     """A binary operator on numbers."""
     place = lowering.place(node)
-    a, b = left.operand, right.operand
+    a, b = (value.operand for value in values)
     if operator.value in _INTEGERS_ONLY and (a.type.is_float or b.type.is_float):
         lowering.refuse(node, f"there is no operator `{operator}` for floats")
     if operator.is_shift:
@@ -62,7 +63,7 @@ def arithmetic(lowering: Lowering, operator: Operator, left: Rvalue, right: Rval
     else:
         shared = common(a.type, b.type)
         a, b = convert(lowering, a, shared, place), convert(lowering, b, shared, place)
-    made = binary(lowering, operator, a, b, place)
+    made = binary(lowering, operator, (a, b), place)
     return Rvalue(Arithmetic(made.type), (made,))
 
 
@@ -76,10 +77,10 @@ def _step(lowering: Lowering, operator: str, pointer: Rvalue, index: Operand, no
 def _difference(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
     assert isinstance(left.type, Pointer)
     place = lowering.place(node)
-    apart = binary(lowering, Operator.SUBTRACT, left.operand, right.operand, place)
+    apart = binary(lowering, Operator.SUBTRACT, (left.operand, right.operand), place)
     signed = convert(lowering, apart, Scalar.S64, place)
     size = integer(max(size_of(left.type.to), 1), Scalar.S64)
-    return Rvalue(LONG, (binary(lowering, Operator.DIVIDE, signed, size, place),))
+    return Rvalue(LONG, (binary(lowering, Operator.DIVIDE, (signed, size), place),))
 
 
 def negated(lowering: Lowering, operator: str, operand: Rvalue, node: Node) -> Rvalue:
@@ -108,7 +109,7 @@ def negated(lowering: Lowering, operator: str, operand: Rvalue, node: Node) -> R
 def stepped(lowering: Lowering, operator: str, value: Rvalue, node: Node) -> Rvalue:
     """The value one up or down, in its own type."""
     one = Rvalue(INT, (Constant(1, Scalar.S32),))
-    return converted(lowering, combined(lowering, operator[0], value, one, node), value.type, node)
+    return converted(lowering, combined(lowering, operator[0], (value, one), node), value.type, node)
 
 
 def shared_type(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> Type:

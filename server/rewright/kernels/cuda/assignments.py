@@ -39,7 +39,7 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     read = loaded(lowering, source, lowering.place(right))
     if operator != "=":
         old = loaded(lowering, receiver, lowering.place(left))
-        read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), old, read, node)
+        read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, read), node)
     return _stored(lowering, receiver, as_type(lowering, read, receiver.type, right), left)
 
 

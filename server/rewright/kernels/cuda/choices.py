@@ -48,7 +48,7 @@ def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator:
     if is_harmless(lowering, code[begin:], (right,)):
         code[start:] = code[begin:]
         lowering.landed = landed
-        return binary(lowering, operator, left, right, place)
+        return binary(lowering, operator, (left, right), place)
     move(lowering, result, right, lowering.place(sides[1]))
     lowering.land(end)
     return result

@@ -32,8 +32,9 @@ def wrapped(value: int, scalar: Scalar) -> int:
     return value - (1 << scalar.bits) if scalar.is_signed and value >> (scalar.bits - 1) else value
 
 
-def binary(lowering: Lowering, operator: Operator, left: Operand, right: Operand, place: Place) -> Operand:
+def binary(lowering: Lowering, operator: Operator, operands: tuple[Operand, Operand], place: Place) -> Operand:
     """A binary operator on two operands of one type (the amount of a shift may differ)."""
+    left, right = operands
     result = Scalar.PRED if operator.is_comparison else left.type
     if isinstance(left, Constant) and isinstance(right, Constant):
         folded = folded_binary(operator, left, right)

@@ -213,7 +213,7 @@ def _binary(lowering: Lowering, node: Node) -> Value:
         if found is not None:
             return found
     a, b = loaded(lowering, first, lowering.place(left)), loaded(lowering, second, lowering.place(right))
-    return combined(lowering, operator, a, b, node)
+    return combined(lowering, operator, (a, b), node)
 
 
 def _cast(lowering: Lowering, node: Node) -> Value:

@@ -206,9 +206,9 @@ def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], s
     with builder.loop(place):
         head = Label()
         lowering.land(head)
-        builder.branch(binary(lowering, Operator.LESS, cursor, limit, place), end, place)
+        builder.branch(binary(lowering, Operator.LESS, (cursor, limit), place), end, place)
         builder.emit(simt.Store((value,), cursor, (), place))
         step = integer(bytes_of(leaf.scalar), Scalar.U64)
-        move(lowering, cursor, binary(lowering, Operator.ADD, cursor, step, place), place)
+        move(lowering, cursor, binary(lowering, Operator.ADD, (cursor, step), place), place)
         builder.jump(head, place)
     lowering.land(end)

@@ -138,7 +138,7 @@ def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
 
 def offset_by(lowering: Lowering, address: Operand, offset: int, place: Place) -> Operand:
     """The address so many bytes further."""
-    return binary(lowering, Operator.ADD, address, integer(offset, Scalar.U64), place)
+    return binary(lowering, Operator.ADD, (address, integer(offset, Scalar.U64)), place)
 
 
 def moved(lowering: Lowering, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
@@ -146,8 +146,8 @@ def moved(lowering: Lowering, pointer: Rvalue, index: Operand, place: Place) -> 
     assert isinstance(pointer.type, Pointer)
     count = convert(lowering, index, Scalar.U64, place)
     size = integer(size_of(pointer.type.to), Scalar.U64)
-    distance = binary(lowering, Operator.MULTIPLY, count, size, place)
-    return Rvalue(pointer.type, (binary(lowering, Operator.ADD, pointer.operand, distance, place),))
+    distance = binary(lowering, Operator.MULTIPLY, (count, size), place)
+    return Rvalue(pointer.type, (binary(lowering, Operator.ADD, (pointer.operand, distance), place),))
 
 
 def pointed(pointer: Rvalue) -> InMemory:

@@ -170,7 +170,7 @@ def _switch(lowering: Lowering, node: Node) -> None:
             continue
         place, following = lowering.place(case), Label()
         wanted = convert(lowering, number(lowering, choice), operand.type, place)
-        hit = binary(lowering, Operator.EQUAL, operand, wanted, lowering.place(choice))
+        hit = binary(lowering, Operator.EQUAL, (operand, wanted), lowering.place(choice))
         lowering.builder.branch(hit, following, lowering.place(choice))
         lowering.builder.jump(label, lowering.place(choice))
         lowering.builder.place(following)

@@ -38,7 +38,7 @@ def _reversed(kind: Scalar) -> BuiltInFunction:
 def _high(kind: Scalar) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         left, right = typed(lowering, call, (kind, kind))
-        return given(binary(lowering, Operator.MULTIPLY_HIGH, left, right, call.place))
+        return given(binary(lowering, Operator.MULTIPLY_HIGH, (left, right), call.place))
 
     return lower
 
@@ -47,12 +47,12 @@ def _of_24_bits(kind: Scalar) -> BuiltInFunction:
     """The product of the lower 24 bits of both."""
 
     def cut(lowering: Lowering, value: Operand, place: Place) -> Operand:
-        up = binary(lowering, Operator.SHIFT_LEFT, value, integer(8), place)
-        return binary(lowering, Operator.SHIFT_RIGHT, up, integer(8), place)
+        up = binary(lowering, Operator.SHIFT_LEFT, (value, integer(8)), place)
+        return binary(lowering, Operator.SHIFT_RIGHT, (up, integer(8)), place)
 
     def lower(lowering: Lowering, call: Call) -> Value:
         left, right = (cut(lowering, value, call.place) for value in typed(lowering, call, (kind, kind)))
-        return given(binary(lowering, Operator.MULTIPLY, left, right, call.place))
+        return given(binary(lowering, Operator.MULTIPLY, (left, right), call.place))
 
     return lower
 
@@ -62,11 +62,11 @@ def _distance(kind: Scalar) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         left, right, plus = typed(lowering, call, (kind, kind, Scalar.U32))
-        upper = binary(lowering, Operator.MAXIMUM, left, right, call.place)
-        under = binary(lowering, Operator.MINIMUM, left, right, call.place)
-        apart = binary(lowering, Operator.SUBTRACT, upper, under, call.place)
+        upper = binary(lowering, Operator.MAXIMUM, (left, right), call.place)
+        under = binary(lowering, Operator.MINIMUM, (left, right), call.place)
+        apart = binary(lowering, Operator.SUBTRACT, (upper, under), call.place)
         unsigned = convert(lowering, apart, Scalar.U32, call.place)
-        return given(binary(lowering, Operator.ADD, unsigned, plus, call.place))
+        return given(binary(lowering, Operator.ADD, (unsigned, plus), call.place))
 
     return lower
 
@@ -80,35 +80,35 @@ def _funnel(operator: Operator, limit: tuple[Operator, int]) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         low, high, amount = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U32))
-        upper = binary(lowering, Operator.SHIFT_LEFT, high, integer(32), call.place)
-        both = binary(lowering, Operator.OR, upper, _word(lowering, low, call.place), call.place)
-        count = binary(lowering, limit[0], amount, integer(limit[1], Scalar.U32), call.place)
-        moved = binary(lowering, operator, both, count, call.place)
+        upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+        both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
+        count = binary(lowering, limit[0], (amount, integer(limit[1], Scalar.U32)), call.place)
+        moved = binary(lowering, operator, (both, count), call.place)
         if operator is Operator.SHIFT_LEFT:
-            moved = binary(lowering, Operator.SHIFT_RIGHT, moved, integer(32), call.place)
+            moved = binary(lowering, Operator.SHIFT_RIGHT, (moved, integer(32)), call.place)
         return given(convert(lowering, moved, Scalar.U32, call.place))
 
     return lower
 
 
 def _word(lowering: Lowering, value: Operand, place: Place) -> Operand:
-    return binary(lowering, Operator.AND, value, integer(0xFFFFFFFF, Scalar.U64), place)
+    return binary(lowering, Operator.AND, (value, integer(0xFFFFFFFF, Scalar.U64)), place)
 
 
 def _permuted(lowering: Lowering, call: Call) -> Value:
     """`__byte_perm(x, y, s)`: four bytes of y and x side by side, chosen by the nibbles of s."""
     low, high, chosen = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U64))
-    upper = binary(lowering, Operator.SHIFT_LEFT, high, integer(32), call.place)
-    both = binary(lowering, Operator.OR, upper, _word(lowering, low, call.place), call.place)
+    upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+    both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
     result: Operand = integer(0, Scalar.U64)
     for place in range(4):
-        nibble = binary(lowering, Operator.SHIFT_RIGHT, chosen, integer(4 * place), call.place)
-        index = binary(lowering, Operator.AND, nibble, integer(7, Scalar.U64), call.place)
-        shift = binary(lowering, Operator.MULTIPLY, index, integer(8, Scalar.U64), call.place)
-        byte = binary(lowering, Operator.SHIFT_RIGHT, both, shift, call.place)
-        alone = binary(lowering, Operator.AND, byte, integer(255, Scalar.U64), call.place)
-        there = binary(lowering, Operator.SHIFT_LEFT, alone, integer(8 * place), call.place)
-        result = binary(lowering, Operator.OR, result, there, call.place)
+        nibble = binary(lowering, Operator.SHIFT_RIGHT, (chosen, integer(4 * place)), call.place)
+        index = binary(lowering, Operator.AND, (nibble, integer(7, Scalar.U64)), call.place)
+        shift = binary(lowering, Operator.MULTIPLY, (index, integer(8, Scalar.U64)), call.place)
+        byte = binary(lowering, Operator.SHIFT_RIGHT, (both, shift), call.place)
+        alone = binary(lowering, Operator.AND, (byte, integer(255, Scalar.U64)), call.place)
+        there = binary(lowering, Operator.SHIFT_LEFT, (alone, integer(8 * place)), call.place)
+        result = binary(lowering, Operator.OR, (result, there), call.place)
     return given(convert(lowering, result, Scalar.U32, call.place))
 
 
@@ -120,14 +120,13 @@ def _dot_of_bytes(lowering: Lowering, call: Call) -> Value:
             binary(
                 lowering,
                 Operator.SHIFT_RIGHT,
-                binary(lowering, Operator.SHIFT_LEFT, each, integer(24 - 8 * place), call.place),
-                integer(24),
+                (binary(lowering, Operator.SHIFT_LEFT, (each, integer(24 - 8 * place)), call.place), integer(24)),
                 call.place,
             )
             for each in (left, right)
         ]
-        product = binary(lowering, Operator.MULTIPLY, factors[0], factors[1], call.place)
-        total = binary(lowering, Operator.ADD, total, product, call.place)
+        product = binary(lowering, Operator.MULTIPLY, (factors[0], factors[1]), call.place)
+        total = binary(lowering, Operator.ADD, (total, product), call.place)
     return given(total)
 
 

@@ -46,7 +46,7 @@ class Exchanged:
         for number in others:
             other = shuffled(lowering, how, given(self.values[number]), place).operand
             here = _by_lane(lowering, tuple(int(each == number) for each in numbers), place)
-            chosen = binary(lowering, Operator.NOT_EQUAL, here, integer(0, Scalar.U32), place)
+            chosen = binary(lowering, Operator.NOT_EQUAL, (here, integer(0, Scalar.U32)), place)
             result = choose(lowering, chosen, (other, result), place)
         return result
 
@@ -68,7 +68,7 @@ def _computed(lowering: Lowering, formula: tuple[int, int, int, int], place: Pla
     total: Operand = integer(start, Scalar.U32)
     for operator, factor in ((Operator.DIVIDE, outer), (Operator.REMAINDER, inner)):
         if factor:
-            part = binary(lowering, operator, lane, integer(size, Scalar.U32), place)
-            scaled = binary(lowering, Operator.MULTIPLY, part, integer(factor, Scalar.U32), place)
-            total = binary(lowering, Operator.ADD, total, scaled, place)
-    return binary(lowering, Operator.AND, total, integer(LANES - 1, Scalar.U32), place)
+            part = binary(lowering, operator, (lane, integer(size, Scalar.U32)), place)
+            scaled = binary(lowering, Operator.MULTIPLY, (part, integer(factor, Scalar.U32)), place)
+            total = binary(lowering, Operator.ADD, (total, scaled), place)
+    return binary(lowering, Operator.AND, (total, integer(LANES - 1, Scalar.U32)), place)

@@ -39,30 +39,32 @@ def unsigned(value: int) -> Operand:
 
 def rank_in_block(lowering: Lowering, place: Place) -> Operand:
     """The number of the thread in its block, x first."""
-    warps = binary(lowering, Operator.MULTIPLY, component(lowering, Coordinate.WARP, 0, place), unsigned(WARP), place)
-    return binary(lowering, Operator.ADD, warps, component(lowering, Coordinate.LANE, 0, place), place)
+    warps = binary(lowering, Operator.MULTIPLY, (component(lowering, Coordinate.WARP, 0, place), unsigned(WARP)), place)
+    return binary(lowering, Operator.ADD, (warps, component(lowering, Coordinate.LANE, 0, place)), place)
 
 
 def product(lowering: Lowering, of: Coordinate, place: Place) -> Operand:
     """The number of threads of a block, or of blocks of the grid."""
     plane = binary(
-        lowering, Operator.MULTIPLY, component(lowering, of, 0, place), component(lowering, of, 1, place), place
+        lowering, Operator.MULTIPLY, (component(lowering, of, 0, place), component(lowering, of, 1, place)), place
     )
-    return binary(lowering, Operator.MULTIPLY, plane, component(lowering, of, 2, place), place)
+    return binary(lowering, Operator.MULTIPLY, (plane, component(lowering, of, 2, place)), place)
 
 
 def rank_of_block(lowering: Lowering, place: Place) -> Operand:
     """The number of the block in the grid, x first."""
     rank = component(lowering, Coordinate.BLOCK, 2, place)
     for axis in (1, 0):
-        scaled = binary(lowering, Operator.MULTIPLY, rank, component(lowering, Coordinate.GRID_DIM, axis, place), place)
-        rank = binary(lowering, Operator.ADD, scaled, component(lowering, Coordinate.BLOCK, axis, place), place)
+        scaled = binary(
+            lowering, Operator.MULTIPLY, (rank, component(lowering, Coordinate.GRID_DIM, axis, place)), place
+        )
+        rank = binary(lowering, Operator.ADD, (scaled, component(lowering, Coordinate.BLOCK, axis, place)), place)
     return rank
 
 
 def first_lane(lowering: Lowering, size: int, place: Place) -> Operand:
     """The lane that the thread's tile begins at."""
-    return binary(lowering, Operator.AND, component(lowering, Coordinate.LANE, 0, place), unsigned(-size), place)
+    return binary(lowering, Operator.AND, (component(lowering, Coordinate.LANE, 0, place), unsigned(-size)), place)
 
 
 def mask_of(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
@@ -72,7 +74,7 @@ def mask_of(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
     size = size_of_tile(group)
     if size == WARP:
         return WHOLE
-    return binary(lowering, Operator.SHIFT_LEFT, unsigned((1 << size) - 1), first_lane(lowering, size, place), place)
+    return binary(lowering, Operator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(lowering, size, place)), place)
 
 
 def size_of_tile(group: Rvalue) -> int:
@@ -91,20 +93,19 @@ def rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
             before = binary(
                 lowering,
                 Operator.MULTIPLY,
-                rank_of_block(lowering, place),
-                product(lowering, Coordinate.BLOCK_DIM, place),
+                (rank_of_block(lowering, place), product(lowering, Coordinate.BLOCK_DIM, place)),
                 place,
             )
-            return binary(lowering, Operator.ADD, before, rank_in_block(lowering, place), place)
+            return binary(lowering, Operator.ADD, (before, rank_in_block(lowering, place)), place)
         case "coalesced_group":
             lane = component(lowering, Coordinate.LANE, 0, place)
-            bit = binary(lowering, Operator.SHIFT_LEFT, unsigned(1), lane, place)
-            below = binary(lowering, Operator.SUBTRACT, bit, unsigned(1), place)
-            lower = binary(lowering, Operator.AND, group.operand, below, place)
+            bit = binary(lowering, Operator.SHIFT_LEFT, (unsigned(1), lane), place)
+            below = binary(lowering, Operator.SUBTRACT, (bit, unsigned(1)), place)
+            lower = binary(lowering, Operator.AND, (group.operand, below), place)
             return unary(lowering, UnaryOperator.COUNT_ONES, lower, place)
         case _:
             lane = component(lowering, Coordinate.LANE, 0, place)
-            return binary(lowering, Operator.AND, lane, unsigned(size_of_tile(group) - 1), place)
+            return binary(lowering, Operator.AND, (lane, unsigned(size_of_tile(group) - 1)), place)
 
 
 def size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
@@ -115,7 +116,7 @@ def size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
             return product(lowering, Coordinate.BLOCK_DIM, place)
         case "grid_group":
             blocks = product(lowering, Coordinate.GRID_DIM, place)
-            return binary(lowering, Operator.MULTIPLY, blocks, product(lowering, Coordinate.BLOCK_DIM, place), place)
+            return binary(lowering, Operator.MULTIPLY, (blocks, product(lowering, Coordinate.BLOCK_DIM, place)), place)
         case "coalesced_group":
             return unary(lowering, UnaryOperator.COUNT_ONES, group.operand, place)
         case _:
@@ -125,12 +126,12 @@ def size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
 def tile_rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
     """The number of the thread's tile among those of its block."""
     rank = rank_in_block(lowering, place)
-    return binary(lowering, Operator.DIVIDE, rank, unsigned(size_of_tile(group)), place)
+    return binary(lowering, Operator.DIVIDE, (rank, unsigned(size_of_tile(group))), place)
 
 
 def tile_count(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
     """How many tiles the block has."""
     size = size_of_tile(group)
     threads = product(lowering, Coordinate.BLOCK_DIM, place)
-    rounded = binary(lowering, Operator.ADD, threads, unsigned(size - 1), place)
-    return binary(lowering, Operator.DIVIDE, rounded, unsigned(size), place)
+    rounded = binary(lowering, Operator.ADD, (threads, unsigned(size - 1)), place)
+    return binary(lowering, Operator.DIVIDE, (rounded, unsigned(size)), place)

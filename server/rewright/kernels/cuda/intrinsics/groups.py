@@ -122,7 +122,9 @@ def _from_first(lowering: Lowering, call: Call) -> Value:
     mask = _group(lowering, call).operand
     value = rvalue(lowering, call.arguments[0])
     first = unary(lowering, UnaryOperator.FIRST_ONE, mask, call.place)
-    lane = binary(lowering, Operator.SUBTRACT, convert(lowering, first, Scalar.S32, call.place), integer(1), call.place)
+    lane = binary(
+        lowering, Operator.SUBTRACT, (convert(lowering, first, Scalar.S32, call.place), integer(1)), call.place
+    )
     return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(WARP)), value, call.place)
 
 
@@ -143,7 +145,7 @@ def _tile_ballot(lowering: Lowering, call: Call) -> Value:
     mask = mask_of(lowering, group, call.place)
     found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
     first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < WARP else unsigned(0)
-    return given(binary(lowering, Operator.SHIFT_RIGHT, found, first, call.place))
+    return given(binary(lowering, Operator.SHIFT_RIGHT, (found, first), call.place))
 
 
 _REDUCTIONS = {

@@ -22,7 +22,7 @@ Compute = Callable[[Lowering, tuple[Operand, ...], Place], Operand]
 
 
 def _operated(operator: Operator) -> Compute:
-    return lambda lowering, values, place: binary(lowering, operator, values[0], values[1], place)
+    return lambda lowering, values, place: binary(lowering, operator, (values[0], values[1]), place)
 
 
 def _signed(operator: UnaryOperator) -> Compute:
@@ -34,7 +34,7 @@ def _named(name: str) -> Compute:
 
 
 def _not_a_number(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    return binary(lowering, Operator.NOT_EQUAL, values[0], values[0], place)
+    return binary(lowering, Operator.NOT_EQUAL, (values[0], values[0]), place)
 
 
 _OPERATIONS: Mapping[str, tuple[int, Compute]] = {
@@ -75,7 +75,7 @@ def _average_or_sum(lowering: Lowering, call: Call) -> Value:
     if values[0].type.is_float:
         return given(total(lowering, values, call.place))
     wide = tuple(convert(lowering, value, Scalar.S64, call.place) for value in values)
-    halved = binary(lowering, Operator.SHIFT_RIGHT, total(lowering, wide, call.place), integer(1), call.place)
+    halved = binary(lowering, Operator.SHIFT_RIGHT, (total(lowering, wide, call.place), integer(1)), call.place)
     return given(convert(lowering, halved, values[0].type, call.place))
 
 

@@ -29,7 +29,7 @@ def combined(lowering: Lowering, what: tuple[Operator, Rvalue], among: tuple[Ope
         how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
         other = shuffled(lowering, how, value, place).operand
         own = convert(lowering, value.operand, other.type, place)
-        value = given(binary(lowering, operator, own, other, place))
+        value = given(binary(lowering, operator, (own, other), place))
         distance //= 2
     return value
 
@@ -65,9 +65,9 @@ def _same(lowering: Lowering, call: Call) -> Value:
         how = Exchange(ShuffleKind.INDEX, WHOLE, integer(lane), integer(LANES))
         other = shuffled(lowering, how, value, call.place).operand
         own = convert(lowering, value.operand, other.type, call.place)
-        equal = binary(lowering, Operator.EQUAL, own, other, call.place)
+        equal = binary(lowering, Operator.EQUAL, (own, other), call.place)
         bit = choose(lowering, equal, (integer(1 << lane, Scalar.U32), integer(0, Scalar.U32)), call.place)
-        found = binary(lowering, Operator.OR, found, bit, call.place)
+        found = binary(lowering, Operator.OR, (found, bit), call.place)
     return given(found)
 
 

@@ -29,7 +29,7 @@ def _named(name: str) -> Compute:
 
 
 def _operated(operator: Operator) -> Compute:
-    return lambda lowering, values, place: binary(lowering, operator, values[0], values[1], place)
+    return lambda lowering, values, place: binary(lowering, operator, (values[0], values[1]), place)
 
 
 def _absolute(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
@@ -42,31 +42,31 @@ def _of(value: float, like: Operand) -> Constant:
 
 def _difference(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
     """The first operand minus the second, at least zero."""
-    minus = binary(lowering, Operator.SUBTRACT, values[0], values[1], place)
-    return binary(lowering, Operator.MAXIMUM, minus, _of(0.0, minus), place)
+    minus = binary(lowering, Operator.SUBTRACT, (values[0], values[1]), place)
+    return binary(lowering, Operator.MAXIMUM, (minus, _of(0.0, minus)), place)
 
 
 def _saturated(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    least = binary(lowering, Operator.MAXIMUM, values[0], _of(0.0, values[0]), place)
-    return binary(lowering, Operator.MINIMUM, least, _of(1.0, least), place)
+    least = binary(lowering, Operator.MAXIMUM, (values[0], _of(0.0, values[0])), place)
+    return binary(lowering, Operator.MINIMUM, (least, _of(1.0, least)), place)
 
 
 def _remainder(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    quotient = binary(lowering, Operator.DIVIDE, values[0], values[1], place)
+    quotient = binary(lowering, Operator.DIVIDE, (values[0], values[1]), place)
     whole = function(lowering, "round_even", (quotient,), place)
-    product = binary(lowering, Operator.MULTIPLY, whole, values[1], place)
-    return binary(lowering, Operator.SUBTRACT, values[0], product, place)
+    product = binary(lowering, Operator.MULTIPLY, (whole, values[1]), place)
+    return binary(lowering, Operator.SUBTRACT, (values[0], product), place)
 
 
 def _normal(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
     """The cumulative normal distribution: half of erfc at minus x over the root of two."""
-    scaled = binary(lowering, Operator.MULTIPLY, values[0], _of(-math.sqrt(0.5), values[0]), place)
-    return binary(lowering, Operator.MULTIPLY, function(lowering, "erfc", (scaled,), place), _of(0.5, scaled), place)
+    scaled = binary(lowering, Operator.MULTIPLY, (values[0], _of(-math.sqrt(0.5), values[0])), place)
+    return binary(lowering, Operator.MULTIPLY, (function(lowering, "erfc", (scaled,), place), _of(0.5, scaled)), place)
 
 
 def _times_pi(name: str) -> Compute:
     def compute(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-        angle = binary(lowering, Operator.MULTIPLY, values[0], _of(math.pi, values[0]), place)
+        angle = binary(lowering, Operator.MULTIPLY, (values[0], _of(math.pi, values[0])), place)
         return function(lowering, name, (angle,), place)
 
     return compute
@@ -77,13 +77,13 @@ def _inverse_cube_root(lowering: Lowering, values: tuple[Operand, ...], place: P
 
 
 def _not_a_number(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    return binary(lowering, Operator.NOT_EQUAL, values[0], values[0], place)
+    return binary(lowering, Operator.NOT_EQUAL, (values[0], values[0]), place)
 
 
 def _size_against_infinity(operator: Operator) -> Compute:
     def compute(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
         size = unary(lowering, UnaryOperator.ABSOLUTE, values[0], place)
-        return binary(lowering, operator, size, _of(math.inf, size), place)
+        return binary(lowering, operator, (size, _of(math.inf, size)), place)
 
     return compute
 
@@ -91,7 +91,7 @@ def _size_against_infinity(operator: Operator) -> Compute:
 def _is_negative(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
     wide = convert(lowering, values[0], Scalar.F32 if values[0].type.bits < 32 else values[0].type, place)
     bits = reinterpret(lowering, wide, Scalar.S64 if wide.type.bits == 64 else Scalar.S32, place)
-    return binary(lowering, Operator.LESS, bits, Constant(0, bits.type), place)
+    return binary(lowering, Operator.LESS, (bits, Constant(0, bits.type)), place)
 
 
 _COMPUTED: Mapping[str, tuple[int, Compute]] = {
@@ -153,7 +153,7 @@ def _fixed(kind: Scalar, arity: int, compute: Compute) -> BuiltInFunction:
 def _extremum(operator: Operator) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         left, right = alike(lowering, call, 2)
-        return given(binary(lowering, operator, left, right, call.place))
+        return given(binary(lowering, operator, (left, right), call.place))
 
     return lower
 
@@ -178,7 +178,7 @@ def _scaled(lowering: Lowering, call: Call) -> Value:
     counted(lowering, call, 2)
     value, exponent = real(lowering, call, 2)
     power = function(lowering, "exp2", (convert(lowering, exponent, value.type, call.place),), call.place)
-    return given(binary(lowering, Operator.MULTIPLY, value, power, call.place))
+    return given(binary(lowering, Operator.MULTIPLY, (value, power), call.place))
 
 
 def _both(kind: Scalar) -> BuiltInFunction:
@@ -203,8 +203,8 @@ def _first_of(call: Call) -> Call:
 def _median(lowering: Lowering, call: Call) -> Value:
     """`clamp(x, low, high)`."""
     value, low, high = alike(lowering, call, 3)
-    least = binary(lowering, Operator.MAXIMUM, value, low, call.place)
-    return given(binary(lowering, Operator.MINIMUM, least, high, call.place))
+    least = binary(lowering, Operator.MAXIMUM, (value, low), call.place)
+    return given(binary(lowering, Operator.MINIMUM, (least, high), call.place))
 
 
 def _chosen_truth(compute: Compute) -> BuiltInFunction:

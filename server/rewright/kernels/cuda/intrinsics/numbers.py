@@ -63,8 +63,8 @@ def _bits(source: Scalar, target: Scalar) -> BuiltInFunction:
 def _from_halves(lowering: Lowering, call: Call) -> Value:
     """`__hiloint2double`."""
     upper, lower = typed(lowering, call, (Scalar.U64, Scalar.U32))
-    shifted = binary(lowering, Operator.SHIFT_LEFT, upper, integer(32), call.place)
-    whole = binary(lowering, Operator.OR, shifted, convert(lowering, lower, Scalar.U64, call.place), call.place)
+    shifted = binary(lowering, Operator.SHIFT_LEFT, (upper, integer(32)), call.place)
+    whole = binary(lowering, Operator.OR, (shifted, convert(lowering, lower, Scalar.U64, call.place)), call.place)
     return given(reinterpret(lowering, whole, Scalar.F64, call.place))
 
 
@@ -74,7 +74,7 @@ def _half_of(shift: int) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (Scalar.F64,))
         bits = reinterpret(lowering, value, Scalar.U64, call.place)
-        moved = binary(lowering, Operator.SHIFT_RIGHT, bits, integer(shift), call.place)
+        moved = binary(lowering, Operator.SHIFT_RIGHT, (bits, integer(shift)), call.place)
         return given(convert(lowering, moved, Scalar.S32, call.place))
 
     return lower

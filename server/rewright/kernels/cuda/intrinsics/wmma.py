@@ -141,12 +141,12 @@ def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, T
     pointer = Rvalue(Pointer(start.type), (start.address,))
     found: list[InMemory] = []
     for number in range(tile.elements):
-        element = binary(lowering, Operator.ADD, lane, integer(LANES * number, Scalar.U32), call.place)
-        row = binary(lowering, Operator.DIVIDE, element, integer(tile.columns, Scalar.U32), call.place)
-        column = binary(lowering, Operator.REMAINDER, element, integer(tile.columns, Scalar.U32), call.place)
+        element = binary(lowering, Operator.ADD, (lane, integer(LANES * number, Scalar.U32)), call.place)
+        row = binary(lowering, Operator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
+        column = binary(lowering, Operator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
         line, within = (row, column) if by_rows else (column, row)
-        before = binary(lowering, Operator.MULTIPLY, line, stride, call.place)
-        index = binary(lowering, Operator.ADD, before, within, call.place)
+        before = binary(lowering, Operator.MULTIPLY, (line, stride), call.place)
+        index = binary(lowering, Operator.ADD, (before, within), call.place)
         found.append(pointed(moved(lowering, pointer, index, call.place)))
     return found
 
@@ -227,7 +227,7 @@ def _multiply(lowering: Lowering, call: Call) -> Value:
 def _multiplied(lowering: Lowering, factors: tuple[Operand, Operand], plus: Operand, place: Place) -> Operand:
     if plus.type.is_float:
         return function(lowering, "fma", (*factors, plus), place)
-    return binary(lowering, Operator.ADD, binary(lowering, Operator.MULTIPLY, *factors, place), plus, place)
+    return binary(lowering, Operator.ADD, (binary(lowering, Operator.MULTIPLY, factors, place), plus), place)
 
 
 def _rounded(lowering: Lowering, call: Call) -> Value:
