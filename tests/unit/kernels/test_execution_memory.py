@@ -439,3 +439,14 @@ def test_addresses_are_made_where_they_are_read() -> None:
     (found,) = a.load_at(pointer, S32)
     a.claim(a.binary("==", found, 4))
     assert a.run(3).violations == ()
+
+
+def test_contents_wrap_to_their_type() -> None:
+    a = Assembler()
+    given = a.input("given", Scalar.U8, [300, -1, 7])
+    other = a.input("other", S32, [2**31, -(2**31) - 1])
+    for number_of, array, wanted in ((0, given, 44), (1, given, 255), (2, given, 7)):
+        a.claim(a.binary("==", a.load(array, number_of), wanted))
+    a.claim(a.binary("==", a.load(other, 0), -(2**31)))
+    a.claim(a.binary("==", a.load(other, 1), 2**31 - 1))
+    assert a.run(1).violations == ()

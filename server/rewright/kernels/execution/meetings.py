@@ -21,6 +21,9 @@ from rewright.kernels.execution.warps import Arrival, Exchange
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
 
+_MOST_KNOWN = 1 << 10
+"""Shuffles of which it is remembered who gets what from whom."""
+
 Meeting: TypeAlias = WarpBarrier | Shuffle | Vote
 
 
@@ -37,7 +40,8 @@ def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
     schedule.block.decide(mask.taint)
     masks = mask.seen(group)
     if _is_complete(schedule, group, masks):
-        _perform(schedule, sources, group.lanes, np.full(group.count, at))
+        if not (isinstance(instruction, Shuffle) and _shuffled_whole(schedule, sources, instruction, group)):
+            _perform(schedule, sources, [_Part(instruction, group)])
         return at + 1
     before = schedule.warps.at.copy()
     before[group.lanes] = at
@@ -64,8 +68,11 @@ def _is_complete(schedule: Schedule, group: Group, masks: Value) -> bool:
 def _release(schedule: Schedule, sources: Sources, gone: Indices, at: Array) -> None:
     """Lanes that waited, by lane at the instructions `at`, go on."""
     if len(gone):
-        _perform(schedule, sources, gone, at[gone])
-        schedule.arrive_each(gone, at[gone] + 1)
+        places = at[gone]
+        parts = [(int(each), schedule.block.groups.of(gone[places == each])) for each in np.unique(places)]
+        _perform(schedule, sources, [_Part(_meeting(schedule, each), group) for each, group in parts])
+        for each, group in parts:
+            schedule.arrive(each + 1, group)
 
 
 class _Part(NamedTuple):
@@ -75,11 +82,30 @@ class _Part(NamedTuple):
     group: Group
 
 
-def _perform(schedule: Schedule, sources: Sources, lanes: Indices, places: Array) -> None:
-    """Does what the lanes came for, each at its place."""
-    parts = [
-        _Part(_meeting(schedule, int(at)), schedule.block.groups.of(lanes[places == at])) for at in np.unique(places)
-    ]
+def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, group: Group) -> bool:
+    """Does a shuffle of whole warps; False, and nothing is done, if a lane asks for one that does not take part."""
+    lane, width = (sources.of(operand) for operand in (shuffle.lane, shuffle.width))
+    asked = lane.seen(group), width.seen(group)
+    key = (shuffle.kind, group, asked[0].tobytes(), asked[1].tobytes())
+    if key not in schedule.exchanges:
+        if len(schedule.exchanges) > _MOST_KNOWN:
+            schedule.exchanges.clear()
+        exchange = Exchange(group.lanes, np.full(group.count, -1), *(group.spread(each) for each in asked))
+        found, takes_part = warps.sources(shuffle.kind, exchange, schedule.warps.size)
+        schedule.exchanges[key] = np.searchsorted(group.lanes, found) if takes_part.all() else None
+    positions = schedule.exchanges[key]
+    if positions is None:
+        return False
+    source = sources.of(shuffle.value)
+    value, whence = source.seen(group), union(lane.taint, width.taint)
+    schedule.block.depends |= whence
+    given = value[positions] if isinstance(value, np.ndarray) else value
+    sources.cell(shuffle.result).write(group, given, union(whence, source.taint))
+    return True
+
+
+def _perform(schedule: Schedule, sources: Sources, parts: list[_Part]) -> None:
+    """Does what lanes came for."""
     together: dict[object, list[_Part]] = {}
     for part in parts:
         together.setdefault(_kind(part.instruction), []).append(part)

@@ -106,14 +106,14 @@ def _fill(region: Flat, elements: Array) -> None:
 
 
 def _elements(scalar: Scalar, given: tuple[int | float, ...]) -> Array:
+    """Numbers as they are in memory; integers that are out of range wrap."""
     if scalar is Scalar.PRED:
         return np.array([bool(number) for number in given], np.uint8)
-    values: Array = np.array(given if scalar.is_float else (), numbers.DTYPES[scalar])
-    if scalar.is_integer:
-        values = np.array([int(number) & ((1 << scalar.bits) - 1) for number in given], f"u{numbers.width(scalar)}")
-    elif scalar is Scalar.BF16:
-        values = numbers.to_bits(scalar)(numbers.rounded(values))
-    return values
+    try:
+        values: Array = np.array(given, numbers.DTYPES[scalar])
+    except OverflowError:
+        values = np.array([numbers.constant(number, scalar) for number in given], numbers.DTYPES[scalar])
+    return numbers.to_bits(scalar)(numbers.rounded(values)) if scalar is Scalar.BF16 else values
 
 
 def _positions(setting: Setting, index: Triple) -> Positions:

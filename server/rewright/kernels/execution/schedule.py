@@ -11,21 +11,26 @@ from rewright.kernels.execution.barriers import Stop, standstill
 from rewright.kernels.execution.block import Block
 from rewright.kernels.execution.groups import Group, Indices
 from rewright.kernels.execution.warps import NOWHERE, warps_of
-from rewright.model.simt.instructions import Instruction
+from rewright.model.simt.instructions import Instruction, ShuffleKind
 
 PARKED = -1
 """In place of where a group goes on: it no longer exists, the schedule knows where its lanes are."""
 
 
 class Schedule:
-    """The lanes of a block. `at_block`: the barrier of the block at which each group waits."""
+    """The lanes of a block.
 
-    __slots__ = ("at_block", "block", "code", "ready", "warps")
+    `at_block`: the barrier of the block at which each group waits. `exchanges`: where in a group each of its lanes
+    finds what it gets in a shuffle, by what they ask for; None if one of them asks for what is not there.
+    """
+
+    __slots__ = ("at_block", "block", "code", "exchanges", "ready", "warps")
 
     def __init__(self, block: Block, code: tuple[Instruction, ...]) -> None:
         self.block, self.code = block, code
         self.ready: dict[int, Group] = {0: block.groups.whole}
         self.at_block: dict[int, Group] = {}
+        self.exchanges: dict[tuple[ShuffleKind, Group, bytes, bytes], Indices | None] = {}
         self.warps = warps_of(block.groups.whole.count, block.scene.setting.warp)
 
     def arrive(self, at: int, group: Group) -> None:
@@ -39,11 +44,6 @@ class Schedule:
             del self.at_block[at]
             return self.block.groups.whole
         return None
-
-    def arrive_each(self, lanes: Indices, places: Indices) -> None:
-        """Lanes are ready to go on, each at its place."""
-        for at in np.unique(places):
-            self.arrive(int(at), self.block.groups.of(lanes[places == at]))
 
     def claim_standstill(self) -> None:
         """Claims that whoever waits now waits in vain."""

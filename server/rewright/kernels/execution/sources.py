@@ -5,7 +5,7 @@ Must not know what instructions do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rewright.kernels.execution import numbers
@@ -23,11 +23,15 @@ Source: TypeAlias = Cell | Fixed
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The registers of one program, and the block whose state they are. `unread`: those that nobody reads."""
+    """The registers of one program, and the block whose state they are. `unread`: those that nobody reads.
+
+    `fixed`: constants by identity; the program keeps them.
+    """
 
     block: Block
     names: tuple[str | None, ...]
     unread: frozenset[int]
+    fixed: dict[int, Fixed] = field(default_factory=dict)
 
     def cell(self, register: Register) -> Cell:
         """The register."""
@@ -37,7 +41,10 @@ class Sources:
         """What holds the operand's value."""
         if isinstance(operand, Register):
             return self.block.cells[operand.number]
-        return Fixed(numbers.constant(operand.value, operand.type))
+        known = self.fixed.get(id(operand))
+        if known is None:
+            known = self.fixed[id(operand)] = Fixed(numbers.constant(operand.value, operand.type))
+        return known
 
     def report(self, place: Place) -> Report:
         """What claims that the instruction at a place reads a variable that was not set."""
