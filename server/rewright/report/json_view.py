@@ -156,6 +156,7 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "array": witness.array,
                 "address": [str(i) for i in witness.address],
                 "interval": witness.interval,
+                "iterations": [list(passes) for passes in witness.iterations],
             }
 
 
