@@ -27,10 +27,15 @@ UNNEEDED = "RW206"
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of questions by their keys: outcomes, and which are being worked on."""
+    """What is known of questions by their keys: outcomes, which are being worked on, and which texts are being lowered.
+
+    While its changed text is lowered, which takes a moment, a kernel keeps what was known of it; but not once somebody
+    waits for its verdict.
+    """
 
     outcomes: Mapping[str, Outcome]
     running: Collection[str]
+    lowering: Collection[str] = ()
 
 
 class Standing(Protocol):
@@ -132,7 +137,8 @@ def _states(planned: Planned, known: Known) -> tuple[QuestionState, ...]:
     declared, lowering = planned.declared, planned.lowering
     if lowering is not None:
         awaited = lowering.question
-        if awaited is not None and (awaited.key in known.running or not (planned.asked or lowering.settled)):
+        kept = awaited is not None and awaited.key in known.lowering and awaited.key not in known.running
+        if awaited is not None and not (kept and (planned.asked or lowering.settled)):
             return (_lowering(declared, awaited.key, None, known),)
         if lowering.settled is not None:
             return (_lowering(declared, lowering.keys[-1], lowering.settled, known),)

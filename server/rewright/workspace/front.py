@@ -15,11 +15,17 @@ from rewright.engine.tickets import Ticket
 from rewright.workspace.lowering import Lowerings
 
 PATIENCE = 1.0
-"""Seconds that a job may go on that nobody waits for: to end it costs a worker, which takes part of that to start."""
+"""Seconds after which a job is slow: what is shown is no longer that of the text before, and it may be ended.
+
+To end one costs a worker, which takes part of that to start.
+"""
 
 
 class Front:
-    """What is lowered for a workspace. `awaited` tells which questions are open, `changed` hears that some are not."""
+    """What is lowered for a workspace.
+
+    `awaited` tells which questions are open, `changed` hears that some are not any more, or that they take long.
+    """
 
     def __init__(
         self,
@@ -34,26 +40,40 @@ class Front:
         self._changed = changed
         self._ticket: Ticket | None = None
         self._since = 0.0
+        self._alarm: asyncio.TimerHandle | None = None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether what is under way takes long."""
+        return self._ticket is not None and self._elapsed() >= PATIENCE
 
     def go_on(self) -> None:
         """Asks for what is awaited, unless a job is under way that is worth waiting for."""
         awaited = self._awaited()
         if self._ticket is not None:
-            if not awaited.keys().isdisjoint(self._ticket.waiting) or self._elapsed() < PATIENCE:
+            if not awaited.keys().isdisjoint(self._ticket.waiting) or not self.is_slow:
                 return
             self.stop()
         if awaited:
-            self._since = asyncio.get_running_loop().time()
-            self._ticket = self._engine.submit(Job("lowering", tuple(awaited.values()), 1), self._take)
+            self._start(tuple(awaited.values()))
 
     def stop(self) -> None:
         """Ends what is under way."""
         ticket, self._ticket = self._ticket, None
         if ticket is not None:
             self._engine.cancel(ticket)
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    def _start(self, questions: tuple[Question, ...]) -> None:
+        loop = asyncio.get_running_loop()
+        self._since = loop.time()
+        self._ticket = self._engine.submit(Job("lowering", questions, 1), self._take)
+        self._alarm = loop.call_later(PATIENCE, self._changed, frozenset(question.key for question in questions))
 
     async def close(self) -> None:
         """Ends the worker."""
+        self.stop()
         await self._engine.close()
 
     def _elapsed(self) -> float:
@@ -65,6 +85,8 @@ class Front:
                 self._lowerings.take(outcome)
             case Ended(job, _) if self._ticket is not None and self._ticket.job is job:
                 self._ticket = None
+                if self._alarm is not None:
+                    self._alarm.cancel()
                 self._changed(frozenset(question.key for question in job.questions))
                 self.go_on()
             case _:

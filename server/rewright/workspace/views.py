@@ -72,8 +72,9 @@ def _lowered(file: Tracked | Document) -> Iterator[Text]:
 
 def _make(path: str, placed: Standing, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
     known, before = memory
-    awaited = () if planned.awaited is None else (planned.awaited.key,)
-    state = tuple((known.outcomes.get(key), key in known.running) for key in (*planned.keys, *awaited))
+    state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
+    if planned.awaited is not None:
+        state += ((None, planned.awaited.key in known.running), (None, planned.awaited.key in known.lowering))
     if before is None or before.state != state:
         return _Made(placed, planned, state, result(path, placed, planned, known))
     by = placed.start - before.placed.start

@@ -166,14 +166,15 @@ class Workspace:
 
     def _lowered(self, keys: frozenset[str]) -> None:
         """Takes note of what sources come to, and has checked what waited for it."""
-        stale = [file.path for file in self._files.values() if any(question.key in keys for question in file.awaited)]
+        behind = [self._files[path] for path in self._behind]
+        stale = [file.path for file in behind if any(question.key in keys for question in file.awaited)]
         for path in stale:
             self._track(path)
         self._how.lowerings.keep(key for file in self._files.values() for key in file.lowered_by())
         there = [self._files[path] for path in stale if path in self._files]
         self._tell(frozenset(stale).union(*(self._paths(file) for file in there)))
         for file in there:
-            if (priority := self._waiting.pop(file.path, None)) is not None:
+            if not file.awaited and (priority := self._waiting.pop(file.path, None)) is not None:
                 self._check_file(file, priority)
 
     def _asking(self, path: str) -> list[Tracked | Document]:
@@ -254,8 +255,8 @@ class Workspace:
     def _known(self) -> Known:
         running = {question.key for ticket in self._tickets.values() for question in ticket.job.questions}
         waiting = (self._files[path] for path in self._waiting if path in self._files)
-        lowering = {question.key for file in waiting for question in file.awaited}
-        return Known(self._outcomes, running | lowering)
+        wanted = {question.key for file in waiting for question in file.awaited}
+        return Known(self._outcomes, running | wanted, () if self._front.is_slow else self._awaited())
 
     def _tell_of(self, path: str) -> None:
         self._tell(frozenset({path}))

@@ -13,6 +13,7 @@ from rewright.engine.jobs import Limits
 from rewright.engine.scheduler import Engine
 from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
+from rewright.workspace import front
 from rewright.workspace.batch import FRONT_WORKER, WORKER
 from rewright.workspace.settings import Settings
 from rewright.workspace.workspace import Engines, Workspace
@@ -171,5 +172,61 @@ def test_who_listens_hears_of_sources_too(tmp_path: Path) -> None:
         workspace.check([str(path)])
         await settled(workspace)
         assert heard == {str(path), str(source)}
+
+    play(tmp_path, story)
+
+
+def test_a_text_that_is_not_shown_keeps_no_verdict_of_the_one_before(tmp_path: Path) -> None:
+    path, source = tmp_path / "a.rw", tmp_path / "k.cu"
+
+    async def story(workspace: Workspace) -> None:
+        source.write_text(CUDA)
+        path.write_text(KERNEL)
+        await workspace.scan()
+        workspace.check_all()
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.CHECKED
+        source.write_text("// another text\n" + CUDA)
+        workspace.watched(str(source))
+        assert only(workspace, path).verdict is None
+        workspace.check_all()
+        await settled(workspace)
+        assert only(workspace, path).verdict is Verdict.CHECKED
+
+    play(tmp_path, story)
+
+
+def test_a_lowering_that_takes_long_is_no_longer_covered_by_the_verdict_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, source = tmp_path / "a.rw", tmp_path / "k.cu"
+    monkeypatch.setattr(front, "PATIENCE", 0.0)
+
+    async def story(workspace: Workspace) -> None:
+        source.write_text(CUDA)
+        workspace.open(str(path), KERNEL)
+        workspace.check([str(path)])
+        await settled(workspace)
+        workspace.open(str(source), CUDA.replace("1.0f", "2.0f"))
+        assert only(workspace, path).verdict is None
+
+    play(tmp_path, story)
+
+
+def test_typing_queues_nothing_up_and_the_latest_text_counts(tmp_path: Path) -> None:
+    path, source = tmp_path / "a.rw", tmp_path / "k.cu"
+
+    async def story(workspace: Workspace) -> None:
+        source.write_text(CUDA)
+        workspace.open(str(path), KERNEL)
+        for number in range(20):
+            workspace.open(str(source), CUDA.replace("1.0f", f"{number}.0f"))
+            await asyncio.sleep(0)
+        workspace.open(str(source), CUDA.replace("threadIdx.x", "threadIdx.x + 1"))
+        workspace.check([str(source)])
+        await settled(workspace)
+        refuted = only(workspace, path)
+        assert refuted.verdict is Verdict.REFUTED
+        assert workspace.report().texts[str(source)].text.count("+ 1") == 1
 
     play(tmp_path, story)

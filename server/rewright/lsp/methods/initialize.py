@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types
@@ -26,6 +27,9 @@ from rewright.workspace.workspace import Engines, Workspace
 
 METHOD = types.INITIALIZE
 
+LONGEST_LOWERING = 10.0
+"""Seconds that the sources of one moment may take to be lowered."""
+
 
 def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     """Starts the session, which ends at the latest when the client's process is gone."""
@@ -36,7 +40,7 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     cache = open_cache(server.cache, server.warn)
     limits = Limits(memory=min(settings.memory, rules.memory) << 20)
     engine = Engine(cache, WORKER, settings.workers or os.cpu_count() or 1, limits)
-    front = Engine(NoCache(), FRONT_WORKER, 1, limits)
+    front = Engine(NoCache(), FRONT_WORKER, 1, replace(limits, seconds=LONGEST_LOWERING))
     workspace = Workspace(root, Engines(engine, front), rules)
     buffers = Buffers(client.encoding)
     views = Views(server, client, workspace, buffers)
