@@ -6,6 +6,7 @@ import pytest
 from assembler import F32, PRED, S32, U32, Assembler, number
 
 from rewright.kernels.execution.run import Outcome
+from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import ShuffleKind, VoteKind
 from rewright.model.simt.types import Coordinate, Scalar
@@ -98,6 +99,15 @@ def test_launches_that_no_hardware_takes() -> None:
     for size in (0, 1025):
         outcome = Assembler().run(size)
         assert outcome.undecided is not None and "1024" in outcome.undecided[0]
+
+
+def test_parameters_without_a_value() -> None:
+    a = Assembler()
+    a.binary("+", a.uniform("n", S32, 3), 1)
+    assert_clean(a.run(1))
+    del a.values[Name("n")]
+    outcome = a.run(1)
+    assert outcome.undecided is not None and "`n`" in outcome.undecided[0]
 
 
 def test_endless_loops_end() -> None:

@@ -36,13 +36,13 @@ def barriers_of(meetings: Sequence[Meeting], size: int) -> Barriers:
     masks = np.concatenate([meeting.masks for meeting in meetings]).astype(np.int64)
     times = np.repeat([meeting.time for meeting in meetings], [len(meeting.lanes) for meeting in meetings])
     warps = lanes // size
-    first, groups = _grouped((warps, times, masks))
+    first, groups = grouped((warps, times, masks))
     passed = np.zeros(len(first), np.uint64)
     np.bitwise_or.at(passed, groups, np.uint64(1) << (lanes % size).astype(np.uint64))
     return Barriers(warps[first], times[first], passed, size)
 
 
-def _grouped(columns: tuple[Array, ...]) -> tuple[Array, Array]:
+def grouped(columns: tuple[Array, ...]) -> tuple[Array, Array]:
     """A row of each group that agrees in all columns, in ascending order, and the number of the group of each row."""
     order = np.lexsort(columns[::-1])
     changes = np.zeros(len(order), np.bool_)
@@ -61,12 +61,12 @@ def still_contested(touches: Touches, kinds: Array, times: Array, barriers: Barr
     """
     warps = touches.parties // barriers.size
     across = conflicting(touches.cells, warps, kinds)
-    first, places = _grouped((touches.cells, warps))
+    first, places = grouped((touches.cells, warps))
     present = np.zeros(len(first), np.uint64)
     np.bitwise_or.at(present, places, np.uint64(1) << (touches.parties % barriers.size).astype(np.uint64))
-    alike, teams = _grouped((warps[first], present))
+    alike, teams = grouped((warps[first], present))
     phases = _phases((warps[first[alike]], present[alike]), (teams[places], times), barriers)
-    _, numbers = _grouped((places, phases))
+    _, numbers = grouped((places, phases))
     within = conflicting(numbers, touches.parties, kinds)
     return np.asarray(across[touches.cells] | within[numbers])
 
@@ -105,7 +105,7 @@ def clocks_at(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
         return Clocks(np.eye(barriers.size, dtype=np.int32), own)
     keys = _key(barriers.warps, barriers.times, times, barriers)
     passed = np.searchsorted(keys, _key(warps, times, times, barriers), side="right")
-    first, numbers = _grouped((warps, passed, own))
+    first, numbers = grouped((warps, passed, own))
     wanted = np.stack([passed[first], own[first]])
     vectors = np.zeros((len(first), barriers.size), np.int32)
     for warp in np.unique(warps):

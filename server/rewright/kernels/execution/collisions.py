@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.clocks import Clocks
+from rewright.kernels.execution.clocks import Clocks, grouped
 from rewright.kernels.execution.log import Array
 from rewright.kernels.execution.touches import Touches
 
 Pair = tuple[int, int]
 """Two rows, the earlier one first."""
 
-_MOST_AT_ONCE = 1 << 21
+_MOST_AT_ONCE = 1 << 18
 
 
 class Rows(NamedTuple):
@@ -102,8 +102,7 @@ def _met(touches: Touches, size: int, sides: tuple[Timed, Timed]) -> Iterator[Ti
 def _distinct(touches: Touches, clocks: Clocks, side: Timed) -> Timed:
     """One row for all that agree in cell, lane, clock and value, the first; sorted by cell, lane and time."""
     rows, values = side
-    keys = np.stack([touches.cells[rows], touches.parties[rows], clocks.numbers[rows], values.astype(np.int64)])
-    _, first = np.unique(keys, axis=1, return_index=True)
+    first, _ = grouped((touches.cells[rows], touches.parties[rows], clocks.numbers[rows], values))
     kept = first[np.lexsort((rows[first], touches.parties[rows[first]], touches.cells[rows[first]]))]
     return rows[kept], values[kept]
 

@@ -55,13 +55,19 @@ def prepare(block: Block, program: Program, inputs: Inputs, what: tuple[Setting,
     scene = Scene(setting, index, layouts)
     block.start(scene, Groups(lanes), _positions(setting, index))
     block.regions = _regions(block, program, inputs)
-    values = dict(setting.values)
+    _set_uniforms(block, program)
+
+
+def _set_uniforms(block: Block, program: Program) -> None:
+    """Gives sizes and scalar parameters their values; those of floats count as inputs."""
+    values = dict(block.scene.setting.values)
     for uniform in program.uniforms:
-        if uniform.name in values:
-            scalar = uniform.register.type
-            taint = frozenset({str(uniform.name)}) if scalar.is_float else NOTHING
-            value = numbers.constant(values[uniform.name], scalar)
-            block.cells[uniform.register.number].write(block.groups.whole, value, taint)
+        if uniform.name not in values:
+            raise Undecided(f"`{uniform.name}` has no value", None)
+        scalar = uniform.register.type
+        taint = frozenset({str(uniform.name)}) if scalar.is_float else NOTHING
+        value = numbers.constant(values[uniform.name], scalar)
+        block.cells[uniform.register.number].write(block.groups.whole, value, taint)
 
 
 def _layout(made: Object, setting: Setting) -> Layout:

@@ -141,9 +141,12 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
 
 def _parts(touches: Touches) -> Iterator[Array]:
     """The rows of a few cells, which tell most, then all."""
-    if len(touches.cells) > 2 * _FEW:
-        yield np.flatnonzero(touches.cells <= np.partition(touches.cells, _FEW)[_FEW])
-    yield np.arange(len(touches.cells))
+    count = len(touches.cells)
+    if count > 2 * _FEW:
+        few = np.flatnonzero(touches.cells <= np.partition(touches.cells, _FEW)[_FEW])
+        if len(few) < count // 2:
+            yield few
+    yield np.arange(count)
 
 
 class _Numbered(NamedTuple):
