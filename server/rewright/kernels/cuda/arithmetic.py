@@ -36,9 +36,9 @@ def combined(lowering: Lowering, operator: str, values: tuple[Rvalue, Rvalue], n
             a, b = (converted(lowering, side, kind, node).operand for side in (left, right))
             return Rvalue(BOOL, (binary(lowering, _OPERATORS[operator], (a, b), place),))
         case (Pointer(), Arithmetic(scalar=scalar)) if operator in ("+", "-") and not scalar.is_float:
-            return _step(lowering, operator, left, right.operand, node)
+            return _step(lowering, (operator, right.operand), left, node)
         case (Arithmetic(scalar=scalar), Pointer()) if operator == "+" and not scalar.is_float:
-            return _step(lowering, operator, right, left.operand, node)
+            return _step(lowering, (operator, left.operand), right, node)
         case Struct(), Struct() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
             pairs = zip(left.leaves, right.leaves, strict=True)
             made = (binary(lowering, _OPERATORS[operator], (a, b), lowering.place(node)) for a, b in pairs)
@@ -67,7 +67,8 @@ def arithmetic(lowering: Lowering, operator: Operator, values: tuple[Rvalue, Rva
     return Rvalue(Arithmetic(made.type), (made,))
 
 
-def _step(lowering: Lowering, operator: str, pointer: Rvalue, index: Operand, node: Node) -> Rvalue:
+def _step(lowering: Lowering, by: tuple[str, Operand], pointer: Rvalue, node: Node) -> Rvalue:
+    operator, index = by
     place = lowering.place(node)
     if operator == "-":
         index = unary(lowering, UnaryOperator.NEGATE, convert(lowering, index, Scalar.S64, place), place)

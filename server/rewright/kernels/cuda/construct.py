@@ -14,7 +14,7 @@ from rewright.kernels.cuda.inline import bind_parameters, opened, run
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import field, loaded, stored
 from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name
-from rewright.kernels.cuda.overloads import Argument, Chosen, choose
+from rewright.kernels.cuda.overloads import Argument, Chosen, Given, choose
 from rewright.kernels.cuda.scopes import Functions, Scope
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Struct
@@ -46,13 +46,14 @@ def _construct(lowering: Lowering, target: Object, arguments: Sequence[Node | Ar
     if not isinstance(known, Functions):
         _from_list(lowering, target, values, node)
         return
-    chosen = choose(lowering, known.of, (), values, node)
+    given = Given(values, (), node)
+    chosen = choose(lowering, known.of, given)
     if chosen is None:
         lowering.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
     if chosen.function.node.child_by_field_name("body") is None:
         defaults(lowering, target, set(), node)
         return
-    _run(lowering, target, chosen, values, node)
+    _run(lowering, target, chosen, given)
 
 
 def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
@@ -115,16 +116,16 @@ def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
     return found
 
 
-def _run(lowering: Lowering, target: Object, chosen: Chosen, values: list[Argument], node: Node) -> None:
+def _run(lowering: Lowering, target: Object, chosen: Chosen, given: Given) -> None:
     """Members first, by the list before the body or their defaults, then the body."""
-    frame, scope = opened(lowering, chosen, (target, values), node), Scope(chosen.scope)
+    frame, scope = opened(lowering, chosen, target, given), Scope(chosen.scope)
     scope.names["this"] = target
-    bind_parameters(lowering, chosen, scope, values, node)
+    bind_parameters(lowering, chosen, scope, given.values)
     body = chosen.function.node.child_by_field_name("body")
     assert body is not None
     with lowering.inside(scope):
         listed_names = _initialisers(lowering, target, chosen)
-        defaults(lowering, target, listed_names, node)
+        defaults(lowering, target, listed_names, given.node)
         run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
 
 

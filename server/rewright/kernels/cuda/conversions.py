@@ -13,7 +13,7 @@ from rewright.kernels.cuda.inline import inlined
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.outer import CONSTRUCTORS, CONVERSIONS
-from rewright.kernels.cuda.overloads import Chosen
+from rewright.kernels.cuda.overloads import Chosen, Given
 from rewright.kernels.cuda.scopes import Functions, Scope
 from rewright.kernels.cuda.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
 from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value
@@ -88,7 +88,7 @@ def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rva
                 given = result_type(lowering, function)
             if given == kind or not isinstance(kind, Struct):
                 chosen = Chosen(function, (), scope, ())
-                made = loaded(lowering, inlined(lowering, chosen, value, [], node), lowering.place(node))
+                made = loaded(lowering, inlined(lowering, chosen, value, Given([], (), node)), lowering.place(node))
                 return converted(lowering, made, kind, node)
     if isinstance(kind, Struct) and kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
         return loaded(lowering, constructed(lowering, kind, [(node, value)], node), lowering.place(node))

@@ -54,7 +54,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
         lowering.refuse(node, "a declaration without a name")
     for declarator in declarators:
         try:
-            _one(lowering, node, declarator, kind, words)
+            _one(lowering, node, declarator, (kind, words))
         except Refused as refused:
             lowering.note(refused)
             _break(lowering, declarator)
@@ -74,11 +74,12 @@ def _break(lowering: Lowering, declarator: Node) -> None:
         lowering.declare(text(name), Broken())
 
 
-def _one(lowering: Lowering, node: Node, declarator: Node, specified: Type, words: frozenset[str]) -> None:
+def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
+    words = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
     declarator, arguments = _called(declarator)
     written = written if arguments is None else arguments
-    named, kind = declared(lowering, declarator, specified)
+    named, kind = declared(lowering, declarator, specified[0])
     if declarator.type == "function_declarator" and kind == FUNCTION:
         return
     if named is None or named.type not in ("identifier", "type_identifier"):
@@ -95,8 +96,9 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: Type, word
     elif "static" in words and not words & {"const", "constexpr"}:
         lowering.refuse_construct(node, "a static variable that is not shared")
     else:
-        is_fixed = bool(words & {"const", "constexpr"}) and not isinstance(kind, Pointer)
-        lowering.declare(name, _local(lowering, named, kind, written, is_fixed))
+        is_fixed = bool(words & {"const", "constexpr"}) and name not in lowering.frame.addressed
+        declare = _constant if is_fixed else _local
+        lowering.declare(name, declare(lowering, named, kind, written))
 
 
 def _called(declarator: Node) -> tuple[Node, Node | None]:
@@ -140,8 +142,16 @@ def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator:
     return initial(lowering, kind, written)
 
 
-def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None, is_fixed: bool) -> Value:
-    name = text(named)
+def _constant(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
+    """A constant: its value itself if that is known."""
+    kind = _deduced(lowering, kind, written, named)
+    if written is None or not isinstance(kind, Arithmetic):
+        return _local(lowering, named, kind, written)
+    value = _fixed(lowering, kind, written)
+    return value if is_constant(value) else _kept(lowering, _made(lowering, named, kind), value, named)
+
+
+def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
     kind = _deduced(lowering, kind, written, named)
     if isinstance(kind, Closure):
         assert written is not None
@@ -149,9 +159,6 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None, is
     make = partial(_made, lowering, named)
     if written is None:
         return _unset(lowering, make(kind), named)
-    if is_fixed and isinstance(kind, Arithmetic) and name not in lowering.frame.addressed:
-        value = _fixed(lowering, kind, written)
-        return value if is_constant(value) else _kept(lowering, make(kind), value, named)
     if isinstance(kind, Array | Struct | Opaque):
         return initialise(lowering, make, kind, written)
     return _kept(lowering, make(kind), initial(lowering, kind, written), named)
@@ -231,7 +238,7 @@ def misread(lowering: Lowering, node: Node) -> bool:
     if pointer.children[0].type == "&":
         lowering.declare(text(named), _reference(lowering, kind, value, node))
     else:
-        lowering.declare(text(named), _local(lowering, named, Pointer(kind), value, is_fixed=False))
+        lowering.declare(text(named), _local(lowering, named, Pointer(kind), value))
     return True
 
 
@@ -254,5 +261,5 @@ def misread_template(lowering: Lowering, node: Node) -> bool:
     if named is None or kind is None:
         return False
     value = right.child_by_field_name("right")
-    lowering.declare(text(named), _local(lowering, named, kind, value, is_fixed=False))
+    lowering.declare(text(named), _local(lowering, named, kind, value))
     return True

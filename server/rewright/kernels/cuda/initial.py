@@ -187,7 +187,7 @@ def _fill_array(lowering: Lowering, target: InMemory, value: Rvalue, node: Node)
         lowering.builder.emit(simt.Store(values, address, (), place))
         at += count
     if end < len(places):
-        _repeat(lowering, target, places[end], size_of(target.type), node)
+        _repeat(lowering, target, places[end], node)
 
 
 def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
@@ -196,13 +196,13 @@ def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
     return [leaf for leaf, _ in places] == expected and first.scalar.bits == 32 and first.offset % 16 == 0
 
 
-def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], size: int, node: Node) -> None:
+def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], node: Node) -> None:
     """Writes one value from a leaf on up to the end of the object."""
     leaf, value = first
     place, builder = lowering.place(node), lowering.builder
     cursor, end = lowering.temporary(Scalar.U64), Label()
     move(lowering, cursor, offset_by(lowering, target.address, leaf.offset, place), place)
-    limit = offset_by(lowering, target.address, size, place)
+    limit = offset_by(lowering, target.address, size_of(target.type), place)
     with builder.loop(place):
         head = Label()
         lowering.land(head)

@@ -14,7 +14,7 @@ from rewright.kernels.cuda.functions import Facts, facts, parameter_name, parame
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Refused
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored, variable
-from rewright.kernels.cuda.overloads import Argument, Chosen
+from rewright.kernels.cuda.overloads import Argument, Chosen, Given
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown
 from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value, is_constant
@@ -25,16 +25,16 @@ MOST_DEPTH = 20
 MOST_CODE = 200_000
 
 
-def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, arguments: list[Argument], node: Node) -> Value:
+def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Value:
     """The result of a call: the body is lowered here."""
     body = chosen.function.node.child_by_field_name("body")
     if body is None:
-        lowering.refuse(node, "this function has no body that is known here")
-    frame, scope = opened(lowering, chosen, (receiver, arguments), node), Scope(chosen.scope)
+        lowering.refuse(given.node, "this function has no body that is known here")
+    frame, scope = opened(lowering, chosen, receiver, given), Scope(chosen.scope)
     if receiver is not None:
         lowering.hold(receiver)
         scope.names["this"] = receiver
-    bind_parameters(lowering, chosen, scope, arguments, node)
+    bind_parameters(lowering, chosen, scope, given.values)
     with lowering.inside(scope):
         frame.type = result_type(lowering, chosen.function)
         result = run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
@@ -44,20 +44,19 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, argument
     return result
 
 
-def opened(lowering: Lowering, chosen: Chosen, given: tuple[Value | None, list[Argument]], node: Node) -> Frame:
+def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Frame:
     """The frame of a call; refuses recursion unless all that is passed is known, and what comes to too much code."""
-    receiver, arguments = given
     kind = None if receiver is None else receiver.type
-    known = tuple(value.leaves for _, value in arguments if value is not None and is_constant(value))
-    known = known if receiver is None and len(known) == len(arguments) else ()
+    known = tuple(value.leaves for _, value in given.values if value is not None and is_constant(value))
+    known = known if receiver is None and len(known) == len(given.values) else ()
     key = (chosen.function.node.start_byte, chosen.template, kind, known)
     frame: Frame | None = lowering.frame
     while frame is not None:
         if frame.key == key:
-            lowering.refuse_construct(node, "a function that calls itself")
+            lowering.refuse_construct(given.node, "a function that calls itself")
         frame = frame.outer
     if lowering.frame.depth >= MOST_DEPTH or len(lowering.builder.code) > MOST_CODE:
-        lowering.refuse(node, "too many calls inside calls to be inlined")
+        lowering.refuse(given.node, "too many calls inside calls to be inlined")
     seen = _seen(lowering, chosen)
     return Frame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=lowering.frame)
 
@@ -81,7 +80,7 @@ def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
 # ---------------------------------------------------------------------------------------------------------- parameters
 
 
-def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments: list[Argument], node: Node) -> None:
+def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments: list[Argument]) -> None:
     """Enters the parameters of a function with their arguments, the defaults for those that are missing."""
     seen = _seen(lowering, chosen)
     for at, (parameter, kind) in enumerate(zip(parameters_of(chosen.function), chosen.types, strict=True)):
@@ -93,14 +92,14 @@ def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments:
             assert default is not None
             where, value = default, None
         with lowering.inside(scope if at >= len(arguments) else lowering.scope):
-            made = _bound(lowering, name, kind, (where, value), seen)
+            made = _bound(lowering, (name, kind), (where, value), seen)
         if name:
             lowering.hold(made)
             scope.names[name] = made
 
 
-def _bound(lowering: Lowering, name: str, kind: Type, argument: Argument, seen: Facts) -> Value:
-    where, value = argument
+def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: Facts) -> Value:
+    (name, kind), (where, value) = parameter, argument
     if isinstance(kind, Reference):
         return _referred(lowering, kind.to, where, value)
     if value is None:

@@ -13,6 +13,7 @@ from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import field, local_object, new_object, reached
+from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import declared, type_of
@@ -56,7 +57,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
         case Member():
             return member(lowering, name, node)
         case VariableText():
-            return outer_variable(lowering, home, name, binding, node)
+            return outer_variable(lowering, home, binding, node)
         case EnumText():
             _enumerate(lowering, binding)
             found = binding.scope.names.get(name)
@@ -115,8 +116,10 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
 # --------------------------------------------------------------------------------------- variables outside functions
 
 
-def outer_variable(lowering: Lowering, home: Scope, name: str, written: VariableText, node: Node) -> Value:
+def outer_variable(lowering: Lowering, home: Scope, written: VariableText, node: Node) -> Value:
     """A variable outside functions: a constant, or an object in memory."""
+    declared_at = declared_name(written.declarator)
+    name = "" if declared_at is None else text(declared_at)
     owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
     if owner is not None:
         owner.names[name] = Broken()

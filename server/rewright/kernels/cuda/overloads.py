@@ -35,25 +35,27 @@ class Chosen:
     types: tuple[Type, ...]
 
 
-def choose(
-    lowering: Lowering,
-    candidates: tuple[Function, ...],
-    given: TemplateArguments,
-    values: list[Argument],
-    node: Node,
-) -> Chosen | None:
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a call gives: the values of its arguments, template arguments that are written, and where."""
+
+    values: list[Argument]
+    template: TemplateArguments
+    node: Node
+
+
+def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -> Chosen | None:
     """The candidate that fits the arguments best, None if none does."""
     best: tuple[int, Chosen] | None = None
     for candidate in candidates:
-        fit = _fit(lowering, candidate, given, values, node)
+        fit = _fit(lowering, candidate, given)
         if fit is not None and (best is None or fit[0] < best[0]):
             best = fit
     return None if best is None else best[1]
 
 
-def _fit(
-    lowering: Lowering, function: Function, given: TemplateArguments, values: list[Argument], node: Node
-) -> tuple[int, Chosen] | None:
+def _fit(lowering: Lowering, function: Function, given: Given) -> tuple[int, Chosen] | None:
+    values = given.values
     parameters = parameters_of(function)
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
     if not required <= len(values) <= len(parameters):
@@ -62,14 +64,15 @@ def _fit(
     template: TemplateArguments = ()
     is_special = function.template is not None and not parts(function.template)
     if function.template is not None and not is_special:
-        deduced = _deduced(lowering, function, given, values, node)
+        deduced = _deduced(lowering, function, given)
         if deduced is None:
             return None
         template = deduced
         bind(lowering, scope, function.template, template)
     if is_special:
         special = _special_arguments(lowering, function)
-        if given and special is not None and given != special[: len(given)]:
+        written = given.template
+        if written and special is not None and written != special[: len(written)]:
             return None
         template = special or ()
     with lowering.inside(scope):
@@ -77,7 +80,7 @@ def _fit(
     costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
     if any(cost is None for cost in costs):
         return None
-    if is_special and not given and any(costs):
+    if is_special and not given.template and any(costs):
         return None
     total = 4 * sum(cost or 0 for cost in costs) + (2 if function.template is not None else 0) - is_special
     return total, Chosen(function, template, scope, types)
@@ -127,17 +130,15 @@ def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
 # ----------------------------------------------------------------------------------------------------------- deduction
 
 
-def _deduced(
-    lowering: Lowering, function: Function, given: TemplateArguments, values: list[Argument], node: Node
-) -> TemplateArguments | None:
+def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateArguments | None:
     """The template arguments: those given, then what the types of the arguments say, then defaults."""
     assert function.template is not None
     names = [parameter_name(parameter) for parameter in parts(function.template)]
-    if len(given) > len(names):
+    if len(given.template) > len(names):
         return None
-    found: dict[str, int | Type] = dict(zip(names, given, strict=False))
+    found: dict[str, int | Type] = dict(zip(names, given.template, strict=False))
     free = set(names)
-    for parameter, (_, value) in zip(parameters_of(function), values, strict=False):
+    for parameter, (_, value) in zip(parameters_of(function), given.values, strict=False):
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
             match_parameter(lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found))
@@ -148,7 +149,7 @@ def _deduced(
         known.append(found[name])
     try:
         with lowering.inside(function.scope):
-            return bound_arguments(lowering, function.template, tuple(known), node)
+            return bound_arguments(lowering, function.template, tuple(known), given.node)
     except Refused:
         return None
 

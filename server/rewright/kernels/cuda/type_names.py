@@ -139,10 +139,10 @@ def _alias(lowering: Lowering, alias: AliasText, arguments: tuple[TemplateArgume
 
 def _templated(lowering: Lowering, node: Node, scope: Scope) -> Type | None:
     name, written = node.child_by_field_name("name"), node.child_by_field_name("arguments")
-    return None if name is None or written is None else _instance(lowering, name, parts(written), scope, node)
+    return None if name is None or written is None else _instance(lowering, name, parts(written), scope)
 
 
-def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope, node: Node) -> Type | None:
+def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope) -> Type | None:
     """The type that a template of the name gives with the arguments, None if the scope has no such template."""
     binding = scope.template(text(name))
     if isinstance(binding, TypeName):
@@ -152,12 +152,12 @@ def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope,
     given = tuple(argument(lowering, child) for child in written)
     match binding:
         case ClassText():
-            bound = bound_arguments(lowering, binding.template, given, node)
-            return lowering.readers.struct(lowering, binding, bound, node)
+            bound = bound_arguments(lowering, binding.template, given, name)
+            return lowering.readers.struct(lowering, binding, bound, name)
         case AliasText():
             return _alias(lowering, binding, given)
         case _:
-            return lowering.readers.types[text(name)](lowering, given, node)
+            return lowering.readers.types[text(name)](lowering, given, name)
 
 
 def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type | None:
@@ -170,7 +170,7 @@ def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type |
         scope, name = qualifier(lowering, name) or Scope(None), name.child_by_field_name("name")
     if scope is None or name is None or name.type != "identifier":
         return None
-    return _instance(lowering, name, [argument_node, *further], scope, first)
+    return _instance(lowering, name, [argument_node, *further], scope)
 
 
 def _qualified(lowering: Lowering, node: Node) -> Type | None:
