@@ -9,7 +9,7 @@ import pytest
 from assembler import F32, PRED, S32, S64, U32, U64, Assembler, number
 
 from rewright.kernels.execution.run import Outcome, run
-from rewright.model.simt.instructions import AddressOf, AtomicOperation, Subscript
+from rewright.model.simt.instructions import AddressOf, AtomicOperation, Shuffle, ShuffleKind, Subscript
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.model.simt.violation import (
     AccessKind,
@@ -450,3 +450,42 @@ def test_contents_wrap_to_their_type() -> None:
     a.claim(a.binary("==", a.load(other, 0), -(2**31)))
     a.claim(a.binary("==", a.load(other, 1), 2**31 - 1))
     assert a.run(1).violations == ()
+
+
+@pytest.mark.parametrize("way", ["memory", "shuffle", "choice", "halves"])
+def test_objects_that_are_written_by_way_of_pointers_are_watched(way: str) -> None:
+    a = Assembler()
+    given = a.input("given", S32, range(4))
+    other = a.input("other", S32, range(4))
+    cells = a.local("cells", U64, 1)
+    pointer = a.address(given)
+    match way:
+        case "memory":
+            a.store(cells, 0, pointer)
+            pointer = a.load(cells, 0)
+        case "shuffle":
+            got = a.register(U64)
+            lane = (number(0), number(32))
+            a.emit(Shuffle(ShuffleKind.INDEX, got, number(0xFFFFFFFF, U32), pointer, *lane, a.here))
+            pointer = got
+        case "choice":
+            pointer = a.choose(number(1, PRED), pointer, a.address(other))
+        case _:
+            low, high = a.convert(pointer, U32), a.convert(a.binary(">>", pointer, 32), U32)
+            wide = [a.convert(half, U64) for half in (low, high)]
+            pointer = a.binary("|", wide[0], a.binary("<<", wide[1], 32))
+    place = a.store_at(pointer, (a.thread(),))
+    outcome = a.run(4)
+    assert outcome.violations == () and not outcome.dropped
+    (race,) = outcome.races.certain()
+    assert (race.array, race.first.place, race.second.place) == ("given", place, place)
+
+
+def test_what_nobody_writes_is_not_watched() -> None:
+    a = Assembler()
+    given, kept = a.input("given", S32, range(4)), a.output("kept", S32, 4)
+    thread = a.thread()
+    a.store(kept, thread, a.load(given, 0))
+    outcome = a.run(4)
+    assert outcome.accesses is not None
+    assert [entry.object for _, entry in outcome.accesses.entries] == [kept]
