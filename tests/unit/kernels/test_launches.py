@@ -69,6 +69,19 @@ def test_only_sizes_that_satisfy_the_requirements_are_run() -> None:
     assert values(found, "N") == [32, 72]
 
 
+def test_numbers_in_requirements_are_tried() -> None:
+    found = launches("kernel k<N>(y: out f32[N]) { requires N > 300, N < 303; launch block(32); y[0] = 1.0 }")
+    assert {dict(case.values)[Name("N")] for case in (*found.needed, *found.further)} == {301, 302}
+
+
+def test_equations_in_requirements_give_values() -> None:
+    text = "kernel k<N, M>(y: out f32[M], n: s32) {{ requires {}; launch block(8); if n < M {{ y[0] = 1.0 }} }}"
+    found = launches(text.format("M == 2 * N + 1 and n == M - 1"))
+    values = [{str(name): value for name, value in case.values} for case in found.needed]
+    assert len(values) >= 3
+    assert all(each["M"] == 2 * each["N"] + 1 and each["n"] == each["M"] - 1 for each in values)
+
+
 def test_sizes_that_nobody_can_choose_are_said_to_be_missing() -> None:
     with pytest.raises(NoValue, match="give them values"):
         launches("kernel k<N>(y: out f32[N]) { requires N % 7 == 3, N % 11 == 4; launch block(32); y[0] = 1.0 }")

@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from math import lcm, prod
 
 from rewright.kernels.launches.fillings import MOST_ELEMENTS
-from rewright.kernels.launches.requirements import TooMany, expressions, extents, hold
+from rewright.kernels.launches.required import compared, determined, divisors
+from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.scalars import NoValue, Number, Values, fitted, integer, number
 from rewright.kernels.launches.singled_out import Singled, singled_out
-from rewright.model.body import Binary, Expression, Variable, parts
+from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Triple
 
 MOST_THREADS = 1024
@@ -151,7 +152,8 @@ class _Choosing:
     def possible(self, choice: Values) -> Case | None:
         """The launch of a choice, None if there is none or a requirement is false."""
         try:
-            case = self.case(choice)
+            free = frozenset(self.integers)
+            case = self.case({**choice, **determined(self.kernel, {**self._given(), **choice}, free)})
             fits = 0 <= _elements(self.kernel, case) <= MOST_ELEMENTS
             return case if fits and hold(self.kernel, dict(case.values), {}) else None
         except (NoValue, TooMany):
@@ -211,7 +213,8 @@ class _Choosing:
     def _interesting(self, name: Name) -> list[int]:
         """Values that the program singles out and their neighbours; a size is at least 1."""
         singled = self.singled.get(name, Singled())
-        near = {int(value) + step for value in singled.numbers for step in (-1, 0, 1)}
+        marks = {int(value) for value in singled.numbers} | set(compared(self.kernel, name, self._given()))
+        near = {self._multiple(name, value + step) for value in marks for step in (-1, 0, 1)}
         if name not in self.sizes:
             near |= {0, 1}
         unit = prod(self._shape(self.kernel.launch.block))
@@ -222,23 +225,8 @@ class _Choosing:
 
     def _multiple(self, name: Name, value: int) -> int:
         """The value rounded up to a multiple of what requirements divide the name by."""
-        unit = lcm(1, *self._divisors(name))
+        unit = lcm(1, *(each for each in divisors(self.kernel, name, self._given()) if each <= _LARGEST_EXTRA))
         return -(-value // unit) * unit
-
-    def _divisors(self, name: Name) -> Iterator[int]:
-        given = self._given()
-        wholes = (whole for each in self.kernel.requires for whole in expressions(each))
-        for part in (part for whole in wholes for part in parts(whole)):
-            match part:
-                case Binary(operator=Operator.REMAINDER, left=Variable(name=divided), right=right) if divided == name:
-                    try:
-                        divisor = abs(integer(right, given))
-                    except NoValue:
-                        continue
-                    if 0 < divisor <= _LARGEST_EXTRA:
-                        yield divisor
-                case _:
-                    pass
 
 
 def _rungs(unit: int) -> list[int]:

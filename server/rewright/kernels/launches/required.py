@@ -1,0 +1,87 @@
+"""What requirements say of sizes and parameters at once: numbers to divide by, to compare with, values to have.
+
+Only what stands in the text is used; this chooses launches, and whether a requirement holds is asked elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rewright.kernels.launches.requirements import expressions
+from rewright.kernels.launches.scalars import NoValue, Values, integer
+from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable, parts
+from rewright.model.index import Name
+from rewright.model.kernel import Fact, Kernel
+from rewright.model.simt.types import Operator
+
+
+def divisors(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
+    """The numbers that requirements divide a name by to look at the remainder."""
+    for binary in _binaries(kernel):
+        if binary.operator is Operator.REMAINDER and _is(binary.left, name):
+            yield from (value for value in _value(binary.right, given) if value > 0)
+
+
+def compared(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
+    """The numbers that requirements compare a name with."""
+    for binary in _binaries(kernel):
+        if binary.operator.is_comparison:
+            for side, other in ((binary.left, binary.right), (binary.right, binary.left)):
+                if _is(side, name):
+                    yield from _value(other, given)
+
+
+def determined(kernel: Kernel, values: Values, free: frozenset[Name]) -> dict[Name, int]:
+    """The values that equations give to free names, one after the other, from the values chosen so far."""
+    found: dict[Name, int] = {}
+    for each in kernel.requires:
+        for condition in _conjuncts(each.condition) if isinstance(each, Fact) else ():
+            for name, expression in _equations(condition):
+                for value in _value(expression, {**values, **found}) if name in free else ():
+                    found.setdefault(name, value)
+    return found
+
+
+def _equations(condition: Expression) -> Iterator[tuple[Name, Expression]]:
+    """`name == expression`, read in one direction: the name that stands alone, the left one if both do."""
+    if isinstance(condition, Binary) and condition.operator is Operator.EQUAL:
+        for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            name = _bare(side)
+            if isinstance(name, Variable) and not any(_is(part, name.name) for part in parts(other)):
+                yield name.name, other
+                return
+
+
+def _conjuncts(condition: Expression) -> Iterator[Expression]:
+    if isinstance(condition, Logical) and condition.connective is Connective.AND:
+        yield from _conjuncts(condition.left)
+        yield from _conjuncts(condition.right)
+    else:
+        yield condition
+
+
+def _binaries(kernel: Kernel) -> Iterator[Binary]:
+    wholes = (whole for each in kernel.requires for whole in expressions(each))
+    return (part for whole in wholes for part in parts(whole) if isinstance(part, Binary))
+
+
+def _bare(expression: Expression) -> Expression:
+    """The expression behind conversions."""
+    while isinstance(expression, Convert):
+        expression = expression.operand
+    return expression
+
+
+def _is(expression: Expression, name: Name) -> bool:
+    bare = _bare(expression)
+    return isinstance(bare, Variable) and bare.name == name
+
+
+def _value(expression: Expression, given: Values) -> tuple[int, ...]:
+    """The value, if it can be told."""
+    if isinstance(expression, Integer):
+        return (expression.value,)
+    try:
+        return (integer(expression, given),)
+    except NoValue:
+        return ()

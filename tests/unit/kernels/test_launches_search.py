@@ -1,0 +1,147 @@
+"""What a search over launches finds and covers: orders of atomics, blocks, assumptions, fences, steps that run out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kernel_texts import declared
+
+from rewright.kernels.launches.search import FENCES, Searched, search
+from rewright.kernels.lowering.own import lower_own
+from rewright.model.body import Body
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Kernel
+from rewright.model.simt.instructions import Atomic, Fence, Load, Store
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import Order, OutOfBounds, Race, Scope, Uninitialised
+
+STEPS = 100_000
+
+
+def lowered(text: str) -> tuple[Kernel, Program]:
+    value = declared(text).value
+    assert isinstance(value, Kernel) and isinstance(value.body, Body)
+    return value, lower_own(value.body)
+
+
+def searched(text: str, steps: int = STEPS) -> Searched:
+    return search(*lowered(text), steps)
+
+
+def test_both_orders_of_atomics_are_run_where_control_depends_on_them() -> None:
+    text = """kernel k(n: inout s32[1], y: inout s32[8]) {
+  requires n[0] == 0
+  launch block(8)
+  let mine = atomic_add(n[0], 1)
+  if mine == 0 { y[7 + CONDITION] = 1 }
+}
+"""
+    clean = searched(text.replace("CONDITION", "0"))
+    assert clean.is_clean and clean.covered[0].both_orders
+    (found,) = searched(text.replace("CONDITION", "thread.x / 7")).found
+    assert isinstance(found.violation, OutOfBounds)
+    assert found.setting.order is Order.DESCENDING
+
+
+def test_one_order_is_enough_where_only_data_depends_on_atomics() -> None:
+    text = "kernel k(n: inout s32[1], y: out s32[8]) { launch block(8); y[thread.x] = atomic_add(n[0], 1) }"
+    found = searched(text)
+    assert found.is_clean and not found.covered[0].both_orders
+
+
+def test_races_between_blocks_are_found_among_neighbours_in_the_middle() -> None:
+    text = """kernel k(y: out f32[100]) {
+  launch grid(100), block(1)
+  y[block.x] = 1.0
+  if block.x == 51 { y[50] = 2.0 }
+}
+"""
+    (found,) = searched(text).found
+    assert isinstance(found.violation, Race)
+    assert (found.violation.scope, found.violation.address) == (Scope.GRID, (50,))
+
+
+def test_the_first_launch_that_shows_an_error_is_the_last() -> None:
+    text = "kernel k<N>(y: out f32[N]) { launch block(32); if thread.x <= N { y[thread.x] = 1.0 } }"
+    found = searched(text)
+    assert [dict(each.case.values)[Name("N")] for each in found.covered] == [1]
+    assert dict(found.found[0].setting.values)[Name("N")] == 1
+
+
+def test_equal_values_do_not_end_a_search() -> None:
+    text = "kernel k<N>(y: out f32[N]) { launch block(32); y[0] = 1.0; if N > 50 { y[N] = 1.0 } }"
+    kinds = {type(each.violation) for each in searched(text).found}
+    assert kinds == {Race, OutOfBounds}
+
+
+def test_what_differs_at_a_later_launch_is_no_longer_equal() -> None:
+    text = "kernel k<N>(y: out s32[N]) { launch block(32); y[0] = select(N > 50, thread.x, 1) }"
+    (found,) = searched(text).found
+    assert isinstance(found.violation, Race) and not found.violation.equal and found.is_error
+
+
+def test_a_run_that_an_assume_excludes_shows_nothing() -> None:
+    text = "kernel k(y: out f32[4]) { launch grid(2), block(4); y[thread.x + 2] = 1.0; assume block.x == 0 }"
+    found = searched(text)
+    assert found.found == () and found.undecided == ("every run is excluded by an `assume`", None)
+
+
+def test_steps_that_run_out_at_a_needed_launch_leave_it_undecided() -> None:
+    text = "kernel k<N>(y: out f32[N]) { launch block(1); for i in 0..N { y[i] = 1.0 } }"
+    assert searched(text).is_clean
+    found = searched(text, 20)
+    assert found.undecided is not None and "steps" in found.undecided[0]
+
+
+def test_steps_that_run_out_at_a_further_launch_leave_what_was_covered() -> None:
+    text = "kernel k(y: out f32[4], n: s32) { launch block(1); for i in 0..n { if n == 9000 { y[i % 4] = 1.0 } } }"
+    few, many = searched(text, 2_000), searched(text, 3_000_000)
+    assert few.is_clean and many.is_clean
+    assert len(few.covered) < len(many.covered)
+    assert 9000 in {dict(each.case.values)[Name("n")] for each in many.covered}
+
+
+def test_a_race_behind_a_fence_where_there_are_atomics_is_not_decided() -> None:
+    text = """kernel k(flag: inout s32[1], y: inout f32[1]) {
+  launch grid(2), block(1)
+  y[0] = convert(block.x, f32)
+  atomic_add(flag[0], 1)
+  y[0] = 2.0
+}
+"""
+    kernel, program = lowered(text)
+    assert not search(kernel, program, STEPS).is_clean
+    at = next(n for n, each in enumerate(program.code) if isinstance(each, Atomic))
+    assert isinstance(program.code[at], Atomic)
+    fence = Fence(program.code[at].place)
+    fenced = Program(
+        program.objects,
+        program.uniforms,
+        program.names,
+        (*program.code[:at], fence, *program.code[at:]),
+        program.loops,
+    )
+    found = search(kernel, fenced, STEPS)
+    assert found.undecided is not None and found.undecided[0] == FENCES
+
+
+def test_each_place_is_told_once_over_all_blocks_and_inputs() -> None:
+    text = """kernel k(c: in s32[8], y: out s32[8]) {
+  launch grid(4), block(8)
+  shared s: s32[8]
+  if c[thread.x] > 0 { y[thread.x] = s[thread.x] } else { y[thread.x] = s[0] }
+}
+"""
+    found = [each.violation for each in searched(text).found if isinstance(each.violation, Uninitialised)]
+    assert len(found) == 2
+    assert len({each.access.place for each in found}) == 2
+
+
+def test_arrays_without_a_size_are_named_and_grow() -> None:
+    kernel, program = lowered("kernel k(x: in f32[8], y: out f32[8]) { launch block(8); y[thread.x + 100] = x[9] }")
+    assert len(search(kernel, program, STEPS).found) == 2
+    unsized = tuple(replace(made, extents=None) for made in program.objects)
+    parameters = tuple(replace(each, extents=None) for each in kernel.parameters if isinstance(each, ArrayParameter))
+    code = tuple(replace(each, subscripts=()) if isinstance(each, Load | Store) else each for each in program.code)
+    found = search(replace(kernel, parameters=parameters), replace(program, objects=unsized, code=code), STEPS)
+    assert found.is_clean and found.unsized == ("x", "y")
