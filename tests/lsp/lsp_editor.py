@@ -157,6 +157,15 @@ class Editor:
         """What the lenses of a document say, by line."""
         return {lens.range.start.line: lens.command.title for lens in await self.lenses(document) if lens.command}
 
+    async def fixes(self, document: Document, found: types.Diagnostic) -> list[types.CodeAction]:
+        """The quick fixes of one diagnostic, once there are any."""
+        context = types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
+        params = types.CodeActionParams(document.identifier, found.range, context)
+        async with asyncio.timeout(PATIENCE):
+            while not (actions := await self.client.text_document_code_action_async(params)):
+                await asyncio.sleep(0.05)
+        return [action for action in actions if isinstance(action, types.CodeAction)]
+
     async def hover(self, document: Document, at: str, behind: int = 0) -> str:
         """The Markdown shown at the first occurrence of a text."""
         position = document.position(document.text.index(at) + behind, self.encoding)

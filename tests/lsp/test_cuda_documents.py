@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lsp_editor import Document, Editor
+from lsp_editor import Document, Editor, started
 from lsp_kernels import BARRIER, HEADER, NAME, OTHER, READ, SUMS, WRITTEN, written
 from lsp_sources import CUDA, KERNEL
 from lsprotocol import types
@@ -182,3 +182,47 @@ async def test_bytes_that_are_no_text_and_a_file_typed_from_nothing(shared: Edit
     shared.save(document)
     assert (await verdict(shared, document, "void shift")).startswith("✓ checked")
     assert [status for status in shared.statuses if status.state == "error"] == []
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_source_alone_shows_what_a_closed_file_declares_of_it(tmp_path: Path) -> None:
+    (tmp_path / "shift.rw").write_text(KERNEL)
+    (tmp_path / "shift.cu").write_text(CUDA)
+    async with started(tmp_path) as editor:
+        source = await editor.open(tmp_path / "shift.cu")
+        assert (await verdict(editor, source, "void shift")).startswith("✓ checked")
+        editor.replace(source, BARRIER, "")
+        editor.save(source)
+        assert (await verdict(editor, source, "void shift")).startswith("✗ refuted")
+        assert codes(editor.pushed(source.path)) == ["RW301", "RW301"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_file_opened_by_another_name_is_the_same_file(shared: Editor, folder: Path) -> None:
+    path = written(folder)
+    link = folder / "link"
+    link.symlink_to(folder, target_is_directory=True)
+    source = await shared.open(link / path.name, SUMS.replace(BARRIER, ""))
+    assert (await verdict(shared, source)).startswith("✗ refuted"), "the buffer speaks, not the file"
+    assert codes(shared.pushed(source.path)) == ["RW301", "RW301"]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_barrier_that_is_not_needed_is_greyed_and_removed(shared: Editor, folder: Path) -> None:
+    path = folder / "twice.cu"
+    path.write_text(SHIFT.replace(BARRIER, BARRIER + "  __syncthreads();  // why?\n"))
+    source = await shared.open(path)
+    assert (await verdict(shared, source, "void shift")).startswith("✓ checked")
+    found = [each for each in shared.pushed(path) if each.code == "RW312"]
+    assert [each.range.start.line for each in found] == [4, 5]
+    assert all(list(each.tags or ()) == [types.DiagnosticTag.Unnecessary] for each in found)
+    assert all(each.severity is types.DiagnosticSeverity.Hint for each in found)
+    (action, *_) = await shared.fixes(source, found[0])
+    assert action.edit is not None and action.edit.changes is not None
+    ((_, (edit,)),) = action.edit.changes.items()
+    assert isinstance(edit, types.TextEdit)
+    shared.apply(source, edit)
+    shared.save(source)
+    await shared.eventually(lambda: shared.pushed(path) == [])
+    assert (await verdict(shared, source, "void shift")).startswith("✓ checked")
+    assert source.text.count("__syncthreads") == 1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from lsp_editor import PATIENCE, Document, Editor
+from lsp_editor import Document, Editor
 from lsp_kernels import BARRIER, NAME, written
 from lsp_sources import CUDA, KERNEL
 from lsprotocol import types
@@ -21,19 +20,9 @@ kernel reversed(x: in f32[64], y: out f32[64]) {
 """
 
 
-async def offered(editor: Editor, document: Document, found: types.Diagnostic) -> list[types.CodeAction]:
-    """The quick fixes of one diagnostic, once there are any."""
-    context = types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
-    params = types.CodeActionParams(document.identifier, found.range, context)
-    async with asyncio.timeout(PATIENCE):
-        while not (actions := await editor.client.text_document_code_action_async(params)):
-            await asyncio.sleep(0.05)
-    return [action for action in actions if isinstance(action, types.CodeAction)]
-
-
 async def mended(editor: Editor, document: Document, declaration: Document) -> str:
     """The hint of a declaration after the first fix of the first diagnostic of a document was applied and saved."""
-    (action, *_) = await offered(editor, document, editor.pushed(document.path)[0])
+    (action, *_) = await editor.fixes(document, editor.pushed(document.path)[0])
     assert action.edit is not None and action.edit.changes is not None
     ((uri, (edit,)),) = action.edit.changes.items()
     assert uri == document.uri and isinstance(edit, types.TextEdit)
@@ -49,7 +38,7 @@ async def test_both_ends_of_a_race_offer_the_barrier(shared: Editor, folder: Pat
     source = await shared.open(path)
     await shared.eventually(lambda: len(shared.pushed(path)) == 2)
     first, second = shared.pushed(path)
-    (action, *_), (same, *_) = await offered(shared, source, first), await offered(shared, source, second)
+    (action, *_), (same, *_) = await shared.fixes(source, first), await shared.fixes(source, second)
     assert "__syncthreads()" in action.title and action.is_preferred
     assert (action.title, action.edit) == (same.title, same.edit)
     assert action.edit is not None and action.edit.changes is not None
@@ -68,7 +57,7 @@ async def test_a_kernel_in_our_own_syntax_is_mended_where_it_stands(shared: Edit
     path.write_text("// größer\n" + OWN)
     document = await shared.open(path)
     await shared.eventually(lambda: len(shared.pushed(path)) == 2)
-    (action, *_) = await offered(shared, document, shared.pushed(path)[0])
+    (action, *_) = await shared.fixes(document, shared.pushed(path)[0])
     assert action.edit is not None and action.edit.changes is not None
     ((_, (edit,)),) = action.edit.changes.items()
     assert isinstance(edit, types.TextEdit)
@@ -95,7 +84,7 @@ async def test_an_edit_withdraws_what_was_found_for_the_text_before(shared: Edit
     source = await shared.open(path)
     await shared.eventually(lambda: len(shared.pushed(path)) == 2)
     found = shared.pushed(path)[0]
-    await offered(shared, source, found)
+    await shared.fixes(source, found)
     shared.replace(source, "total += partial[w]", "total += 2.0f * partial[w]")
     params = types.CodeActionParams(source.identifier, found.range, types.CodeActionContext([found]))
     assert not await shared.client.text_document_code_action_async(params)
