@@ -68,6 +68,8 @@ def _perform(
 _COMMUTING: dict[AtomicOperation, np.ufunc] = {
     AtomicOperation.ADD: np.add,
     AtomicOperation.SUBTRACT: np.subtract,
+    AtomicOperation.MINIMUM: np.fmin,
+    AtomicOperation.MAXIMUM: np.fmax,
     AtomicOperation.AND: np.bitwise_and,
     AtomicOperation.OR: np.bitwise_or,
     AtomicOperation.XOR: np.bitwise_xor,
