@@ -203,6 +203,23 @@ def test_writes_with_barriers_between_need_not_be_equal() -> None:
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [2]]
 
 
+def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
+    """In one step the values are equal, from step to step they are not."""
+    made = case("for i in 0..2 { if lane < 2 and thread.x < 4 { c[0] = i } }")
+    accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 1))
+    race = Race(Name("c"), (0,), Scope.WARP, False, accesses[0], accesses[1])
+    found = made.replay(race)
+    assert found.outcome is HOLDS
+    assert [[each.number for each in passes] for passes in found.iterations] == [[1], [2]]
+    assert made.outcome(replace(race, equal=True)) is FAILS
+
+
+def test_equal_writes_in_a_long_loop_are_compared_in_time() -> None:
+    made = case("for i in 0..3000 { c[0] = 7 }")
+    accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 4))
+    assert made.outcome(Race(Name("c"), (0,), Scope.BLOCK, True, accesses[0], accesses[1])) is HOLDS
+
+
 def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     made = case("y[thread.x] = block.x", grid=2)
     place = made.at("y[thread.x]")

@@ -25,6 +25,8 @@ def may_collide(race: Race) -> bool:
     same_block = first.thread.block == second.thread.block
     if same_block == (race.scope is Scope.GRID) or first.thread == second.thread:
         return False
+    if race.equal and kinds != {AccessKind.WRITE}:
+        return False
     return conflict and first.object == second.object >= 0 and low < high
 
 
@@ -41,31 +43,46 @@ class Sighting:
 
 @dataclass(slots=True)
 class Pair:
-    """The accesses of a race as far as they were seen, by side; `found` is told of two that collide."""
+    """The accesses of a race as far as they were seen; `found` is told of two that collide, the first time.
+
+    Of the first one the last two sightings are kept (for each value, if values are to be equal): a later one passed no
+    fewer barriers of its warp, so it is ordered before nothing that an earlier one is not ordered before; but the last
+    one may be part of the same step as the second access.
+    """
 
     race: Race
     found: Callable[[Sighting, Sighting], None]
-    seen: tuple[list[Sighting], list[Sighting]] = field(default_factory=lambda: ([], []))
+    first: dict[bytes, tuple[Sighting, ...]] = field(default_factory=dict)
+    is_found: bool = False
 
     def sought(self) -> tuple[Sought, Sought]:
-        """What to look out for: the access of each side."""
-        return self._side(0, self.race.first), self._side(1, self.race.second)
+        """What to look out for: the access of each side, the first one first."""
+        return self._side(self.race.first, self._see_first), self._side(self.race.second, self._see_second)
 
-    def _side(self, side: int, access: Access) -> Sought:
-        def seen(event: Event) -> None:
-            here = sighting(event)
-            self.seen[side].append(here)
-            for there in self.seen[1 - side]:
-                first, second = (here, there) if side == 0 else (there, here)
-                if self._collide(first, second):
-                    self.found(first, second)
-
+    def _side(self, access: Access, seen: Callable[[Event], None]) -> Sought:
         return Sought(access.thread, access.interval, access.place, lambda event: does(access, event), seen)
+
+    def _see_first(self, event: Event) -> None:
+        here = sighting(event)
+        value = self._value(self.race.first, here)
+        self.first[value] = (*self.first.get(value, ())[-1:], here)
+
+    def _see_second(self, event: Event) -> None:
+        if self.is_found:
+            return
+        here = sighting(event)
+        known = self.first.get(self._value(self.race.second, here), ())
+        for there in reversed(known):
+            if not self.is_found and self._collide(there, here):
+                self.is_found = True
+                self.found(there, here)
+
+    def _value(self, access: Access, seen: Sighting) -> bytes:
+        """What has to be the same of both: the bytes written to what they share, if the race is one of equal values."""
+        return common(self.race, access, seen) if self.race.equal else b""
 
     def _collide(self, first: Sighting, second: Sighting) -> bool:
         """Whether the first one, which ran first, may as well have run second."""
-        if first.turn > second.turn or (self.race.equal and not agree(self.race, first, second)):
-            return False
         same_warp = first.lane[0] == second.lane[0]
         if self.race.scope is Scope.WARP and not (same_warp and first.turn != second.turn):
             return False
@@ -80,14 +97,11 @@ def sighting(event: Event) -> Sighting:
     return Sighting(block.turn, lane, block.clocks.of(*lane), data, passes(event))
 
 
-def agree(race: Race, first: Sighting, second: Sighting) -> bool:
-    """Whether both write, and the same to every byte that they share."""
-    if first.data is None or second.data is None:
-        return False
+def common(race: Race, access: Access, seen: Sighting) -> bytes:
+    """What an access wrote to the bytes that both touch."""
     low = max(race.first.offset, race.second.offset)
     high = min(race.first.offset + race.first.width, race.second.offset + race.second.width)
-    one = first.data[low - race.first.offset : high - race.first.offset]
-    return one == second.data[low - race.second.offset : high - race.second.offset]
+    return (seen.data or b"")[low - access.offset : high - access.offset]
 
 
 def confirm(first: Sighting, second: Sighting) -> None:

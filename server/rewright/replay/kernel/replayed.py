@@ -36,7 +36,7 @@ from rewright.replay.kernel.frame import Rows
 from rewright.replay.kernel.local_code import Surroundings, number_of, threads
 from rewright.replay.kernel.lookout import Confirmed, Event, Lookout, Sought, passes, passes_at
 from rewright.replay.kernel.outcome import Moment, Outcome, Pass, Replayed
-from rewright.replay.kernel.pairs import Pair, Sighting, agree, confirm, may_collide, sighting
+from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_collide, sighting
 from rewright.replay.kernel.sizes import NoValue
 from rewright.replay.kernel.standstill import diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
@@ -246,7 +246,7 @@ def _race_between(case: _Case, race: Race) -> Replayed:
     first, second = _footstep(case, race, 0), _footstep(case, race, 1)
     if first is None or second is None:
         return _FAILS
-    if race.equal and not (agree(race, first.sighting, second.sighting) and _all_agree(race, first, second)):
+    if race.equal and not _all_agree(race, first, second):
         return _FAILS
     iterations = (first.sighting.passes, second.sighting.passes)
     return Replayed(Outcome.HOLDS, iterations, first.opened, first.moments + second.moments)
@@ -259,7 +259,8 @@ def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
     seen: list[Sighting] = []
 
     def note(event: Event) -> None:
-        seen.append(sighting(event))
+        if not seen:
+            seen.append(sighting(event))
         if not race.equal:
             raise Confirmed
 
@@ -274,6 +275,8 @@ def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
 
 def _all_agree(race: Race, first: _Footstep, second: _Footstep) -> bool:
     """Whether all writes of the two blocks to a common byte, at the two places, are of one value."""
+    if common(race, race.first, first.sighting) != common(race, race.second, second.sighting):
+        return False
     for (byte, place), values in first.written.values.items():
         other = race.second.place if place == race.first.place else race.first.place
         there = second.written.values.get((byte, other))

@@ -40,7 +40,7 @@ class Written:
     reaches: dict[int, Reach]
     values: dict[tuple[Byte, Place], set[int]] = field(default_factory=dict)
     _interval: int = 0
-    _writes: dict[Byte, dict[int, list[_Write]]] = field(default_factory=dict)
+    _writes: dict[Byte, dict[int, set[_Write]]] = field(default_factory=dict)
 
     def before(self, at: int, rows: Rows) -> None:
         """Notes the writes of these threads. Raises `Disagree`."""
@@ -67,7 +67,7 @@ class Written:
             others = (write for other, writes in known.items() if other != value for write in writes)
             if any(self._collide(write, here) for write in others):
                 raise Disagree
-            known.setdefault(value, []).append(here)
+            known.setdefault(value, set()).add(here)
 
     def _collide(self, first: _Write, second: _Write) -> bool:
         places = (self.race.first.place, self.race.second.place)
