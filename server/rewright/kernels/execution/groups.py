@@ -1,7 +1,8 @@
 """Sets of lanes that execute together, each made once per run, so that equal groups are identical.
 
 A value of a group is a NumPy scalar if it is the same in every lane of it, else an array with one element per lane. So
-a lane that goes a way of its own is computed with scalars, several times faster than with arrays of one element. Must not know registers, memory or control.
+a lane that goes a way of its own is computed with scalars, several times faster than with arrays of one element. Must
+not know registers, memory or control.
 """
 
 from __future__ import annotations
