@@ -41,7 +41,7 @@ UNSIZED = 1 << 13
 
 _RANDOM_VALUES = 8
 _SMALL_VALUES = 32
-_LARGEST_POOL = 1 << 23
+_LARGEST_POOL = 1 << 22
 _DISTINCT = 1021
 _EIGHTH = 0.125
 
@@ -125,14 +125,17 @@ def _pool(draft: _Draft, generator: np.random.Generator) -> Array:
 
 
 def _floats(draft: _Draft) -> Array:
-    """The same everywhere; the index; numbers that differ from their neighbours, of either sign and positive."""
-    index = np.arange(draft.size, dtype=np.int64)
-    mixed = index * 389 % _DISTINCT
+    """The same everywhere; the index; numbers that differ from their neighbours, positive and of either sign.
+
+    Of a large array only the last ones.
+    """
+    rows = np.arange(_DISTINCT, dtype=np.int64)
+    mixed = rows * 389 % _DISTINCT
+    period = np.asarray([rows, _DISTINCT - rows, mixed + 1, mixed - _DISTINCT // 2]) * _EIGHTH
     near = sorted({mark + step for mark in {0.0, *_literals(draft)} for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
-    same = np.repeat(np.asarray(near[:_SMALL_VALUES])[:, np.newaxis], draft.size, axis=1)
-    varied = [index % _DISTINCT, _DISTINCT - index % _DISTINCT, mixed + 1, mixed - _DISTINCT // 2]
-    rows = np.concatenate([same, np.asarray(varied, np.float64) * _EIGHTH])
-    return np.asarray(rows[-max(2, _LARGEST_POOL // draft.size) :])
+    constant = np.repeat(np.asarray(near[:_SMALL_VALUES])[:, np.newaxis], _DISTINCT, axis=1)
+    chosen = np.concatenate([constant, period])[-max(2, _LARGEST_POOL // draft.size) :]
+    return np.asarray(np.tile(chosen, -(-draft.size // _DISTINCT))[:, : draft.size])
 
 
 def _integers(draft: _Draft, generator: np.random.Generator) -> Array:

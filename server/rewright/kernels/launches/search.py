@@ -148,10 +148,12 @@ class _Searching:
     def case(self, case: Case) -> None:
         """Runs the sampled blocks of one launch, with as many inputs and orders as matter."""
         depends: frozenset[str] = frozenset()
-        tried = counted = 0
         inputs: frozenset[str] = frozenset()
-        for contents in self._fillings(case):
-            if tried and not inputs:
+        tried = counted = 0
+        choices = self._fillings(case)
+        while not tried or inputs:
+            contents = next(choices, None)
+            if contents is None:
                 break
             tried += 1
             excluded, found = self._orders(Setting(case.grid, case.block, case.values, contents))
