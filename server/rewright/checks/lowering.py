@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rewright.checks.kernel_findings import refused
 from rewright.checks.kernel_question import (
     Asking,
     KernelPayload,
@@ -21,6 +20,7 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
     SourceText,
+    refused,
 )
 from rewright.kernels.front import Problem, lower
 from rewright.model.body import Body
@@ -55,18 +55,22 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
 
     sources = {source.path: source.text for source in payload.sources}
     found = outline(payload.path, sources)
-    kernels = tuple(_outlined(each, payload.sources) for each in found.kernels)
+    told = frozenset(_findings(found.problems))
+    kernels = tuple(_outlined(each, payload.sources, told) for each in found.kernels)
     lost = (finding for each in found.kernels if each.kernel is None and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
     problems = dict.fromkeys((*_findings(found.problems), *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
-def _outlined(found: Outlined, sources: tuple[SourceText, ...]) -> OutlinedKernel:
+def _outlined(found: Outlined, sources: tuple[SourceText, ...], told: frozenset[Finding]) -> OutlinedKernel:
+    """A kernel of a source of which so much is told already."""
     lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
     if found.kernel is not None:
         lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, sources))
-        lowered = replace(lowered, problems=(*lowered.problems, *_said(found)))
+        known = told if lowered.asking is not None else frozenset()
+        problems = tuple(problem for problem in lowered.problems if problem not in known)
+        lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
     return OutlinedKernel(found.name, place.start, place.end, found.insert, found.suggestion, lowered)
 

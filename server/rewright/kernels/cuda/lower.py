@@ -21,7 +21,7 @@ from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Readers, Re
 from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.parameters import bind_parameters, template_arguments
 from rewright.kernels.cuda.preprocessor import Expanded
-from rewright.kernels.cuda.reading import ReadText, read_text
+from rewright.kernels.cuda.reading import ReadText, read_text, remarks
 from rewright.kernels.cuda.scopes import Binding, Function, Functions, Namespace, Scope
 from rewright.kernels.cuda.statements import statement
 from rewright.kernels.cuda.syntax import broken, parse, parts, text
@@ -58,7 +58,8 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lo
         reason = f"`{foreign.path}` is nested too deeply"
         return Lowered(None, (Problem(reason, Site(foreign.site)),), (foreign.path,))
     expanded = read.expanded
-    return Lowered(program, problems, (*expanded.read, *expanded.sought))
+    said = tuple(dict.fromkeys((*problems, *remarks(expanded))))
+    return Lowered(program, said, (*expanded.read, *expanded.sought))
 
 
 def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:

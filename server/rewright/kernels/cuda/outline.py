@@ -18,7 +18,7 @@ from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites, parts_o
 from rewright.kernels.cuda.launch_text import Declaration
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.preprocessor import Expanded
-from rewright.kernels.cuda.reading import read_text
+from rewright.kernels.cuda.reading import read_text, remarks
 from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished
 from rewright.kernels.cuda.syntax import text
 from rewright.model.kernel import Kernel
@@ -69,9 +69,7 @@ def outline(path: str, texts: Mapping[str, str]) -> Outline:
         if made.place.path == path:
             kernels.setdefault(made.name, made)
     in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
-    notes = (Problem(note.reason, note.place) for note in expanded.notes)
-    absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
-    return Outline(tuple(in_order), (*notes, *absent), (*expanded.read, *expanded.sought))
+    return Outline(tuple(in_order), remarks(expanded), (*expanded.read, *expanded.sought))
 
 
 def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> OutlinedKernel:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.kernels.cuda.addressing import Addressing, addressing
+from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.pieces import roots
 from rewright.kernels.cuda.preprocessor import Expanded, preprocess
 from rewright.kernels.cuda.spellings import respelled
@@ -29,6 +30,13 @@ class ReadText(NamedTuple):
 def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int]) -> ReadText:
     """The text at `path`, with what it includes and macros that are given."""
     return _read(path, tuple(sorted(texts.items())), tuple(defines.items()))
+
+
+def remarks(expanded: Expanded) -> tuple[Problem, ...]:
+    """What there is to say of a text outside its functions: directives that are wrong, files that are not there."""
+    notes = (Problem(note.reason, note.place) for note in expanded.notes)
+    absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
+    return (*notes, *absent)
 
 
 @lru_cache(maxsize=8)
