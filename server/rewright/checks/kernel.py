@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rewright.checks.kernel_coverage import coverage
-from rewright.checks.kernel_findings import finding, refused, witness
-from rewright.checks.kernel_question import KernelPayload
+from rewright.checks.kernel_findings import finding, witness
+from rewright.checks.kernel_question import KernelPayload, refused
 from rewright.checks.needless import needless
 from rewright.kernels.launches.search import Found, Searched, search
 from rewright.kernels.lowering.own import lower_own

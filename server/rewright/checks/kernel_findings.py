@@ -55,11 +55,6 @@ SHOWN_CELLS = 64
 Arguments = tuple[tuple[str, str], ...]
 
 
-def refused(reason: str, place: Place) -> Finding:
-    """RW310: why the kernel was not checked, at its place."""
-    return Finding("RW310", Severity.WARNING, place, (("reason", reason),))
-
-
 @dataclass(frozen=True, slots=True)
 class _Side:
     """One of the two sides of a violation: who, where (None: it has ended), by which access if by one."""

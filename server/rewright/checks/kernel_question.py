@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
-from rewright.verdict import Finding, InSource
+from rewright.verdict import Finding, InSource, Place, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +99,8 @@ class OutlinedSource:
     kernels: tuple[OutlinedKernel, ...]
     problems: tuple[Finding, ...]
     read: tuple[str, ...]
+
+
+def refused(reason: str, place: Place) -> Finding:
+    """RW310: why the kernel was not checked, at its place."""
+    return Finding("RW310", Severity.WARNING, place, (("reason", reason),))

@@ -31,6 +31,9 @@ DECIDERS = {
 }
 LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
+UNREADABLE = "its source has errors"
+"""Why a kernel is not checked whose source has errors that are told elsewhere."""
+
 LOWERING = 2
 """The priority of lowerings: before anything else, since they take moments."""
 
@@ -132,7 +135,7 @@ def planned_from(
         case Answer():
             return Planned(declared, (), (), files, (), replace(waiting, settled=known))
         case LoweredKernel(None, problems):
-            reason = dict(problems[0].arguments)["reason"]
+            reason = dict(problems[0].arguments)["reason"] if problems else UNREADABLE
             answer = Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems)
             return Planned(declared, (), (), files, (), replace(waiting, settled=answer, lasting=True))
         case LoweredKernel(asking, problems):

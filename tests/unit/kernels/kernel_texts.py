@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rewright.checks.kernel import answer
-from rewright.checks.kernel_findings import refused
+from rewright.checks.kernel_question import refused
 from rewright.kernels.front import lower
 from rewright.model.check_declaration import check_declaration
 from rewright.model.declared import Declared
