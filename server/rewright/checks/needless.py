@@ -15,7 +15,7 @@ from rewright.model.simt.instructions import Barrier, Jump, WarpBarrier
 from rewright.model.simt.program import Program
 from rewright.verdict import Finding, Place, Severity
 
-MOST_STEPS = 20_000
+MOST_STEPS = 8_000
 """Instructions of groups that may be spent on one kernel's barriers."""
 
 

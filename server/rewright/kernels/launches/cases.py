@@ -127,7 +127,7 @@ class _Choosing:
         for rung in rungs:
             yield self._all(rung)
         for rung in rungs:
-            yield {name: self._multiple(name, rung) for name in self.integers} | self._floats(FLOAT)
+            yield self._multiples(rung)
         for step in range(1, len(rungs) + 1) if len(self.integers) > 1 else ():
             yield {
                 name: self._multiple(name, rungs[(step + position) % len(rungs)])
@@ -135,19 +135,18 @@ class _Choosing:
             } | self._floats(FLOAT)
 
     def further(self) -> Iterator[Values]:
-        """One name at a value that is singled out, the others in the middle and at the top; the whole launch passed."""
+        """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
         rungs = _rungs(max(self._shape(self.kernel.launch.block), default=0))
+        threads = prod(self._shape(self.kernel.launch.block))
+        total = threads * prod(self._shape(self.kernel.launch.grid))
+        for value in (2 * total + 1, total + 1, total, total - 1, 2 * threads + 1, threads) if total > 1 else ():
+            yield self._multiples(value)
         for name in self.integers:
             for value in self._interesting(name):
                 for rung in (rungs[-1], rungs[len(rungs) // 2]):
-                    others = {each: self._multiple(each, rung) for each in self.integers}
-                    yield others | self._floats(FLOAT) | {name: value}
+                    yield self._multiples(rung) | {name: value}
         for constant in (0.0, 1.0) if len(self.integers) < len(self.free) else ():
-            yield self._all(rungs[-1]) | self._floats(constant)
-        threads = prod(self._shape(self.kernel.launch.block))
-        total = threads * prod(self._shape(self.kernel.launch.grid) or (1,))
-        for value in sorted({threads, 2 * threads + 1, total - 1, total, total + 1, 2 * total + 1} - {0, 1, -1}):
-            yield self._all(value)
+            yield self._multiples(rungs[-1]) | self._floats(constant)
 
     def possible(self, choice: Values) -> Case | None:
         """The launch of a choice, None if there is none or a requirement is false."""
@@ -206,6 +205,10 @@ class _Choosing:
 
     def _all(self, value: int) -> dict[Name, Number]:
         return dict.fromkeys(self.integers, value) | self._floats(FLOAT)
+
+    def _multiples(self, value: int) -> dict[Name, Number]:
+        """All free names at a value, rounded up to what requirements divide them by."""
+        return {name: self._multiple(name, value) for name in self.integers} | self._floats(FLOAT)
 
     def _floats(self, value: Number) -> dict[Name, Number]:
         return {name: value for name, scalar in self.free.items() if scalar.is_float}
