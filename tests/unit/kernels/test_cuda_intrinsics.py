@@ -10,7 +10,7 @@ from cuda_documents import documented, ran, shown
 from rewright.kernels.cuda.intrinsics import FUNCTIONS
 from rewright.kernels.cuda.outline import outline
 from rewright.model.simt.instructions import Fence
-from rewright.model.simt.violation import FailedAssertion, InactiveLane, Uninitialised
+from rewright.model.simt.violation import FailedAssertion, InactiveLane, Scope, Uninitialised
 
 CASES = (Path(__file__).parent / "intrinsics.cu").read_text(encoding="utf-8")
 NAMES = [kernel.name for kernel in outline("k.cu", {"k.cu": CASES}).kernels]
@@ -47,6 +47,20 @@ def test_shuffle_from_a_thread_that_is_not_there_is_found() -> None:
 def test_part_of_a_tile_that_nothing_was_written_to_is_found() -> None:
     outcome = ran(CASES.replace("i += 64) a[i]", "i += 64) if (i % 16) a[i]"), CONTENTS, "tensor_cores")
     assert {type(violation) for violation in outcome.violations} == {Uninitialised}
+
+
+@pytest.mark.parametrize(("between", "scopes"), [("", {Scope.WARP}), ("__syncwarp();", set())], ids=["none", "barrier"])
+def test_tile_that_lanes_have_just_written_needs_a_barrier_of_the_warp(between: str, scopes: set[Scope]) -> None:
+    outcome = ran(
+        _document(
+            "__shared__ half s[512]; wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;\n"
+            "half *own = s + t / 32 * 256; for (int i = t % 32; i < 256; i += 32) own[i] = i;\n"
+            f"{between} wmma::load_matrix_sync(a, own, 16);"
+        ),
+        CONTENTS,
+        "k",
+    )
+    assert {race.scope for race in outcome.races.certain()} == scopes
 
 
 def test_fences_are_told() -> None:

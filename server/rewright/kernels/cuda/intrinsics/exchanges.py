@@ -1,6 +1,6 @@
 """Values that are spread over a warp, fetched by each lane from the lane that has the one it needs.
 
-Element k of those that are spread is with lane k mod 32, as its value number k div 32. Must not know what for.
+Element k of those that are spread is with lane 31 - k mod 32, as its value number k div 32. Must not know what for.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Exchanged:
 
     def _fetch(self, lowering: Lowering, wanted: list[int], place: Place) -> Operand:
         numbers = [element // LANES for element in wanted]
-        sources = tuple(element % LANES for element in wanted)
+        sources = tuple(LANES - 1 - element % LANES for element in wanted)
         if sources not in self._lanes:
             self._lanes[sources] = convert(lowering, _by_lane(lowering, sources, place), Scalar.S32, place)
         how = Exchange(ShuffleKind.INDEX, WHOLE, self._lanes[sources], integer(LANES))

@@ -1,8 +1,10 @@
 """Tensor cores through `nvcuda::wmma`: fragments, and loads, stores and products of a warp as what its lanes do.
 
-Element k of a tile, row by row, belongs to lane k mod 32, whichever lane the machine gives it to; where one is loaded,
-stored or multiplied, the warp comes together. A fragment lies in local memory, an equal part of the tile in each lane;
-a product adds up in the accumulator's type. Must not know how accesses are checked.
+Which lane has which element of a tile is up to the machine. Here element k, row by row, belongs to lane 31 - k mod 32:
+not to the one that touches it in the usual loops over a tile, so that what such a loop leaves out of order is seen.
+Where a tile is loaded, stored or multiplied, the warp comes together, and no memory is ordered. A fragment lies in
+local memory, an equal part of the tile in each lane; a product adds up in the accumulator's type. Must not know how
+accesses are checked.
 """
 
 from __future__ import annotations
@@ -138,10 +140,11 @@ def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, T
     stride, tile, by_rows = how
     start = pointed_at(lowering, base)
     lane = position(lowering, Coordinate.LANE, 0, call.place).operand
+    first = binary(lowering, Operator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
     pointer = Rvalue(Pointer(start.type), (start.address,))
     found: list[InMemory] = []
     for number in range(tile.elements):
-        element = binary(lowering, Operator.ADD, (lane, integer(LANES * number, Scalar.U32)), call.place)
+        element = binary(lowering, Operator.ADD, (first, integer(LANES * number, Scalar.U32)), call.place)
         row = binary(lowering, Operator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
         column = binary(lowering, Operator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
         line, within = (row, column) if by_rows else (column, row)
@@ -216,7 +219,7 @@ def _multiply(lowering: Lowering, call: Call) -> Value:
     for number, element in enumerate(_elements(lowering, target, tile, call.place)):
         total = values[2][number]
         for inner in range(left.columns):
-            at = [divmod(LANES * number + lane, tile.columns) for lane in range(LANES)]
+            at = [divmod(LANES * (number + 1) - 1 - lane, tile.columns) for lane in range(LANES)]
             factor = rows.fetched(lowering, [row * left.columns + inner for row, _ in at], call.place)
             other = columns.fetched(lowering, [inner * tile.columns + column for _, column in at], call.place)
             total = _multiplied(lowering, (factor, other), total, call.place)
