@@ -1,10 +1,12 @@
 // A barrier deleted from layer_norm.cu, an ordinary CUDA file with a header beside it: both accesses of the race are
-// underlined, the quick fix puts a barrier back, and the tick appears.
+// underlined, the quick fix puts a barrier back, and the tick appears. Then a kernel is given its launch with one click.
 import assert from 'node:assert/strict';
 
 import { tell } from './page.mjs';
 
 const CUDA = 'cuda/layer_norm.cu';
+const BARE = 'cuda/scale.cu';
+const GIVE = 'Rewright: give a launch';
 const KERNEL = '__global__ void layer_norm';
 const FIXED = /Insert `__syncthreads\(\);`/;
 
@@ -13,6 +15,7 @@ await tell('cuda', async (page) => {
   const right = page.onDisk(CUDA);
   const barrier = 1 + right.split('\n').findIndex((line) => line.includes('__syncthreads();'));
   await page.hint(KERNEL, '✓ checked');
+  await page.lens('Rewright: ✓ checked');
   assert.deepEqual(await page.underlined(), []);
   await page.shot('1-opened');
 
@@ -23,6 +26,7 @@ await tell('cuda', async (page) => {
   });
   const racing = await page.underlinedLines(2);
   await page.hint(KERNEL, '✗ refuted');
+  await page.lens('Rewright: ✗ refuted');
   await page.shot('2-race');
   assert.match(racing[0], /partial\[warp\] = sum/);
   assert.match(racing[1], /total \+= partial\[w\]/);
@@ -40,7 +44,17 @@ await tell('cuda', async (page) => {
     await page.save();
     await page.hint(KERNEL, '✓ checked');
   });
+  await page.timed('tick to lens', () => page.lens('Rewright: ✓ checked'));
   await page.underlinedLines(0);
   assert.equal(page.onDisk(CUDA).split('__syncthreads();').length, right.split('__syncthreads();').length);
   await page.shot('5-mended');
+
+  await page.open(BARE);
+  await page.lens(GIVE);
+  await page.click(GIVE);
+  await page.line('// rewright: launch grid(').first().waitFor();
+  await page.save();
+  await page.hint('void scale', '✓ checked');
+  await page.lens('Rewright: ✓ checked');
+  await page.shot('6-launched');
 });

@@ -151,6 +151,16 @@ export class Page {
     await this.line(text).filter({ hasText: hint }).first().waitFor();
   }
 
+  /** Waits until a lens says `text`. */
+  async lens(text) {
+    await this.editor.locator('.codelens-decoration', { hasText: text }).first().waitFor();
+  }
+
+  /** Clicks the lens that says `text`. */
+  async click(text) {
+    await this.editor.locator('.codelens-decoration a', { hasText: text }).first().click();
+  }
+
   squiggles() {
     return this.editor.locator('.squiggly-error');
   }
