@@ -198,6 +198,6 @@ def test_plain_text_takes_milliseconds() -> None:
 
 
 def _seconds(source: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     preprocess("k.cu", {"k.cu": source}, {})
-    return time.perf_counter() - start
+    return time.process_time() - start
