@@ -187,7 +187,7 @@ def test_expansion_is_bounded(source: str) -> None:
     start = time.process_time()
     expanded = preprocess("k.cu", {"k.cu": source + "int end;"}, {})
     assert expanded.text.endswith(b"int end;")
-    assert time.process_time() - start < 4
+    assert time.process_time() - start < 10
 
 
 def test_plain_text_takes_milliseconds() -> None:
