@@ -101,6 +101,19 @@ def test_steps_that_run_out_at_a_further_launch_leave_what_was_covered() -> None
     assert 9000 in {dict(each.case.values)[Name("n")] for each in many.covered}
 
 
+def test_inputs_that_make_a_run_endless_do_not_count() -> None:
+    text = """kernel k(c: in s32[4], y: out s32[4]) {
+  launch block(4)
+  var left = c[thread.x] / BY
+  while left > 0 { left = left - 1 }
+  y[thread.x] = left
+}
+"""
+    short, long = searched(text.replace("BY", "10000000")), searched(text.replace("BY", "1"))
+    assert short.is_clean and long.is_clean
+    assert 2 <= long.covered[0].fillings < short.covered[0].fillings
+
+
 def test_a_race_behind_a_fence_where_there_are_atomics_is_not_decided() -> None:
     text = """kernel k(flag: inout s32[1], y: inout f32[1]) {
   launch grid(2), block(1)

@@ -42,6 +42,7 @@ UNSIZED = 1 << 13
 _RANDOM_VALUES = 8
 _SMALL_VALUES = 32
 _LARGEST_POOL = 1 << 22
+_MODERATE = 1 << 20
 _DISTINCT = 1021
 _EIGHTH = 0.125
 
@@ -169,9 +170,10 @@ def _limits(scalar: Scalar) -> tuple[int, int]:
 
 
 def _mixed(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
-    """Floats that are all different as far as allowed, integers as they come."""
+    """Floats that are all different as far as allowed, random integers that are not larger than need be."""
     if pool.dtype.kind != "f":
-        return _random(pool, allowed, generator)
+        moderate = allowed & (np.abs(pool) <= _MODERATE)
+        return _random(pool, np.where(moderate.any(axis=0), moderate, allowed), generator)
     return _chosen(pool, len(pool) - 1 - allowed[::-1].argmax(axis=0))
 
 

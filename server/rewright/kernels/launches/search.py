@@ -43,6 +43,13 @@ _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
 
 
+_TIMES_FIRST, _LEAST = 8, 4_000
+"""A run with further inputs may take so many times the steps of the first one, and so many more.
+
+One that takes more (a loop as long as an input says) is left out: it does not count among those that were tried.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there."""
@@ -128,7 +135,7 @@ def _run_all(searching: _Searching) -> None:
 
 @dataclass(slots=True)
 class _Searching:
-    """A search under way; `steps` are those that are left."""
+    """A search under way; `steps` are those that are left, `most` those that one run of a block may take."""
 
     kernel: Kernel
     machine: Machine
@@ -136,6 +143,10 @@ class _Searching:
     found: dict[object, Found] = field(default_factory=dict)
     covered: list[Covered] = field(default_factory=list)
     undecided: tuple[str, Place | None] | None = None
+    most: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.most = self.steps
 
     @property
     def is_refuted(self) -> bool:
@@ -156,12 +167,18 @@ class _Searching:
             if contents is None:
                 break
             tried += 1
+            before = self.steps
             excluded, found = self._orders(Setting(case.grid, case.block, case.values, contents))
             depends |= found
             inputs = depends & {str(name) for name, _ in contents}
-            counted += not excluded
+            if self.undecided and counted and self.undecided[0] != FENCES:
+                self.undecided = None
+                continue
             if self.undecided:
                 return
+            counted += not excluded
+            self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
+        self.most = self.steps
         if tried == 0:
             self.undecided = ("no inputs were found that satisfy `requires`", None)
         elif counted:
@@ -185,7 +202,7 @@ class _Searching:
     def _blocks(self, setting: Setting) -> tuple[bool, frozenset[str]]:
         outcomes: list[Outcome] = []
         for block in sampled(setting.grid):
-            outcome = self.machine.run(setting, block, max(self.steps, 0))
+            outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0))
             self.steps -= outcome.steps
             outcomes.append(outcome)
             if outcome.excluded or outcome.undecided:
