@@ -94,11 +94,12 @@ class Planned:
         return tuple(Question(key, asked.payload) for key, asked in zip(self.keys, self.asked, strict=True))
 
 
-def plan(declared: Declared, path: str, sources: Reads, how: How, hints: Iterable[str] = ()) -> Planned:
+def plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iterable[str] = ()) -> Planned:
     """What the declaration in the file at `path` asks; nothing if it has errors or is not supported.
 
     `hints` are sources that a kernel will probably look for.
     """
+    sources, how = reading
     if declared.value is None or declared.has_errors or declared.unsupported:
         return Planned(declared, (), ())
     match declared.value:

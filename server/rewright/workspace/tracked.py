@@ -78,7 +78,7 @@ def track(path: str, sources: Reads, how: How, previous: Tracked | None = None) 
 def _plan(declared: Declared, path: str, sources: Reads, memory: tuple[How, dict[int, Planned]]) -> Planned:
     how, reusable = memory
     known = reusable.get(id(declared))
-    return plan(declared, path, sources, how) if known is None else replanned(known, path, sources, how)
+    return plan(declared, path, (sources, how)) if known is None else replanned(known, path, sources, how)
 
 
 def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
@@ -91,7 +91,7 @@ def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
     names = [name for name, _ in known.sources]
     if _stands(known, gather(names, path, sources)):
         return known
-    made = plan(known.declared, path, sources, how, names)
+    made = plan(known.declared, path, (sources, how), names)
     if made == known:
         return known
     if made.awaited is not None and known.lowering is not None:

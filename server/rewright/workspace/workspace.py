@@ -318,12 +318,13 @@ class Workspace:
         """Has fixes searched for what is shown and wrong, once nothing else is to be done."""
         opened = set(self.sources.open_paths())
         for file in list(self._files.values()) if opened and not self.pending() else ():
-            known = self.file(file.path)
-            if known is None or not (file.path in opened or not opened.isdisjoint(file.named())):
+            if file.path not in opened and opened.isdisjoint(file.named()):
                 continue
-            if isinstance(file, Tracked) and file.path in opened:
+            known = self.file(file.path)
+            if known is not None and isinstance(file, Tracked) and file.path in opened:
                 self._suggesting.consider(file, known.results)
-            self._mending.consider(file, known.results, self._outcomes)
+            if known is not None:
+                self._mending.consider(file, known.results, self._outcomes)
 
     def _open_questions(self, planned: Planned) -> bool:
         """Whether a question has no definite answer; one that was unknown is asked again."""

@@ -136,7 +136,7 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
     assert waiting.awaited is not None
     problem = Finding("RW310", Severity.WARNING, InSource("k.cu", 0, 3), (("reason", "textures"),))
     how.lowerings.take(told(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
-    settled = plan(waiting.declared, str(tmp_path / "a.rw"), sources, how)
+    settled = plan(waiting.declared, str(tmp_path / "a.rw"), (sources, how))
     assert settled.asked == () and settled.lowering is not None and settled.lowering.settled is not None
     assert (settled.lowering.settled.verdict, settled.lowering.settled.reason) == (Verdict.UNKNOWN, "textures")
 
