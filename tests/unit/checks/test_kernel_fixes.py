@@ -103,6 +103,29 @@ CASES: dict[str, tuple[Mendable, list[tuple[str, str, list[str]]]]] = {
         cuda("  s[i] = in[i];\n  if (i < 32) {\n    __syncthreads();\n    out[i] = s[63 - i];\n  }\n"),
         [("RW303", "Move the barrier out of the branch", ["__syncthreads();"])],
     ),
+    "guards in place of an early return": (
+        cuda("  if (i >= 60) return;\n  s[i] = in[i];\n  __syncthreads();\n  if (i < 60)\n    out[i] = s[59 - i];\n"),
+        [
+            (
+                "RW303",
+                "Guard what follows in place of the early `return`",
+                ["if (!(i >= 60)) s[i] = in[i];", "if (!(i >= 60)) if (i < 60)"],
+            )
+        ],
+    ),
+    "guards in place of an early return, in our own syntax": (
+        own("  if thread.x > 9 { return }\n  s[thread.x] = 1.0\n  barrier()\n  y[thread.x] = s[9 - thread.x]\n"),
+        [
+            (
+                "RW303",
+                "Guard what follows in place of the early `return`",
+                [
+                    "if not (thread.x > 9) { s[thread.x] = 1.0 }",
+                    "if not (thread.x > 9) { y[thread.x] = s[9 - thread.x] }",
+                ],
+            )
+        ],
+    ),
     "a guard with the name of the source": (
         cuda("  out[i + 1] = in[i];\n"),
         [("RW304", "Guard the access", ["if (i + 1 < n) out[i + 1] = in[i];"])],

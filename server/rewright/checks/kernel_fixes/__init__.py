@@ -14,6 +14,7 @@ from rewright.kernels.mending.barriers import insertions
 from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.kernels.mending.filling import filled, initialised
 from rewright.kernels.mending.hoisting import hoists
+from rewright.kernels.mending.returning import guarded_instead
 from rewright.kernels.mending.tree import Source, cuda, own, without
 from rewright.syntax.text import Span
 from rewright.verdict import Edit, Finding, InSource, Place
@@ -77,6 +78,8 @@ def _of_code(code: str, wrong: _Wrong) -> Iterator[Candidate]:
             for at in filter(None, (wrong.at, wrong.other)):
                 for edits in hoists(wrong.source, at):
                     yield Candidate("hoist", "Move the barrier out of the branch", edits)
+            for edits in guarded_instead(wrong.source, wrong.at):
+                yield Candidate("guards", "Guard what follows in place of the early `return`", edits)
         case "RW304":
             yield from _guards(wrong)
             yield from _wider(wrong)
