@@ -113,8 +113,8 @@ def test_a_tile_of_sgemm(enforced: bool) -> None:
         f"\n  front end {1e3 * front.seconds:.0f} ms; execution and race check {1e3 * execution.seconds:.0f} ms,"
         f" {searched.steps} steps of groups of threads in {len(searched.covered)} runs of the tile"
         f"\n  beside it: VOLTA's paper reports {VOLTA[0]:g} to {VOLTA[1]:g} s for a pair of SGEMM kernels (Table 2),"
-        f" the time in which it\n  decides on 24 cores that two compute the same; that is not done here, and of races alone"
-        f" no time is reported"
+        f" the time in which it\n  decides on 24 cores that two compute the same; that is not done here,"
+        f" and of races alone no time is reported"
     )
     within(whole.seconds, TILE_LIMIT, enforced)
 
