@@ -34,7 +34,7 @@ class _Search:
     def __init__(self, payload: MendingPayload, budget: Budget) -> None:
         self._kernel = payload.kernel
         self._findings = payload.findings
-        self._before = frozenset((each.code, each.place) for each in payload.findings)
+        self._before = frozenset(map(_key, payload.findings))
         self._texts = texts_of(payload.kernel)
         self._declared = parameter_names(payload.kernel)
         self._budget = budget
@@ -60,12 +60,12 @@ class _Search:
         told = self._tried[candidate.edits]
         if told is None:
             return False
-        after = {(each.code, each.place) for each in told.findings if each.severity is Severity.ERROR}
+        after = {_key(each) for each in told.findings if each.severity is Severity.ERROR}
         match told.verdict:
             case Verdict.CHECKED:
                 return True
             case Verdict.REFUTED:
-                return after < self._before and (finding.code, finding.place) not in after
+                return after < self._before and _key(finding) not in after
             case _:
                 return False
 
@@ -80,8 +80,24 @@ class _Search:
 
 def _before(told: Answer, question: Asked, edits: tuple[Edit, ...]) -> Answer:
     """An answer about a changed text, at places of the text before the change."""
-    findings = (replace(each, place=_moved_back(question.located(each.place), edits)) for each in told.findings)
+
+    def back(place: Place) -> Place:
+        return _moved_back(question.located(place), edits)
+
+    findings = (
+        replace(
+            each,
+            place=back(each.place),
+            related=tuple(replace(note, place=back(note.place)) for note in each.related),
+        )
+        for each in told.findings
+    )
     return replace(told, findings=tuple(findings))
+
+
+def _key(finding: Finding) -> tuple[str, frozenset[Place]]:
+    """What makes two findings one: the code and the places."""
+    return finding.code, frozenset((finding.place, *(note.place for note in finding.related)))
 
 
 def _moved_back(place: Place, edits: tuple[Edit, ...]) -> Place:

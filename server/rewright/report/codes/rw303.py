@@ -28,7 +28,7 @@ kernel half(x: inout f32[32]) {
 }
 ```
 
-**What to do.** Move the barrier out of the branch, so that every thread passes it; where threads leave early, guard what
-follows instead. Quick fixes do either where that is enough.
+**What to do.** Move the barrier out of the branch, so that every thread passes it; where threads leave early, guard
+what follows instead. Quick fixes do either where that is enough.
 """,
 )
