@@ -16,9 +16,9 @@ from rewright.engine.jobs import Question
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Answer, Finding, InSource
+from rewright.verdict import Answer, Finding, InSource, Severity, Site
 from rewright.workspace.jobs import How, Planned, planned_from
-from rewright.workspace.lowering import Step, of_document, step
+from rewright.workspace.lowering import LONGEST, Step, of_document, step, too_long
 from rewright.workspace.sources import Reads, Unreadable
 
 
@@ -78,6 +78,9 @@ def document(
     text = sources.read(path)
     if isinstance(text, Unreadable):
         return text
+    if len(text.data) > LONGEST:
+        finding = _at_start(path, Finding("RW310", Severity.WARNING, Site(0), (("reason", too_long(text)),)))
+        return Document(path, text, (), (), (), ((os.path.basename(path), path),), (finding,), (), None)
     done = step(of_document(path), sources, how.lowerings, () if before is None else dict(before.sources))
     files = tuple(done.gathered.files.items())
     made_of = (done.keys[-1], elsewhere)
@@ -87,12 +90,16 @@ def document(
         case OutlinedSource() as outlined:
             return _made(text, outlined, (files, done), elsewhere)
         case Answer(findings=told):
-            findings = tuple(replace(each, place=InSource(os.path.basename(path), 0, 0)) for each in told)
+            findings = tuple(_at_start(path, each) for each in told)
             return Document(path, text, (), (), (), files, findings, (), None, made_of)
         case _ if before is None:
             return Document(path, text, (), (), (), files, (), (), done.question)
         case _:
             return _waiting(before, done.question, files)
+
+
+def _at_start(path: str, finding: Finding) -> Finding:
+    return replace(finding, place=InSource(os.path.basename(path), 0, 0))
 
 
 def _made(

@@ -28,6 +28,9 @@ from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import decode, encode
 from rewright.workspace.sources import Reads, Unreadable
 
+LONGEST = 2 << 20
+"""Bytes of the longest source that is lowered."""
+
 Known = LoweredKernel | OutlinedSource | Answer
 """What a lowering said, or how it failed."""
 
@@ -122,7 +125,7 @@ def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
     unreadable: dict[str, str] = {}
     for name in names:
         target = sources.resolve(name, by)
-        text = target if isinstance(target, Unreadable) else sources.read(target)
+        text = target if isinstance(target, Unreadable) else _bounded(sources.read(target))
         if not isinstance(target, Unreadable):
             files[name] = target
         if isinstance(text, Unreadable):
@@ -130,6 +133,18 @@ def gather(names: Iterable[str], by: str, sources: Reads) -> Gathered:
         else:
             texts[name] = text
     return Gathered(files, texts, unreadable)
+
+
+def _bounded(text: Text | Unreadable) -> Text | Unreadable:
+    """The text, unless it is too long to be sent to a worker with every change."""
+    if isinstance(text, Text) and len(text.data) > LONGEST:
+        return Unreadable(too_long(text))
+    return text
+
+
+def too_long(text: Text) -> str:
+    """Why a text is not lowered that is too long."""
+    return f"has {len(text.data) / (1 << 20):.1f} MiB, more than the {LONGEST >> 20} MiB that are looked through"
 
 
 def _key(wanted: Wanted, gathered: Gathered) -> str:

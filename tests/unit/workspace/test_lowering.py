@@ -14,7 +14,7 @@ from rewright.verdict import Answer, Finding, InSource, Severity, Verdict
 from rewright.verdict.codec import encode
 from rewright.workspace.documents import Document, document
 from rewright.workspace.jobs import How, plan
-from rewright.workspace.lowering import Lowerings, of_document, step
+from rewright.workspace.lowering import LONGEST, Lowerings, of_document, step
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked, replanned, track
 
@@ -195,6 +195,15 @@ def test_a_document_whose_lowering_fails_says_so_at_its_start(tmp_path: Path) ->
     assert [(finding.code, finding.place) for finding in failed.findings] == [("RW901", InSource("k.cu", 0, 0))]
     how.lowerings.keep(failed.lowered_by())
     assert document(str(tmp_path / "k.cu"), (sources, how), failed, frozenset()) is failed, "it is not asked again"
+
+
+def test_a_source_that_is_too_long_is_not_sent_about(tmp_path: Path) -> None:
+    sources, how = files(tmp_path, k_cu="x" * (LONGEST + 1)), How(Mode.NORMAL_FORMS, Lowerings())
+    found = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
+    assert isinstance(found, Document) and found.question is None
+    assert ["more than the 2 MiB" in dict(each.arguments)["reason"] for each in found.findings] == [True]
+    (declaration,) = declared(tmp_path, how, sources).planned
+    assert [finding.code for finding in declaration.findings] == ["RW130"]
 
 
 def test_sites_of_sources_follow_those_of_the_declaration() -> None:
