@@ -194,6 +194,23 @@ def test_one_of_two_findings_may_be_mended_alone() -> None:
     ]
 
 
+def test_two_calls_of_a_function_are_kept_apart_in_it() -> None:
+    source = """__device__ float first(float *s, float v) {
+  s[threadIdx.x] = v;
+  __syncthreads();
+  return s[0];
+}
+__global__ void k(const float *in, float *out, int n) {
+  __shared__ float s[64];
+  out[threadIdx.x] = first(s, in[threadIdx.x]) + first(s, 2.0f * in[threadIdx.x]);
+}
+"""
+    kernel = replace(cuda(""), sources=(SourceText("a.cu", source),))
+    ((code, _, text), *_) = offered(kernel)
+    assert code == "RW301"
+    assert text == source.replace("  s[threadIdx.x] = v;", "  __syncthreads();\n  s[threadIdx.x] = v;")
+
+
 def test_the_ends_of_lines_stay() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
     source = kernel.sources[0].text.replace("\n", "\r\n")

@@ -45,14 +45,20 @@ def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[
 def _between(
     source: Source, from_first: list[Node], from_second: list[Node], barrier: str
 ) -> Iterator[tuple[Edit, ...]]:
-    """Backwards from the second access to the first one where they are siblings, then closer to the second."""
+    """Backwards from the second access to the first one where they are siblings, then closer to the second.
+
+    A second access that stands further up is one of another call, or of another pass.
+    """
     inner = [statement for statement in from_second if statement not in from_first]
     if not inner:
         return
     beside = siblings(source, inner[-1])
     reached = [at for at, sibling in enumerate(beside) if sibling in from_first]
-    if reached:
-        for sibling in reversed(beside[reached[0] + 1 : beside.index(inner[-1]) + 1]):
+    here = beside.index(inner[-1])
+    if reached and reached[0] > here:
+        yield before(source, beside[here], barrier)
+    elif reached:
+        for sibling in reversed(beside[reached[0] + 1 : here + 1]):
             yield before(source, sibling, barrier)
         yield after(source, beside[reached[0]], barrier)
     for statement in _outside_loops(inner[:-1] if reached else inner, inner):
