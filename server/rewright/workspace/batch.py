@@ -20,7 +20,7 @@ from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.workspace.remembered import Memory
 from rewright.workspace.settings import load
-from rewright.workspace.sources import Sources, beside, holds_kernels, workspace_root
+from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
 
 if TYPE_CHECKING:
     from rewright.checks.table import Asked
@@ -70,8 +70,8 @@ class Batch:
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
-            declaring = (path for path in paths if not holds_kernels(path))
-            self._recalled = self._memory.recall(declaring, self._sources, cache)
+            anew = {*filter(holds_kernels, paths), *naming(paths, paths)}
+            self._recalled = self._memory.recall((path for path in paths if path not in anew), self._sources, cache)
 
     @property
     def unknown_names(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -122,12 +122,17 @@ def checked_files(folder: str) -> Iterator[str]:
 
 def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
     """The `.rw` files below `root` that name one of the sources among `paths`, and are not among these themselves."""
-    sources = [re.escape(os.path.basename(path).encode()) for path in paths if holds_kernels(path)]
-    if not sources:
+    if not any(map(holds_kernels, paths)):
         return ()
-    naming = re.compile(b"|".join(sources))
     files = map(os.path.abspath, declaring_files(str(root)))
-    return tuple(path for path in files if path not in paths and _says(path, naming))
+    return naming(paths, (path for path in files if path not in paths))
+
+
+def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
+    """Which of the files may name one of the sources, by its last part."""
+    names = [re.escape(os.path.basename(path).encode()) for path in sources if holds_kernels(path)]
+    pattern = re.compile(b"|".join(names))
+    return tuple(path for path in files if _says(path, pattern)) if names else ()
 
 
 def _files(folder: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -104,3 +105,11 @@ def test_a_second_run_asks_nothing_again(tmp_path: Path) -> None:
     again = rewright(tmp_path, *command)
     assert again.returncode == 0
     assert again.stdout.count('"cached": true') == 4
+
+
+def test_a_second_run_tells_a_declared_kernel_once_too(tmp_path: Path) -> None:
+    (tmp_path / "shift.cu").write_text(LAUNCH + SHIFT)
+    (tmp_path / "shift.rw").write_text(KERNEL)
+    for _ in range(2):
+        done = rewright(tmp_path, "check", ".", "--cache", str(tmp_path / "cache"), "--format", "json")
+        assert told(json.loads(done.stdout)) == [("shift.rw", "shift", "checked")]
