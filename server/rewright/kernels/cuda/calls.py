@@ -178,7 +178,7 @@ def _method(lowering: Lowering, function: Node, written: Written) -> Value:
     base, field = function.child_by_field_name("argument"), function.child_by_field_name("field")
     if base is None or field is None:
         lowering.refuse(function, "syntax error")
-    name = parts(field)[0] if field.type == "dependent_name" else field
+    name = parts(field)[0] if field.type == "dependent_name" and parts(field) else field
     if name.type == "template_method":
         written = replace(written, template=_template(lowering, name))
         name = name.child_by_field_name("name") or name

@@ -135,7 +135,9 @@ def _initialisers(lowering: Lowering, target: Object, chosen: Chosen) -> set[str
     listed_names: set[str] = set()
     clause = next((c for c in chosen.function.node.children if c.type == "field_initializer_list"), None)
     for written in parts(clause) if clause is not None else ():
-        name, value = parts(written)[0], parts(written)[-1]
+        if len(parts(written)) != 2:
+            lowering.refuse_construct(written, "this")
+        name, value = parts(written)
         part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, text(name))
         if not isinstance(part, InRegisters | InMemory):
             lowering.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")

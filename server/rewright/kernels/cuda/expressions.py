@@ -361,7 +361,9 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
 
 
 def _size(lowering: Lowering, node: Node) -> Rvalue:
-    written = node.child_by_field_name("type") or node.child_by_field_name("value") or parts(node)[0]
+    written = node.child_by_field_name("type") or node.child_by_field_name("value") or next(iter(parts(node)), None)
+    if written is None:
+        lowering.refuse(node, "a type or a value is wanted here")
     kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
     if kind is None:
         with lowering.unevaluated():

@@ -126,7 +126,7 @@ def result_type(lowering: Lowering, function: Function) -> Type:
     """The type of a function's result, unknown for `auto`. The scope is that of the function."""
     declarator = function_declarator(function)
     trailing = None if declarator is None else _trailing(declarator)
-    if trailing is not None:
+    if trailing is not None and parts(trailing):
         return type_of(lowering, parts(trailing)[0])
     written = function.node.child_by_field_name("type")
     outer = function.node.child_by_field_name("declarator")

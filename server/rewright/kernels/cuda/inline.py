@@ -88,9 +88,7 @@ def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments:
         if at < len(arguments):
             where, value = arguments[at]
         else:
-            default = parameter.child_by_field_name("default_value")
-            assert default is not None
-            where, value = default, None
+            where, value = parameter.child_by_field_name("default_value") or parameter, None
         with lowering.inside(scope if at >= len(arguments) else lowering.scope):
             made = _bound(lowering, (name, kind), (where, value), seen)
         if name:

@@ -72,7 +72,8 @@ def _other(lowering: Lowering, node: Node) -> None:
             if condition is not None and constant(lowering, condition) == 0:
                 lowering.refuse(node, "this assertion does not hold here")
         case "attributed_statement":
-            statement(lowering, parts(node)[-1])
+            for child in parts(node)[-1:]:
+                statement(lowering, child)
         case "comment" | "preproc_call" | "namespace_alias_definition" | "empty_declaration":
             pass
         case "labeled_statement":
@@ -112,7 +113,8 @@ def condition(lowering: Lowering, node: Node) -> Operand:
         lowering.refuse(node, "a condition is wanted here")
     initializer = clause.child_by_field_name("initializer")
     if initializer is not None:
-        statement(lowering, parts(initializer)[0] if initializer.type == "init_statement" else initializer)
+        for child in parts(initializer) if initializer.type == "init_statement" else [initializer]:
+            statement(lowering, child)
     written = clause.child_by_field_name("value") if clause.type == "condition_clause" else clause
     if written is None:
         lowering.refuse(clause, "a condition is wanted here")
