@@ -80,8 +80,8 @@ def _other(lowering: Lowering, node: Node) -> None:
             if parts(node):
                 statement(lowering, parts(node)[-1])
             lowering.refuse_construct(node.children[0], "a label")
-        case "else_clause" if (child := inner(node)) is not None:
-            statement(lowering, child)
+        case "else_clause" if (only := inner(node)) is not None:
+            statement(lowering, only)
         case other:
             lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
