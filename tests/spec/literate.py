@@ -1,6 +1,7 @@
-"""Literate fixtures: Markdown whose fenced `rw` blocks state in comments what must come out.
+"""Literate fixtures: Markdown whose fenced `rw` and `cuda` blocks state in comments what must come out.
 
-In a block, `// proved: all ranks and sizes` inside a declaration states its verdict and part of what is said of it;
+In a block, `// proved: all ranks and sizes` inside a declaration states its verdict and part of what is said of it, in
+a CUDA source on the line of the kernel's name;
 `// race: line 4 with line 6` states a race between lines of the block (counted from 1); `// error[RW101]: text` at the
 end of a line states a diagnostic that starts on it, and `//   ^^^ error[RW101]: text` on a line of its own one that
 covers exactly those columns of the line above. What is not stated must not come out.
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FENCE = re.compile(r"^```rw[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(rw|cuda)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ENDING = {"rw": "rw", "cuda": "cu"}
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 VERDICT = re.compile(r"//\s*(proved|checked|refuted|unknown|invalid)\b(?::\s*(.*?))?\s*$")
 RACE = re.compile(r"//\s*race: line (\d+) with line (\d+)\s*$")
@@ -28,12 +30,13 @@ class Block:
     page: str
     heading: str
     number: int
+    language: str
     text: str
 
     @property
     def file_name(self) -> str:
         """A file name that says where the block stands."""
-        return f"{self.page}-{self.number}.rw"
+        return f"{self.page}-{self.number}.{ENDING[self.language]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def blocks(page: Path) -> list[Block]:
     found = []
     for number, fence in enumerate(FENCE.finditer(prose), 1):
         headings = HEADING.findall(prose[: fence.start()])
-        found.append(Block(page.stem, headings[-1] if headings else "", number, fence[1]))
+        found.append(Block(page.stem, headings[-1] if headings else "", number, fence[1], fence[2]))
     return found
 
 
