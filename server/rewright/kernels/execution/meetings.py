@@ -16,7 +16,7 @@ from rewright.kernels.execution.groups import Group, Indices, Value
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import Sources, union
+from rewright.kernels.execution.sources import Source, Sources, union
 from rewright.kernels.execution.warps import Arrival, Exchange
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
@@ -32,7 +32,7 @@ def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
     instruction = schedule.code[at]
     assert isinstance(instruction, WarpBarrier | Shuffle | Vote)
     report = sources.report(instruction.place)
-    for operand in operands(instruction):
+    for operand in _read(instruction):
         source = sources.of(operand)
         if source.group is not group:
             source.fetch(group, report)
@@ -48,6 +48,13 @@ def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
     gone = warps.arrive(schedule.warps, instruction, Arrival(at, group.lanes, group.spread(masks)))
     _release(schedule, sources, gone, before)
     return PARKED
+
+
+def _read(instruction: Meeting) -> tuple[Operand, ...]:
+    """What each lane reads itself; what it gives to a shuffle is read by those that take it."""
+    if isinstance(instruction, Shuffle):
+        return instruction.mask, instruction.lane, instruction.width
+    return operands(instruction)
 
 
 def end(schedule: Schedule, sources: Sources, group: Group) -> None:
@@ -96,11 +103,15 @@ def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, grou
     positions = schedule.exchanges[key]
     if positions is None:
         return False
-    source = sources.of(shuffle.value)
-    value, whence = source.seen(group), union(lane.taint, width.taint)
+    source, whence = sources.of(shuffle.value), union(lane.taint, width.taint)
+    value, missing = source.offered(group)
     schedule.block.depends |= whence
     given = value[positions] if isinstance(value, np.ndarray) else value
-    sources.cell(shuffle.result).write(group, given, union(whence, source.taint))
+    taint = union(whence, source.taint)
+    if missing is not None and missing[positions].any():
+        source.miss(group.lanes[np.unique(positions[missing[positions]])], sources.report(shuffle.place))
+        taint |= UNDEFINED
+    sources.cell(shuffle.result).write(group, given, taint)
     return True
 
 
@@ -186,7 +197,8 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
     steps = met.column([met.operand(part, shuffle.lane) for part, shuffle in pairs])
     widths = met.column([met.operand(part, shuffle.width) for part, shuffle in pairs])
     found, takes_part = warps.sources(kind, Exchange(met.lanes, met.masks(), steps, widths), met.size)
-    bits = met.column([numbers.to_bits(s.result.type)(met.operand(part, s.value)) for part, s in pairs])
+    given = [_given(met, part, shuffle) for part, shuffle in pairs]
+    bits = met.column([each.bits for each in given])
     position = np.minimum(np.searchsorted(met.lanes, found), len(met.lanes) - 1)
     exchanged = np.where(takes_part, bits[position], bits.dtype.type(0))
     whence = met.taint([operand for _, shuffle in pairs for operand in (shuffle.lane, shuffle.width)])
@@ -196,9 +208,38 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
         taint = taint | UNDEFINED
+    if _miss(met, given, found[takes_part]):
+        taint = taint | UNDEFINED
     for part, shuffle in pairs:
         mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
         met.write(part, shuffle.result, mine, taint)
+
+
+class _Given(NamedTuple):
+    """What the lanes of a part give to a shuffle, and which of them have nothing to give (None: all have)."""
+
+    part: _Part
+    source: Source
+    bits: Array
+    missing: Array | None
+
+
+def _given(met: _Together, part: _Part, shuffle: Shuffle) -> _Given:
+    source = met.sources.of(shuffle.value)
+    value, missing = source.offered(part.group)
+    return _Given(part, source, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), missing)
+
+
+def _miss(met: _Together, given: list[_Given], taken: Indices) -> bool:
+    """Whether any of the lanes taken has nothing to give; that is reported."""
+    missed = False
+    for part, source, _, missing in given:
+        if missing is not None:
+            lanes = part.group.lanes[missing & np.isin(part.group.lanes, taken)]
+            if len(lanes):
+                source.miss(lanes, met.sources.report(part.instruction.place))
+                missed = True
+    return missed
 
 
 def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, frozenset[str]]) -> None:

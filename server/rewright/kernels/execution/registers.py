@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.groups import Group, Indices, Value
 
 NOTHING: frozenset[str] = frozenset()
 UNDEFINED = frozenset({"undefined"})
@@ -91,6 +91,28 @@ class Cell:
         """The value as a group sees it, which an instruction has fetched before."""
         return self.value if self.group is group else self.fetch(group, _surprised)
 
+    def offered(self, group: Group) -> tuple[Value, NDArray[np.bool_] | None]:
+        """What a group gives to others: its value, and which of its lanes have none (None: all have one)."""
+        if self.group is group:
+            return self.value, None
+        if self.dirty:
+            self._flush()
+        base = self._own() if self.base is None else self.base
+        missing = None if self.unset is None else self.unset[group.lanes]
+        if missing is None or not missing.any():
+            return self.fetch(group, _surprised), None
+        self.taint |= self.base_taint
+        return group.take(base), missing
+
+    def miss(self, lanes: Indices, report: Report) -> None:
+        """Others take the values of these lanes, which have none: that is reported, and they are zero from now on."""
+        assert self.unset is not None
+        report(self, int(lanes[0]))
+        self.unset[lanes] = False
+        if not self.unset.any():
+            self.unset = None
+        self.base_taint |= UNDEFINED
+
     def add_taint(self, taint: frozenset[str]) -> None:
         """Whatever values there are come from these inputs too."""
         if self.group is not None or self.base is not None:
@@ -134,11 +156,7 @@ class Cell:
             return base
         missing = group.lanes[self.unset[group.lanes]]
         if len(missing):
-            report(self, int(missing[0]))
-            self.unset[missing] = False
-            if not self.unset.any():
-                self.unset = None
-            self.base_taint |= UNDEFINED
+            self.miss(missing, report)
         return base
 
 
@@ -160,3 +178,11 @@ class Fixed:
     def seen(self, group: Group) -> Value:
         """The constant."""
         return self.value
+
+    def offered(self, group: Group) -> tuple[Value, None]:
+        """The constant, which all lanes have."""
+        return self.value, None
+
+    def miss(self, lanes: Indices, report: Report) -> None:
+        """Never happens."""
+        raise AssertionError(lanes)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
-from rewright.model.simt.instructions import Instruction, Register, Subscript, results
+from rewright.model.simt.instructions import Instruction, Register, Shuffle, Subscript, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Unset
 from rewright.replay.kernel.block import Block
-from rewright.replay.kernel.frame import Rows
+from rewright.replay.kernel.frame import NUMBER, Row, Rows
 from rewright.replay.kernel.lookout import Confirmed, among, passes_at
 
 
@@ -31,9 +31,22 @@ class UnsetLookout:
             return
         instruction = self.program.code[at]
         here = self.block.interval == self.violation.interval and instruction.place == self.violation.place
-        if here and any(self._is_sought(register) for register in _read(instruction)):
+        if here and any(self._is_sought(register) for register in self._used(instruction, row)):
             raise Confirmed(passes_at(self.block, row, at))
         self.known.update(register.number for register in results(instruction))
+
+    def _used(self, instruction: Instruction, row: Row) -> Iterator[Register]:
+        """The registers whose values matter: what a thread gives to a shuffle, if somebody takes it."""
+        if isinstance(instruction, Shuffle) and not self._is_taken(row):
+            return _read(replace(instruction, value=instruction.mask))
+        return _read(instruction)
+
+    def _is_taken(self, row: Row) -> bool:
+        """Whether a lane of the shuffle that is under way asks for the value of this thread."""
+        block, code = self.block, self.program.code
+        given = block.warp_of(row)[1]
+        asking = ((lane, each, code[block.waiting[each[NUMBER]]]) for lane, each in block.passing.items())
+        return any(isinstance(made, Shuffle) and block.asked(made, lane, each) == given for lane, each, made in asking)
 
     def _is_sought(self, register: Register) -> bool:
         named = self.program.names[register.number] == self.violation.variable

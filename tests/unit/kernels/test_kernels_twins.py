@@ -1,0 +1,59 @@
+"""Small kernels in the manner of real code, mostly in pairs: one named `…_wrong` has a fault, one `…_right` has none.
+
+A comment `expect RW301` on a line of a wrong kernel says that an error with this code points there, or has its other
+end there. No other errors are found in it; in a right kernel there are none.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rewright.checks.kernel import answer
+from rewright.kernels.cuda.outline import outline
+from rewright.kernels.front import lower
+from rewright.rules.decision import Budget
+from rewright.verdict import Answer, InSource, Severity, Verdict
+
+TWINS = {path.stem: path.read_text(encoding="utf-8") for path in (Path(__file__).parent / "twins").glob("*.cu")}
+KERNEL = re.compile(r"^__global__ void(?: __launch_bounds__\(\d+\))? (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
+MARK = re.compile(r"// expect (RW\d+(?:, RW\d+)*)$", re.MULTILINE)
+NAMES = [(document, found[1]) for document in sorted(TWINS) for found in KERNEL.finditer(TWINS[document])]
+
+
+def marked(document: str, name: str) -> set[tuple[int, str]]:
+    """The lines of a kernel that are marked, counted from 1, each with a code."""
+    (around,) = (found for found in KERNEL.finditer(TWINS[document]) if found[1] == name)
+    marks = [found for found in MARK.finditer(TWINS[document]) if around.start() <= found.start() < around.end()]
+    return {(line(TWINS[document], found.start()), code) for found in marks for code in found[1].split(", ")}
+
+
+def line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def answered(document: str, name: str) -> Answer:
+    """The answer for a kernel of a document, whose launch a comment says."""
+    sources = {"k.cu": TWINS[document]}
+    (outlined,) = (each for each in outline("k.cu", sources).kernels if each.name == name)
+    assert outlined.kernel is not None, (outlined.findings, outlined.problems)
+    lowered = lower(outlined.kernel, sources)
+    assert lowered.program is not None, [each.reason for each in lowered.problems]
+    return answer(outlined.kernel, lowered.program, Budget())
+
+
+def erroneous(document: str, found: Answer) -> set[tuple[int, str]]:
+    """The lines that errors point at, with their codes."""
+    errors = [each for each in found.findings if each.severity is Severity.ERROR]
+    places = [(place, each.code) for each in errors for place in (each.place, *(r.place for r in each.related))]
+    return {(line(TWINS[document], place.start), code) for place, code in places if isinstance(place, InSource)}
+
+
+@pytest.mark.parametrize(("document", "name"), NAMES, ids=[name for _, name in NAMES])
+def test_twin(document: str, name: str) -> None:
+    found, marks = answered(document, name), marked(document, name)
+    assert found.verdict is (Verdict.REFUTED if name.endswith("_wrong") else Verdict.CHECKED), found.reason
+    assert erroneous(document, found) == marks
+    assert bool(marks) == name.endswith("_wrong")
