@@ -28,6 +28,9 @@ from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import decode, encode
 from rewright.workspace.sources import Reads, Unreadable
 
+MOST_NAMES = 1000
+"""Sources after which a lowering is given no more."""
+
 LONGEST = 2 << 20
 """Bytes of the longest source that is lowered."""
 
@@ -113,7 +116,7 @@ def step(wanted: Wanted, sources: Reads, lowerings: Lowerings, hints: Iterable[s
         keys.append(key)
         if known is None:
             return Step(gathered, tuple(keys), None, Question(key, _payload(wanted, gathered)))
-        if isinstance(known, Answer) or all(name in names for name in known.read):
+        if isinstance(known, Answer) or len(names) > MOST_NAMES or all(name in names for name in known.read):
             return Step(gathered, tuple(keys), known, None)
         names |= dict.fromkeys(known.read)
 
