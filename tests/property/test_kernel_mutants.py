@@ -1,0 +1,137 @@
+"""Each right CUDA kernel of the library with one thing wrong: refuted, or listed here with what keeps it right.
+
+A mutant of a function that a kernel does not run is none of that kernel. What is listed computes another value, or the
+same; no access of it collides with another or leaves its array.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from kernel_mutants import Mutant, mutants
+
+from rewright.checks.kernel import answer
+from rewright.kernels.front import lower
+from rewright.model.check_declaration import check_declaration
+from rewright.model.kernel import Foreign, Kernel
+from rewright.model.simt.program import Program
+from rewright.model.surroundings import Surroundings
+from rewright.rules.decision import Budget
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Verdict
+
+LIBRARY = Path(__file__).parents[2] / "rules" / "kernels"
+
+MOST_BENIGN = 0.1
+
+DEAD = "not run: the other way is always taken at these launches"
+ALWAYS = "holds for all threads of these launches anyway"
+OWN = "touches cells that no other thread touches in this interval"
+READ = "reads its neighbour, which is there and which nobody writes now"
+ATOMIC = "more threads add, atomically"
+
+BENIGN = {
+    # Shifted indices.
+    "range: shift threadIdx.x: lowest[threadIdx.x] = fminf": OWN,
+    "range: shift threadIdx.x: highest[threadIdx.x] = fmaxf": OWN,
+    "reduce_modulo: shift tid: if (tid % (2 * step) == 0)": OWN,
+    "reduce_strided: shift index: if (index < blockDim.x)": OWN,
+    "reduce_first_add: shift i: part[tid] = input[i] + input[i + blockDim.x]": READ,
+    "reduce_last_warp_synchronised: shift i: part[tid] = input[i] + input[i + blockDim.x]": READ,
+    "reduce_last_warp_synchronised: shift tid: part[tid] = sum": OWN,
+    "reduce_many_synchronised: shift tid: part[tid] = sum": OWN,
+    "layer_norm: shift i: for (int i = thread; i < n2; i += threads) out[i]": DEAD,
+    "layer_norm_gradient: shift 2 * threadIdx.x: buffer[2 * threadIdx.x] = sum1": OWN,
+    "scan_tree: shift 2 * t: tree[PADDED(2 * t)] = in[2 * t]": READ,
+    "scan_tree: shift PADDED(n - 1): if (t == 0) tree[PADDED(n - 1)] = 0": OWN,
+    "scan_tree: shift left: tree[left] = tree[right]": OWN,
+    "scan_tree: shift 2 * t: out[2 * t] = tree[PADDED(2 * t)]": OWN,
+    "stencil_wide: shift global - RADIUS: part[local - RADIUS]": READ,
+    "sgemm_double_buffered: shift row * K + column: As[0]": READ,
+    "sgemm_double_buffered: shift row * N + column: Bs[0]": READ,
+    # Barriers.
+    "scan_tree: drop __syncthreads();: __syncthreads();": "the last step of the tree leaves each thread its own two cells",
+    # Guards.
+    "histogram: always part[i]: if (part[i])": ATOMIC,
+    "histogram_votes: always same &&": ATOMIC,
+    "layer_norm: always row < n1: if (row < n1)": ALWAYS,
+    "layer_norm: always blockDim.y > 1: if (blockDim.y > 1)": ALWAYS,
+    "layer_norm: always gamma != nullptr": ALWAYS,
+    "layer_norm_gradient: always blockDim.y > 1: if (blockDim.y > 1)": ALWAYS,
+    "layer_norm_gradient: always threadIdx.y != 0: if (threadIdx.y != 0)": "reads what it wrote itself",
+}
+
+
+def right_kernels() -> Iterator[tuple[Kernel, Foreign]]:
+    for path in sorted(LIBRARY.glob("*.rw")):
+        text = Text.of(path.name, path.read_text(encoding="utf-8"))
+        for placed in parse(text).file.declarations:
+            kernel = check_declaration(placed.node, placed.problems, Surroundings()).value
+            wrong = "@expect(refuted)" in text.slice(placed.span)
+            if isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign) and not wrong:
+                yield kernel, kernel.body
+
+
+KERNELS = {str(kernel.name): (kernel, body) for kernel, body in right_kernels()}
+COUNTS: Counter[str] = Counter()
+LISTED: set[str] = set()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_mutants_are_refuted_or_listed(name: str) -> None:
+    kernel, body = KERNELS[name]
+    source = (LIBRARY / body.path).read_text(encoding="utf-8")
+    right = lowered(kernel, body, source)
+    assert answer(kernel, right, Budget()).verdict is Verdict.CHECKED
+    seen = 0
+    for mutant in mutants(source):
+        program = lowered(kernel, body, mutant.text)
+        if shape(program) == shape(right):
+            continue
+        seen += 1
+        outcome = judged(kernel, program, name, mutant)
+        COUNTS[outcome] += 1
+        assert outcome != "missed", (name, mutant.name)
+    assert seen, name
+
+
+def judged(kernel: Kernel, program: Program, name: str, mutant: Mutant) -> str:
+    """Refuted, told (all writers of a cell write the same), listed as benign, or missed."""
+    found = answer(kernel, program, Budget())
+    listed = [key for key in BENIGN if matches(key, name, mutant)]
+    if found.verdict is Verdict.REFUTED:
+        return "refuted"
+    if found.verdict is Verdict.CHECKED and any(each.code == "RW311" for each in found.findings):
+        return "told"
+    LISTED.update(listed)
+    return "benign" if listed and found.verdict is Verdict.CHECKED else "missed"
+
+
+def matches(key: str, name: str, mutant: Mutant) -> bool:
+    kernel, change, line = key.split(": ", 2) if key.count(": ") > 1 else (*key.split(": ", 1), "")
+    written = mutant.original.strip()
+    return kernel == name and f"{mutant.change} {mutant.words}".startswith(change) and written.startswith(line)
+
+
+def test_few_are_benign_and_no_entry_is_idle(request: pytest.FixtureRequest) -> None:
+    if sum(item.name.startswith("test_mutants_are") for item in request.session.items) < len(KERNELS):
+        pytest.fail("asks for all kernels of this module")
+    print(f"\nmutants of the library's kernels: {dict(COUNTS)}")
+    assert set(BENIGN) == LISTED
+    assert COUNTS["benign"] <= MOST_BENIGN * sum(COUNTS.values())
+
+
+def lowered(kernel: Kernel, body: Foreign, source: str) -> Program:
+    found = lower(kernel, {body.path: source})
+    assert found.program is not None, found.problems
+    return found.program
+
+
+def shape(program: Program) -> str:
+    """A program without its places."""
+    return re.sub(r"InSource\([^)]*\)", "", repr((program.code, program.objects)))
