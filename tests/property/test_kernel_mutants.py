@@ -55,7 +55,7 @@ BENIGN = {
     "sgemm_double_buffered: shift row * K + column: As[0]": READ,
     "sgemm_double_buffered: shift row * N + column: Bs[0]": READ,
     # Barriers.
-    "scan_tree: drop __syncthreads();: __syncthreads();": "the last step of the tree leaves each thread its own two cells",
+    "scan_tree: drop __syncthreads();: __syncthreads();": "after the last step each thread reads two cells of its own",
     # Guards.
     "histogram: always part[i]: if (part[i])": ATOMIC,
     "histogram_votes: always same &&": ATOMIC,
