@@ -69,8 +69,47 @@ PROVED_BESIDE = {
 }
 """By file, what the catalogue does not have."""
 
-CHECKED = {"reduce", "softmax", "transpose"}
-WRONG_KERNELS = {"scan": "divergence", "softmax_without_barrier": "race", "stencil": "bounds"}
+CHECKED = set(
+    """
+    attention bucket_assign bucket_positions bucket_scatter gather histogram histogram_votes layer_norm
+    layer_norm_gradient range reduce reduce_first_add reduce_halves reduce_last_warp_synchronised
+    reduce_many_synchronised reduce_modulo reduce_shuffles reduce_strided reduce_to_one scan_shuffles scan_tree
+    scan_two_buffers sgemm_coalesced sgemm_column_tiles sgemm_double_buffered sgemm_extra_column sgemm_naive
+    sgemm_shared sgemm_square_tiles sgemm_vectors sgemm_warp_tiles softmax softmax_online softmax_rows
+    stencil_wide transpose transpose_tiles wmma_gemm wmma_staged
+    """.split()  # noqa: SIM905
+)
+WRONG_KERNELS = {
+    name: fails
+    for fails, names in {
+        "bounds": """
+            reduce_first_add_beyond scan_tree_small sgemm_naive_beyond stencil stencil_rows
+            stencil_without_room
+        """,
+        "deadlock": """
+            reduce_shuffles_half
+        """,
+        "divergence": """
+            gather_early_return scan scan_diverging
+        """,
+        "misaligned": """
+            sgemm_unaligned
+        """,
+        "race": """
+            attention_racing bucket_positions_racing histogram_plain layer_norm_gradient_racing
+            layer_norm_racing range_racing reduce_halves_unsynchronised reduce_to_one_plainly scan_in_place
+            softmax_reused_buffer softmax_without_barrier stencil_in_place stencil_unsynchronised
+            transpose_unsynchronised wmma_staged_racing
+        """,
+        "uninitialised": """
+            histogram_half_cleared sgemm_half_loaded transpose_square_only
+        """,
+        "warp": """
+            reduce_last_warp reduce_many reduce_unrolled sgemm_shared_one_barrier sgemm_wrong_buffer
+        """,
+    }.items()
+    for name in names.split()
+}
 
 
 @dataclass(frozen=True, slots=True)
