@@ -20,6 +20,7 @@ _INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
 _CONNECTIVES = {"&&": "and", "||": "or"}
+_COMPONENTS = ("x", "y", "z")
 _MOST_DEPTH = 24
 
 
@@ -48,6 +49,8 @@ def integer(host: Host, node: Node) -> str | None:
             return _binary(host, node)
         case "conditional_expression":
             return _conditional(host, node)
+        case "field_expression":
+            return _component(host, node)
         case "sizeof_expression":
             return _size(node)
         case "call_expression":
@@ -142,6 +145,26 @@ def _conditional(host: Host, node: Node) -> str | None:
     written = [node.child_by_field_name(part) for part in ("condition", "consequence", "alternative")]
     read = [None if part is None else integer(host, part) for part in written]
     return None if None in read else f"select({', '.join(map(str, read))})"
+
+
+def _component(host: Host, node: Node) -> str | None:
+    """`block.x` of a `dim3`: a component that it is not given is 1."""
+    whole, field = node.child_by_field_name("argument"), text(node.child_by_field_name("field") or node)
+    value = None if whole is None else host.variables.get(text(whole))
+    if whole is None or value is None or text(whole) in host.known or field not in _COMPONENTS or not _is_dim3(value):
+        return None
+    found = triple(host, whole)
+    return None if found is None else (*found, "1", "1")[_COMPONENTS.index(field)]
+
+
+def _is_dim3(value: Node) -> bool:
+    """Whether what a variable is set to is a `dim3`: by its own words, or by the declaration that it stands in."""
+    named = value.child_by_field_name("function") or value.child_by_field_name("type")
+    if named is not None:
+        return text(named) == "dim3"
+    declaration = value.parent.parent if value.parent is not None else None
+    kind = None if declaration is None else declaration.child_by_field_name("type")
+    return kind is not None and text(kind) == "dim3"
 
 
 def _size(node: Node) -> str | None:
