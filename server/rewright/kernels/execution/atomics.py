@@ -13,7 +13,7 @@ import numpy as np
 from rewright.kernels.execution import arithmetic, numbers
 from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
-from rewright.kernels.execution.memory import Elements, Target, claim_missing, log, piece, target_of
+from rewright.kernels.execution.memory import Elements, Target, claim_missing, left_out, log, piece, target_of
 from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.requests import Attempt
@@ -38,8 +38,9 @@ def perform(attempt: Attempt, operation: Operation, operands: tuple[Value, Value
         return _perform(attempt, target, operation, (*operands, taint))
     group = attempt.group
     old: Any = np.zeros(group.count, numbers.DTYPES[operation.type])
-    found = UNDEFINED
-    for part in parts(attempt):
+    reached = parts(attempt)
+    found = left_out(reached, group)
+    for part in reached:
         chosen = tuple(piece(operand, part.at, part.group) for operand in operands)
         partial = attempt._replace(group=part.group)
         done = _perform(partial, Target(part.region, part.offsets), operation, (*chosen, taint))
@@ -86,7 +87,13 @@ def _order_of(target: Target, operation: Operation) -> frozenset[str]:
     return ATOMIC_ORDER if others or sums or family in _ORDERED else NOTHING
 
 
-_ORDERED = (AtomicOperation.EXCHANGE, AtomicOperation.COMPARE_AND_SWAP, AtomicOperation.DECREMENT)
+_ORDERED = (
+    AtomicOperation.EXCHANGE,
+    AtomicOperation.COMPARE_AND_SWAP,
+    AtomicOperation.INCREMENT,
+    AtomicOperation.DECREMENT,
+)
+"""Of these even two of one kind may not be exchanged, unless their operands are equal."""
 
 
 def _combined(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:

@@ -14,9 +14,9 @@ from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.log import Entry
 from rewright.kernels.execution.regions import Array, Offsets, Region
-from rewright.kernels.execution.registers import UNDEFINED
+from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.requests import Attempt, access, element
-from rewright.kernels.execution.stray import parts, within
+from rewright.kernels.execution.stray import Part, parts, within
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 
@@ -48,8 +48,9 @@ def load(attempt: Attempt) -> Elements:
         return _load(attempt, target)
     request, group = attempt.request, attempt.group
     values: list[Any] = [np.zeros(group.count, request.element) for _ in range(request.count)]
-    taint = attempt.taint | UNDEFINED
-    for part in parts(attempt):
+    reached = parts(attempt)
+    taint = attempt.taint | left_out(reached, group)
+    for part in reached:
         found = _load(attempt._replace(group=part.group), Target(part.region, part.offsets))
         for whole, piece in zip(values, found.values, strict=True):
             whole[part.at] = piece
@@ -67,6 +68,11 @@ def store(attempt: Attempt, written: Elements) -> None:
         values = [piece(value, part.at, part.group) for value in written.values]
         partial = attempt._replace(group=part.group)
         _store(partial, Target(part.region, part.offsets), Elements(values, written.taint))
+
+
+def left_out(reached: list[Part], group: Group) -> frozenset[str]:
+    """The taint of what a group gets of which these parts reach memory: undefined if some lanes are in none."""
+    return UNDEFINED if sum(part.group.count for part in reached) < group.count else NOTHING
 
 
 def target_of(attempt: Attempt) -> Target | None:

@@ -86,6 +86,7 @@ class Machine:
             depends = frozenset(block.depends - {"undefined"})
             return Outcome((), Races(), depends, run.steps, True, None, False, None)
         block.close_interval()
+        assert block.violations or not block.dropped, "what is left out follows from something that is told"
         depends = frozenset((block.depends | block.races.depends) - {"undefined"})
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
         return Outcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
