@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.casts import common, converted, described, promotion
+from rewright.kernels.cuda.casts import converted, described, promotion
 from rewright.kernels.cuda.emit import binary, convert, integer, unary
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import moved
 from rewright.kernels.cuda.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
 from rewright.kernels.cuda.values import Rvalue
+from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
@@ -61,7 +62,7 @@ def arithmetic(lowering: Lowering, operator: Operator, values: tuple[Rvalue, Rva
     if operator.is_shift:
         a, b = convert(lowering, a, promotion(a.type), place), convert(lowering, b, promotion(b.type), place)
     else:
-        shared = common(a.type, b.type)
+        shared = common_type(a.type, b.type)
         a, b = convert(lowering, a, shared, place), convert(lowering, b, shared, place)
     made = binary(lowering, operator, (a, b), place)
     return Rvalue(Arithmetic(made.type), (made,))
@@ -119,7 +120,7 @@ def shared_type(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> 
         case (a, b) if a == b:
             return a
         case Arithmetic(scalar=a), Arithmetic(scalar=b):
-            return Arithmetic(common(a, b))
+            return Arithmetic(common_type(a, b))
         case Pointer(), _:
             return left.type
         case _, Pointer():

@@ -12,7 +12,7 @@ from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import copied, loaded, stored
 from rewright.kernels.cuda.syntax import text, walk
 from rewright.kernels.cuda.types import Struct
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
+from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue, Value
 
 
 def assigned(lowering: Lowering, node: Node) -> Value:
@@ -48,7 +48,7 @@ def _changes(node: Node) -> bool:
     return any(inner.type in ("update_expression", "assignment_expression", "call_expression") for inner in walk(node))
 
 
-def _stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, left: Node) -> Value:
+def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Value:
     stored(lowering, target, value, lowering.place(left))
     return target if isinstance(target, InRegisters) else value
 

@@ -13,17 +13,17 @@ from tree_sitter import Node
 from rewright.kernels.cuda.built_in import FUNCTIONS, METHODS
 from rewright.kernels.cuda.casts import described, pointer
 from rewright.kernels.cuda.conversions import cast, functional
-from rewright.kernels.cuda.hooks import Call, TemplateArgument
+from rewright.kernels.cuda.hooks import Call
 from rewright.kernels.cuda.inline import inlined
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import pointed
-from rewright.kernels.cuda.overloads import Argument, Given, TemplateArguments, choose
+from rewright.kernels.cuda.overloads import Argument, Given, choose
 from rewright.kernels.cuda.scopes import AliasText, Broken, ClassText, Function, Functions, Scope, TypeName
 from rewright.kernels.cuda.syntax import parts, text, unwrapped
 from rewright.kernels.cuda.traits import limit
 from rewright.kernels.cuda.type_names import arguments as template_arguments
 from rewright.kernels.cuda.type_names import qualifier, type_or_none
-from rewright.kernels.cuda.types import Closure, Opaque, Struct
+from rewright.kernels.cuda.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 
 CASTS = ("static_cast", "reinterpret_cast", "const_cast")
@@ -139,7 +139,7 @@ def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
 
 def _this(lowering: Lowering) -> Value | None:
     receiver = lowering.scope.find("this")
-    return receiver if isinstance(receiver, Rvalue | InRegisters | InMemory) else None
+    return receiver if isinstance(receiver, Value) else None
 
 
 def evaluated(lowering: Lowering, written: Written) -> Given:

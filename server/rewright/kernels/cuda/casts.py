@@ -12,7 +12,7 @@ from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.types import Arithmetic, Pointer, Struct, Type, Void
-from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue
+from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Scalar
@@ -65,7 +65,7 @@ def pointer(lowering: Lowering, node: Node) -> Rvalue:
     return value
 
 
-def place_of(lowering: Lowering, node: Node) -> InRegisters | InMemory:
+def place_of(lowering: Lowering, node: Node) -> Lvalue:
     """The object that an expression names."""
     value = lowering.readers.value(lowering, node)
     if isinstance(value, Rvalue):
@@ -101,11 +101,6 @@ def recast(lowering: Lowering, value: Rvalue, wanted: Type, node: Node) -> Rvalu
             return Rvalue(wanted, (convert(lowering, value.operand, Scalar.U64, lowering.place(node)),))
         case _:
             return converted(lowering, value, wanted, node)
-
-
-def common(left: Scalar, right: Scalar) -> Scalar:
-    """The type that the usual arithmetic conversions give two operands."""
-    return common_type(left, right)
 
 
 def promotion(given: Scalar) -> Scalar:

@@ -15,9 +15,7 @@ from rewright.kernels.cuda.outer import CLASSES, enter_member
 from rewright.kernels.cuda.scopes import ClassText, Scope, TypeName
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import arguments, bind, declared, type_of
-from rewright.kernels.cuda.types import Reference, Struct, Type, lay_out
-
-TemplateArguments = tuple[int | Type, ...]
+from rewright.kernels.cuda.types import Reference, Struct, TemplateArguments, Type, lay_out
 
 
 def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> Struct:

@@ -13,41 +13,35 @@ from rewright.kernels.cuda.initial import as_type, fill, listed, temporary, zero
 from rewright.kernels.cuda.inline import bind_parameters, opened, run
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import field, loaded, stored
-from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name
+from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given, choose
-from rewright.kernels.cuda.scopes import Functions, Scope
+from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Struct
-from rewright.kernels.cuda.values import InMemory, InRegisters, Value
-
-Object = InRegisters | InMemory
+from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Value
 
 
 def constructed(lowering: Lowering, kind: Struct, arguments: Sequence[Node | Argument], node: Node) -> Value:
     """A new object without a name, made from the arguments."""
     target = temporary(lowering, kind, node)
-    _construct(lowering, target, arguments, node)
+    construct(lowering, target, arguments, node)
     return target
 
 
-def construct(lowering: Lowering, target: Object, arguments: list[Node], node: Node) -> None:
+def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Argument], node: Node) -> None:
     """Makes an object of a struct from the arguments between parentheses or braces."""
-    _construct(lowering, target, arguments, node)
-
-
-def _construct(lowering: Lowering, target: Object, arguments: Sequence[Node | Argument], node: Node) -> None:
     kind = target.type
     assert isinstance(kind, Struct)
-    known = lowering.members[kind].names.get(CONSTRUCTORS)
+    known = lowering.constructors(kind)
     values = [_evaluated(lowering, argument) for argument in arguments]
     if len(values) == 1 and values[0][1] is not None and values[0][1].type == kind:
         stored(lowering, target, loaded(lowering, values[0][1], lowering.place(node)), lowering.place(node))
         return
-    if not isinstance(known, Functions):
+    if not known:
         _from_list(lowering, target, values, node)
         return
     given = Given(values, (), node)
-    chosen = choose(lowering, known.of, given)
+    chosen = choose(lowering, known, given)
     if chosen is None:
         lowering.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
     if chosen.function.node.child_by_field_name("body") is None:
@@ -63,7 +57,7 @@ def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
     return argument, None if is_list else lowering.readers.value(lowering, argument)
 
 
-def _from_list(lowering: Lowering, target: Object, values: list[Argument], node: Node) -> None:
+def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node: Node) -> None:
     """Aggregate initialisation: the fields in their order, defaults or zeros for the rest."""
     kind = target.type
     assert isinstance(kind, Struct)
@@ -75,18 +69,18 @@ def _from_list(lowering: Lowering, target: Object, values: list[Argument], node:
         lowering.refuse(node, f"`{kind.name}` has {len(kind.fields)} members, {len(values)} values are given")
     for known, (where, value) in zip(kind.fields, values, strict=False):
         part = field(lowering, target, known.name, place)
-        if value is None or not isinstance(part, InRegisters | InMemory):
+        if value is None or not isinstance(part, Lvalue):
             lowering.refuse_construct(where, "a value of this kind here")
         stored(lowering, part, as_type(lowering, loaded(lowering, value, place), known.type, where), place)
     given = {known.name for known in kind.fields[: len(values)]}
     written = defaults(lowering, target, given, node)
     for known in kind.fields:
         part = field(lowering, target, known.name, place) if known.name not in given | written else None
-        if isinstance(part, InRegisters | InMemory):
+        if isinstance(part, Lvalue):
             stored(lowering, part, zero(known.type), place)
 
 
-def defaults(lowering: Lowering, target: Object, given: set[str], node: Node) -> set[str]:
+def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) -> set[str]:
     """Gives the members the values that the struct's text has for them, unless given; says which it gave."""
     kind = target.type
     found: set[str] = set()
@@ -96,7 +90,7 @@ def defaults(lowering: Lowering, target: Object, given: set[str], node: Node) ->
         lowering.declare("this", target)
         for name, written in _defaults_of(lowering, kind):
             part = field(lowering, target, name, lowering.place(node)) if name not in given else None
-            if isinstance(part, InRegisters | InMemory):
+            if isinstance(part, Lvalue):
                 fill(lowering, part, written)
                 found.add(name)
     return found
@@ -116,7 +110,7 @@ def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
     return found
 
 
-def _run(lowering: Lowering, target: Object, chosen: Chosen, given: Given) -> None:
+def _run(lowering: Lowering, target: Lvalue, chosen: Chosen, given: Given) -> None:
     """Members first, by the list before the body or their defaults, then the body."""
     frame, scope = opened(lowering, chosen, target, given), Scope(chosen.scope)
     scope.names["this"] = target
@@ -129,7 +123,7 @@ def _run(lowering: Lowering, target: Object, chosen: Chosen, given: Given) -> No
         run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
 
 
-def _initialisers(lowering: Lowering, target: Object, chosen: Chosen) -> set[str]:
+def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str]:
     kind = target.type
     assert isinstance(kind, Struct)
     listed_names: set[str] = set()
@@ -139,7 +133,7 @@ def _initialisers(lowering: Lowering, target: Object, chosen: Chosen) -> set[str
             lowering.refuse_construct(written, "this")
         name, value = parts(written)
         part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, text(name))
-        if not isinstance(part, InRegisters | InMemory):
+        if not isinstance(part, Lvalue):
             lowering.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
         listed_names.add(text(name))
         if parts(value) or isinstance(part.type, Struct):
@@ -149,7 +143,7 @@ def _initialisers(lowering: Lowering, target: Object, chosen: Chosen) -> set[str
     return listed_names
 
 
-def _base(lowering: Lowering, target: Object, name: str) -> Value | None:
+def _base(lowering: Lowering, target: Lvalue, name: str) -> Value | None:
     """The part of the object that is the struct it is built on."""
     kind = target.type
     assert isinstance(kind, Struct)

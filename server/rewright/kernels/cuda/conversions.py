@@ -12,9 +12,8 @@ from rewright.kernels.cuda.initial import initial, zero
 from rewright.kernels.cuda.inline import inlined
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
-from rewright.kernels.cuda.outer import CONSTRUCTORS, CONVERSIONS
 from rewright.kernels.cuda.overloads import Chosen, Given
-from rewright.kernels.cuda.scopes import Functions, Scope
+from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
 from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 
@@ -80,17 +79,15 @@ def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rva
     """The value as one of the type, where one of both is a struct: by a conversion of its own, or a constructor."""
     if value.type == kind:
         return value
-    if isinstance(value.type, Struct) and value.type in lowering.members:
-        found = lowering.members[value.type].here(CONVERSIONS)
-        for function in found.of if isinstance(found, Functions) else ():
-            scope = Scope(function.scope)
-            with lowering.inside(scope):
-                given = result_type(lowering, function)
-            if given == kind or not isinstance(kind, Struct):
-                chosen = Chosen(function, (), scope, ())
-                made = loaded(lowering, inlined(lowering, chosen, value, Given([], (), node)), lowering.place(node))
-                return converted(lowering, made, kind, node)
-    if isinstance(kind, Struct) and kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
+    for function in lowering.conversions(value.type):
+        scope = Scope(function.scope)
+        with lowering.inside(scope):
+            given = result_type(lowering, function)
+        if given == kind or not isinstance(kind, Struct):
+            chosen = Chosen(function, (), scope, ())
+            made = loaded(lowering, inlined(lowering, chosen, value, Given([], (), node)), lowering.place(node))
+            return converted(lowering, made, kind, node)
+    if isinstance(kind, Struct) and lowering.constructors(kind):
         return loaded(lowering, constructed(lowering, kind, [(node, value)], node), lowering.place(node))
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
         lowering.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")

@@ -22,13 +22,13 @@ from rewright.kernels.cuda.memory import (
     stored,
     variable,
 )
-from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name, enter
+from rewright.kernels.cuda.outer import declared_name, enter
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value, is_constant
+from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.model.simt.types import Space
 
 SKIPPED = ("comment", "attribute_declaration", "attribute_specifier")
@@ -177,7 +177,7 @@ def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     return Rvalue(kind, (found,))
 
 
-def _kept(lowering: Lowering, target: InMemory | InRegisters, value: Rvalue, named: Node) -> Value:
+def _kept(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
     stored(lowering, target, value, lowering.place(named.parent or named))
     return target
 
@@ -193,7 +193,7 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         return loaded(lowering, lowering.readers.value(lowering, source), lowering.place(source)).type
 
 
-def _made(lowering: Lowering, named: Node, kind: Type) -> InMemory | InRegisters:
+def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
     name = text(named)
     if isinstance(kind, Array) and kind.length is None:
         lowering.refuse(named, f"the length of `{name}` is not known")
@@ -202,11 +202,11 @@ def _made(lowering: Lowering, named: Node, kind: Type) -> InMemory | InRegisters
     return variable(lowering, name, kind)
 
 
-def _unset(lowering: Lowering, made: InMemory | InRegisters, named: Node) -> Value:
+def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
     kind = made.type
     if isinstance(kind, Struct) and kind in lowering.members:
-        if CONSTRUCTORS in lowering.members[kind].names:
+        if lowering.constructors(kind):
             lowering.readers.construct(lowering, made, [], named)
             return made
         defaults(lowering, made, set(), named)

@@ -37,7 +37,7 @@ from rewright.kernels.cuda.types import (
     alignment_of,
     size_of,
 )
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
+from rewright.kernels.cuda.values import InMemory, Lvalue, Rvalue, Value
 from rewright.model.simt.types import Scalar
 
 
@@ -220,7 +220,7 @@ def _cast(lowering: Lowering, node: Node) -> Value:
     written = _field_of(lowering, node, "type")
     name = first_name(written)
     binding = None if name is None else lowering.scope.find(text(name))
-    if isinstance(binding, Rvalue | InRegisters | InMemory | Member | VariableText):
+    if isinstance(binding, Rvalue | Lvalue | Member | VariableText):
         return _again(lowering, node)
     return cast(lowering, type_of(lowering, written), _field_of(lowering, node, "value"), node)
 
@@ -282,7 +282,7 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
 
 def _receiver(lowering: Lowering, node: Node) -> Value:
     receiver = lowering.scope.find("this")
-    if not isinstance(receiver, Rvalue | InRegisters | InMemory):
+    if not isinstance(receiver, Value):
         lowering.refuse(node, "there is no object here")
     return receiver
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.kernels.cuda.lowering import Lowering
-from rewright.kernels.cuda.types import Type
+from rewright.kernels.cuda.types import TemplateArguments, Type
 from rewright.kernels.cuda.values import Value
 from rewright.verdict import Place
-
-TemplateArgument = int | Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class Call:
     """A call of a built-in: its name without namespaces, template arguments, the object if it is a method, operands."""
 
     name: str
-    template: tuple[TemplateArgument, ...]
+    template: TemplateArguments
     receiver: Value | None
     arguments: tuple[Node, ...]
     node: Node
@@ -33,5 +31,5 @@ class Call:
 BuiltInFunction = Callable[[Lowering, Call], Value]
 """Lowers a call and gives its value (`NOTHING` for void); refuses what it cannot take."""
 
-BuiltInType = Callable[[Lowering, tuple[TemplateArgument, ...], Node], Type]
+BuiltInType = Callable[[Lowering, TemplateArguments, Node], Type]
 """Gives the type that a name with template arguments stands for."""

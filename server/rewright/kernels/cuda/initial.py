@@ -14,20 +14,18 @@ from rewright.kernels.cuda.casts import converted, rvalue
 from rewright.kernels.cuda.emit import binary, integer, move
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, offset_by, stored
-from rewright.kernels.cuda.outer import CONSTRUCTORS
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, bytes_of, leaves_of, size_of
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
+from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar
 
-Object = InRegisters | InMemory
 LISTS = ("initializer_list", "argument_list", "parameter_list")
 
 
-def initialise(lowering: Lowering, make: Callable[[Type], Object], kind: Type, node: Node) -> Object:
+def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, node: Node) -> Lvalue:
     """A new object of the type with the value that the node gives; a list gives an array its missing length."""
     if isinstance(kind, Array) and kind.length is None and node.type in LISTS:
         kind = Array(kind.of, len(parts(node)))
@@ -36,7 +34,7 @@ def initialise(lowering: Lowering, make: Callable[[Type], Object], kind: Type, n
     return target
 
 
-def fill(lowering: Lowering, target: Object, node: Node) -> None:
+def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     """Gives an object its first value."""
     kind = target.type
     if isinstance(kind, Array) and isinstance(target, InMemory):
@@ -71,7 +69,7 @@ def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue
     return converted(lowering, value, kind, node)
 
 
-def temporary(lowering: Lowering, kind: Type, node: Node) -> Object:
+def temporary(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
     """A new object without a name."""
     if not lies_in_registers(kind):
         return local_object(lowering, "temporary", kind, lowering.place(node))
@@ -107,7 +105,7 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
             yield from _designated(lowering, kind, items, node)
         case Struct() if kind.is_union and items:
             lowering.refuse_construct(node, "a union initialised by a list")
-        case Struct() if kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
+        case Struct() if lowering.constructors(kind):
             made = temporary(lowering, kind, node)
             lowering.readers.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
             items.clear()
@@ -132,10 +130,7 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         yield from _aggregate(lowering, kind, deque(parts(first)), first)
         return
     value, where = (rvalue(lowering, first), first) if isinstance(first, Node) else first
-    if isinstance(kind, Arithmetic | Pointer) or value.type == kind:
-        yield from as_type(lowering, value, kind, where).leaves
-        return
-    if isinstance(kind, Struct) and kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
+    if isinstance(kind, Arithmetic | Pointer) or value.type == kind or lowering.constructors(kind):
         yield from as_type(lowering, value, kind, where).leaves
         return
     items.appendleft((value, where))

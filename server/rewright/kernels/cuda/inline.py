@@ -17,7 +17,7 @@ from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown
-from rewright.kernels.cuda.values import NOTHING, InMemory, InRegisters, Rvalue, Value, is_constant
+from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue, Value, is_constant
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt.instructions import Constant, Register
 
@@ -106,7 +106,7 @@ def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, 
         read = loaded(lowering, value, lowering.place(where))
         read = read if isinstance(kind, Unknown) else as_type(lowering, read, kind, where)
     if name in seen.addressed or not lies_in_registers(read.type):
-        made: InMemory | InRegisters = local_object(lowering, name or "temporary", read.type, lowering.place(where))
+        made: Lvalue = local_object(lowering, name or "temporary", read.type, lowering.place(where))
     elif name not in seen.assigned and all(is_temporary(lowering, leaf) for leaf in read.leaves):
         return read
     else:

@@ -28,6 +28,7 @@ from rewright.kernels.cuda.syntax import broken, parse, parts, text
 from rewright.kernels.cuda.type_names import bind, bound_arguments, type_of
 from rewright.kernels.cuda.types import VOID, Type
 from rewright.kernels.lowering.builder import Label
+from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.instructions import Branch, Instruction, Jump
 from rewright.model.simt.program import Loop, Program
@@ -47,12 +48,12 @@ class Lowered(NamedTuple):
 READERS = Readers(value, statement, class_of, construct, converting, intrinsics.TYPES)
 
 
-def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str]) -> Lowered:
+def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Lowered:
     """The program of the kernel that `foreign` names, its text and those it includes given by path."""
     if foreign.path not in texts:
         return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", Site(foreign.site)),), ())
     try:
-        read = read_text(foreign.path, texts, {define.name: define.value for define in foreign.defines})
+        read = read_text(foreign.path, texts, {define.name: define.value for define in foreign.defines}, preset)
         program, problems = _lowered(kernel, foreign, read)
     except RecursionError:
         reason = f"`{foreign.path}` is nested too deeply"

@@ -13,9 +13,9 @@ from typing import NamedTuple, NoReturn
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.scopes import Binding, ClassText, Function, Scope
-from rewright.kernels.cuda.types import Struct, Type
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
+from rewright.kernels.cuda.scopes import CONSTRUCTORS, CONVERSIONS, Binding, ClassText, Function, Functions, Scope
+from rewright.kernels.cuda.types import Struct, TemplateArguments, Type
+from rewright.kernels.cuda.values import InMemory, Lvalue, Rvalue, Value
 from rewright.kernels.lowering.builder import Builder, Label
 from rewright.model.body import Expression
 from rewright.model.index import Name
@@ -45,10 +45,10 @@ class Readers:
 
     value: Callable[[Lowering, Node], Value]
     statement: Callable[[Lowering, Node], None]
-    struct: Callable[[Lowering, ClassText, tuple[int | Type, ...], Node], Struct]
-    construct: Callable[[Lowering, InRegisters | InMemory, list[Node], Node], None]
+    struct: Callable[[Lowering, ClassText, TemplateArguments, Node], Struct]
+    construct: Callable[[Lowering, Lvalue, list[Node], Node], None]
     converting: Callable[[Lowering, Rvalue, Type, Node], Rvalue]
-    types: Mapping[str, Callable[[Lowering, tuple[int | Type, ...], Node], Type]]
+    types: Mapping[str, Callable[[Lowering, TemplateArguments, Node], Type]]
 
 
 @dataclass(slots=True)
@@ -102,13 +102,12 @@ class Lowering:
     held: set[int] = field(default_factory=set)
     members: dict[Struct, Scope] = field(default_factory=dict)
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
-    origins: dict[Struct, tuple[int | Type, ...]] = field(default_factory=dict)
+    origins: dict[Struct, TemplateArguments] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
     addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
     facts: dict[int, object] = field(default_factory=dict)
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     hidden: dict[int, str] = field(default_factory=dict)
-    memo: dict[tuple[object, ...], object] = field(default_factory=dict)
     closures: list[tuple[Function, ...]] = field(default_factory=list)
     prologue: list[Instruction] = field(default_factory=list)
     once: dict[tuple[object, ...], Register] = field(default_factory=dict)
@@ -196,6 +195,16 @@ class Lowering:
             del self.builder.code[code:], self.builder.loops[loops:]
             self.landed = landed
 
+    def constructors(self, kind: Type) -> tuple[Function, ...]:
+        """The constructors that a struct has in its text, none if it has none or is no such struct."""
+        inside = self.members.get(kind) if isinstance(kind, Struct) else None
+        return () if inside is None else _functions(inside.names.get(CONSTRUCTORS))
+
+    def conversions(self, kind: Type) -> tuple[Function, ...]:
+        """The conversions to other types that a struct has in its text, or in that of one it is built on."""
+        inside = self.members.get(kind) if isinstance(kind, Struct) else None
+        return () if inside is None else _functions(inside.here(CONVERSIONS))
+
     def fresh(self, text: str) -> Name:
         """A name for an object that no other has."""
         name, number = text, 1
@@ -214,3 +223,7 @@ class Lowering:
             builder.code.pop()
         builder.place(label)
         self.landed = len(builder.code)
+
+
+def _functions(binding: Binding | None) -> tuple[Function, ...]:
+    return binding.of if isinstance(binding, Functions) else ()

@@ -21,7 +21,7 @@ from rewright.kernels.cuda.types import (
     leaves_of,
     size_of,
 )
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Trail, Value
+from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Rvalue, Trail, Value
 from rewright.model.body import Expression, Integer
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
@@ -45,7 +45,7 @@ def loaded(lowering: Lowering, value: Value, place: Place) -> Rvalue:
             return Rvalue(value.type, _read(lowering, value, place))
 
 
-def stored(lowering: Lowering, target: InRegisters | InMemory, value: Rvalue, place: Place) -> None:
+def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> None:
     """Writes a value of the object's type to it."""
     match target:
         case InRegisters():

@@ -76,7 +76,7 @@ def member(lowering: Lowering, name: str, node: Node) -> Value:
     """A field of the struct that the present method is called on."""
     receiver = lowering.scope.find("this")
     found = None
-    if isinstance(receiver, Rvalue | InRegisters | InMemory):
+    if isinstance(receiver, Value):
         found = field(lowering, receiver, name, lowering.place(node))
     if found is None:
         lowering.refuse(node, f"`{name}` is a member, there is no object here")

@@ -11,6 +11,8 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.kernels.cuda.scopes import (
+    CONSTRUCTORS,
+    CONVERSIONS,
     AliasText,
     Binding,
     ClassText,
@@ -25,8 +27,6 @@ from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Struct
 
 CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
-CONSTRUCTORS = "(constructor)"
-CONVERSIONS = "(conversion)"
 
 
 def enter(scope: Scope, node: Node, template: Node | None = None) -> None:

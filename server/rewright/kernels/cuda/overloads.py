@@ -13,14 +13,24 @@ from tree_sitter import Node
 from rewright.kernels.cuda.casts import promotion
 from rewright.kernels.cuda.functions import function_declarator, parameter_type, parameters_of
 from rewright.kernels.cuda.lowering import Lowering, Refused
-from rewright.kernels.cuda.outer import CONSTRUCTORS, declared_name
+from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Function, Scope
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import arguments, bind, bound_arguments, parameter_name
-from rewright.kernels.cuda.types import VOID, Arithmetic, Array, Pointer, Reference, Struct, Type, Unknown
+from rewright.kernels.cuda.types import (
+    VOID,
+    Arithmetic,
+    Array,
+    Pointer,
+    Reference,
+    Struct,
+    TemplateArgument,
+    TemplateArguments,
+    Type,
+    Unknown,
+)
 from rewright.kernels.cuda.values import Rvalue, Value
 
-TemplateArguments = tuple[int | Type, ...]
 Argument = tuple[Node, Value | None]
 """An argument's node and value; None for a list in braces, which has a type only together with its parameter."""
 
@@ -119,10 +129,10 @@ def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
             return 3
         case (Arithmetic(), Pointer()) if kind.scalar.bits == 1:
             return 4
-        case (Struct(), _) if kind in lowering.members and CONSTRUCTORS in lowering.members[kind].names:
+        case (Struct(), _) if lowering.constructors(kind):
             return 5
         case _, Struct():
-            return 5 if given in lowering.members and "(conversion)" in lowering.members[given].names else None
+            return 5 if lowering.conversions(given) else None
         case _:
             return None
 
@@ -136,13 +146,13 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
     names = [parameter_name(parameter) for parameter in parts(function.template)]
     if len(given.template) > len(names):
         return None
-    found: dict[str, int | Type] = dict(zip(names, given.template, strict=False))
+    found: dict[str, TemplateArgument] = dict(zip(names, given.template, strict=False))
     free = set(names)
     for parameter, (_, value) in zip(parameters_of(function), given.values, strict=False):
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
             match_parameter(lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found))
-    known: list[int | Type] = []
+    known: list[TemplateArgument] = []
     for name in names:
         if name not in found:
             break
@@ -154,7 +164,7 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
         return None
 
 
-Deduction = tuple[set[str], dict[str, int | Type]]
+Deduction = tuple[set[str], dict[str, TemplateArgument]]
 
 
 def match_parameter(lowering: Lowering, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:

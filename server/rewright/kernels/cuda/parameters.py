@@ -31,7 +31,7 @@ from rewright.kernels.cuda.types import (
     Type,
     leaves_of,
 )
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
+from rewright.kernels.cuda.values import Lvalue, Rvalue, Value
 from rewright.model.body import Binary, Convert, Expression
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter
 from rewright.model.simt.instructions import Register
@@ -73,7 +73,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
             lowering.declare(parameter_name(node), made)
 
 
-def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> InMemory | InRegisters | Rvalue:
+def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> Value:
     """A pointer to the array of the declaration, which is flat here."""
     if not isinstance(kind, Pointer):
         lowering.refuse(node, f"the declaration has the array `{parameter.name}` here, this is no pointer")
@@ -112,9 +112,7 @@ def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
     return reduce(times, wide)
 
 
-def _scalar(
-    lowering: Lowering, node: Node, given: tuple[ScalarParameter, Register], kind: Type
-) -> InMemory | InRegisters | Rvalue:
+def _scalar(lowering: Lowering, node: Node, given: tuple[ScalarParameter, Register], kind: Type) -> Value:
     """A variable that starts with the declaration's scalar."""
     parameter, register = given
     if isinstance(kind, Struct):
@@ -129,9 +127,9 @@ def _scalar(
     return value
 
 
-def _variable(lowering: Lowering, node: Node, value: Rvalue) -> InMemory | InRegisters:
+def _variable(lowering: Lowering, node: Node, value: Rvalue) -> Lvalue:
     name = parameter_name(node)
-    made: InMemory | InRegisters
+    made: Lvalue
     if name in lowering.frame.addressed or not lies_in_registers(value.type):
         made = local_object(lowering, name, value.type, lowering.place(node))
     else:

@@ -16,6 +16,7 @@ from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.pieces import roots
 from rewright.kernels.cuda.preprocessor import Expanded, preprocess
 from rewright.kernels.cuda.spellings import respelled
+from rewright.kernels.preset import Preset
 
 
 class ReadText(NamedTuple):
@@ -27,9 +28,9 @@ class ReadText(NamedTuple):
     addressing: Addressing
 
 
-def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int]) -> ReadText:
+def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> ReadText:
     """The text at `path`, with what it includes and macros that are given."""
-    return _read(path, tuple(sorted(texts.items())), tuple(defines.items()))
+    return _read(path, tuple(sorted(texts.items())), tuple(defines.items()), preset)
 
 
 def remarks(expanded: Expanded) -> tuple[Problem, ...]:
@@ -40,8 +41,10 @@ def remarks(expanded: Expanded) -> tuple[Problem, ...]:
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...]) -> ReadText:
-    expanded = preprocess(path, dict(texts), dict(defines))
+def _read(
+    path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...], preset: Preset
+) -> ReadText:
+    expanded = preprocess(path, dict(texts), dict(defines), preset)
     spelled = respelled(expanded.text)
     trees = tuple(roots(spelled))
     return ReadText(expanded, spelled, trees, addressing(trees))

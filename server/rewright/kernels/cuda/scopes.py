@@ -111,6 +111,10 @@ Binding = (
 )
 
 
+CONSTRUCTORS = "(constructor)"
+CONVERSIONS = "(conversion)"
+"""What the inside of a struct has its functions without a name of their own under."""
+
 _TYPES = (ClassText, AliasText, TypeName)
 
 

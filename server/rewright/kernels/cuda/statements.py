@@ -14,7 +14,7 @@ from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object
 from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.syntax import inner, parts, text
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown, leaves_of
-from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue
+from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
@@ -229,7 +229,7 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
         return
     if frame.result is None:
         frame.result = _variable(lowering, value.type, node)
-    assert isinstance(frame.result, InRegisters | InMemory)
+    assert isinstance(frame.result, Lvalue)
     stored(lowering, frame.result, as_type(lowering, value, frame.result.type, written), lowering.place(node))
 
 
@@ -239,7 +239,7 @@ def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     return initial(lowering, kind, written)
 
 
-def _variable(lowering: Lowering, kind: Type, node: Node) -> InRegisters | InMemory:
+def _variable(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
     if not lies_in_registers(kind):
         return local_object(lowering, "result", kind, lowering.place(node))
     return InRegisters(kind, tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind)))

@@ -11,15 +11,14 @@ import numpy as np
 from tree_sitter import Node
 
 from rewright.kernels.cuda.emit import integer
-from rewright.kernels.cuda.hooks import TemplateArgument
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.syntax import text
-from rewright.kernels.cuda.types import BOOL, INT, Arithmetic, Pointer
+from rewright.kernels.cuda.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
 from rewright.kernels.cuda.values import Rvalue
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar
 
-TRAITS: dict[str, Callable[[tuple[TemplateArgument, ...]], bool]] = {
+TRAITS: dict[str, Callable[[TemplateArguments], bool]] = {
     "is_same": lambda given: len(given) == 2 and given[0] == given[1],
     "is_integral": lambda given: isinstance(given[0], Arithmetic) and not given[0].scalar.is_float,
     "is_floating_point": lambda given: isinstance(given[0], Arithmetic) and given[0].scalar.is_float,
@@ -32,7 +31,7 @@ TRAITS: dict[str, Callable[[tuple[TemplateArgument, ...]], bool]] = {
 }
 
 
-def trait(name: str, given: tuple[TemplateArgument, ...]) -> Rvalue | None:
+def trait(name: str, given: TemplateArguments) -> Rvalue | None:
     """The value of `name<…>::value`, None if there is no such trait here."""
     known = TRAITS.get(name)
     return None if known is None or not given else Rvalue(BOOL, (integer(int(known(given)), Scalar.PRED),))

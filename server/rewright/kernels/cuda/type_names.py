@@ -9,7 +9,6 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant
 from rewright.kernels.cuda.emit import integer
-from rewright.kernels.cuda.hooks import TemplateArgument
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import (
@@ -33,6 +32,8 @@ from rewright.kernels.cuda.types import (
     Pointer,
     Reference,
     Struct,
+    TemplateArgument,
+    TemplateArguments,
     Type,
     Unknown,
     scalar_named,
@@ -124,7 +125,7 @@ def _decltype(lowering: Lowering, node: Node) -> Type | None:
         return lowering.readers.value(lowering, parts(node)[0]).type
 
 
-def _alias(lowering: Lowering, alias: AliasText, arguments: tuple[TemplateArgument, ...]) -> Type | None:
+def _alias(lowering: Lowering, alias: AliasText, arguments: TemplateArguments) -> Type | None:
     scope = alias.scope
     if alias.template is not None:
         scope = Scope(alias.scope)
@@ -281,7 +282,7 @@ MOST_ELEMENTS = 1 << 24
 # ----------------------------------------------------------------------------------------------------------- templates
 
 
-def arguments(lowering: Lowering, node: Node) -> tuple[TemplateArgument, ...]:
+def arguments(lowering: Lowering, node: Node) -> TemplateArguments:
     """The template arguments between `<` and `>`."""
     return tuple(argument(lowering, child) for child in parts(node))
 
@@ -327,7 +328,7 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
     return value
 
 
-def bind(lowering: Lowering, scope: Scope, template: Node, given: tuple[TemplateArgument, ...]) -> None:
+def bind(lowering: Lowering, scope: Scope, template: Node, given: TemplateArguments) -> None:
     """Enters the parameters of a template with their arguments into the scope."""
     for parameter, value in zip(parts(template), given, strict=False):
         name = parameter_name(parameter)
@@ -359,8 +360,8 @@ def parameter_name(parameter: Node) -> str:
 
 
 def bound_arguments(
-    lowering: Lowering, template: Node | None, given: tuple[TemplateArgument, ...], node: Node
-) -> tuple[TemplateArgument, ...]:
+    lowering: Lowering, template: Node | None, given: TemplateArguments, node: Node
+) -> TemplateArguments:
     """All arguments of a template, the defaults in the place of those that are not given."""
     parameters = [] if template is None else parts(template)
     if len(given) > len(parameters):

@@ -114,6 +114,9 @@ class Unknown:
 
 Type = Arithmetic | Void | Pointer | Array | Reference | Struct | Opaque | Closure | Unknown
 
+TemplateArgument = int | Type
+TemplateArguments = tuple[TemplateArgument, ...]
+
 BOOL = Arithmetic(Scalar.PRED)
 INT = Arithmetic(Scalar.S32)
 UNSIGNED = Arithmetic(Scalar.U32)

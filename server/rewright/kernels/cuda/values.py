@@ -57,7 +57,8 @@ class InMemory:
     trail: Trail | None = None
 
 
-Value = Rvalue | InRegisters | InMemory
+Lvalue = InRegisters | InMemory
+Value = Rvalue | Lvalue
 
 NOTHING = Rvalue(VOID, ())
 

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.casts import constant, rvalue, truth
 from rewright.kernels.cuda.casts import scalar as scalar_value
 from rewright.kernels.cuda.emit import binary, convert, integer, unary
-from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call
 from rewright.kernels.cuda.intrinsics.group_numbers import (
     BLOCK,
     GRID,
@@ -38,7 +38,7 @@ from rewright.kernels.cuda.intrinsics.warps import Exchange, active_mask, shuffl
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.syntax import text
-from rewright.kernels.cuda.types import Opaque, Type, Unknown, vector
+from rewright.kernels.cuda.types import Opaque, TemplateArguments, Type, Unknown, vector
 from rewright.kernels.cuda.values import NOTHING, Rvalue, Value
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
@@ -210,7 +210,7 @@ def _sized(lowering: Lowering, size: object, node: Node) -> Opaque:
     return tile(size)
 
 
-def _tile_type(lowering: Lowering, arguments: tuple[TemplateArgument, ...], node: Node) -> Type:
+def _tile_type(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
     return _sized(lowering, arguments[0] if arguments else None, node)
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import reduce
 
-from rewright.kernels.cuda.casts import common, number, scalar
+from rewright.kernels.cuda.casts import number, scalar
 from rewright.kernels.cuda.emit import convert
 from rewright.kernels.cuda.hooks import Call
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.types import Arithmetic
 from rewright.kernels.cuda.values import Rvalue
+from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar
 
@@ -37,7 +38,7 @@ def alike(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
     """The arguments in the type that the usual conversions give all of them."""
     counted(lowering, call, count)
     values = [number(lowering, argument) for argument in call.arguments]
-    wanted = reduce(common, (value.type for value in values))
+    wanted = reduce(common_type, (value.type for value in values))
     return tuple(convert(lowering, value, wanted, call.place) for value in values)
 
 
@@ -45,7 +46,7 @@ def real(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
     """The arguments as floats of one type; integers count as `double`, as in C++ ([c.math])."""
     counted(lowering, call, count)
     values = [number(lowering, argument) for argument in call.arguments]
-    wanted = reduce(common, (value.type if value.type.is_float else Scalar.F64 for value in values))
+    wanted = reduce(common_type, (value.type if value.type.is_float else Scalar.F64 for value in values))
     return tuple(convert(lowering, value, wanted, call.place) for value in values)
 
 

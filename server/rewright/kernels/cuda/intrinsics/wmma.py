@@ -16,7 +16,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import described, scalar
 from rewright.kernels.cuda.emit import TRUE, binary, convert, function, integer
-from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call, TemplateArgument
+from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call
 from rewright.kernels.cuda.intrinsics.exchanges import Exchanged
 from rewright.kernels.cuda.intrinsics.objects import pointed_at
 from rewright.kernels.cuda.intrinsics.operands import counted
@@ -26,7 +26,17 @@ from rewright.kernels.cuda.memory import field, loaded, moved, pointed, stored
 from rewright.kernels.cuda.names import position
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.syntax import text
-from rewright.kernels.cuda.types import INT, Arithmetic, Array, Opaque, Pointer, Struct, Type, lay_out
+from rewright.kernels.cuda.types import (
+    INT,
+    Arithmetic,
+    Array,
+    Opaque,
+    Pointer,
+    Struct,
+    TemplateArguments,
+    Type,
+    lay_out,
+)
 from rewright.kernels.cuda.values import NOTHING, InMemory, Rvalue, Value
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, VoteKind
@@ -58,7 +68,7 @@ class Tile(NamedTuple):
 # --------------------------------------------------------------------------------------------------------------- types
 
 
-def _fragment(lowering: Lowering, arguments: tuple[TemplateArgument, ...], node: Node) -> Type:
+def _fragment(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
     """`fragment<matrix_a, 16, 16, 16, half, row_major>`: a struct with the lane's elements `x` and `num_elements`."""
     key = ("fragment", arguments)
     if key in lowering.structs:
@@ -73,7 +83,7 @@ def _fragment(lowering: Lowering, arguments: tuple[TemplateArgument, ...], node:
     return made
 
 
-def _tile(arguments: tuple[TemplateArgument, ...]) -> Tile | None:
+def _tile(arguments: TemplateArguments) -> Tile | None:
     """What a fragment with these arguments holds, None if there is no such fragment."""
     if len(arguments) not in (5, 6):
         return None

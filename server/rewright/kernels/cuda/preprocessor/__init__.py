@@ -5,6 +5,7 @@ Must not know what the text means.
 """
 
 from rewright.kernels.cuda.preprocessor.expanded import Expanded, Missing, Note
+from rewright.kernels.cuda.preprocessor.predefined import unfit
 from rewright.kernels.cuda.preprocessor.sources import preprocess
 
-__all__ = ["Expanded", "Missing", "Note", "preprocess"]
+__all__ = ["Expanded", "Missing", "Note", "preprocess", "unfit"]

@@ -147,20 +147,23 @@ def _include(run: Run, reading: Reading, line: list[Token]) -> Included | None:
         run.note("`#include` needs a file between quotes or angle brackets", line[0].start, line[-1].end)
         return None
     name, quoted = named
-    if not quoted:
-        return None
-    paths = [posixpath.normpath(posixpath.join(posixpath.dirname(base), name)) for base in _bases(run, reading)]
-    path = next((path for path in paths if path in run.texts), None)
-    if path is not None:
-        return None if path in run.once else Included(path)
-    if posixpath.basename(name) not in TOOLKIT:
-        run.missing.append(Missing(paths[0], run.place(line[0].start, line[-1].end)))
-        run.sought.update(dict.fromkeys(paths))
+    paths = [posixpath.normpath(posixpath.join(folder, name)) for folder in _folders(run, reading, quoted)]
+    if line[0].text == b"include_next" and reading.source.path in paths:
+        paths = paths[paths.index(reading.source.path) + 1 :]
+    found = next((number for number, path in enumerate(paths) if path in run.texts), None)
+    run.sought.update(dict.fromkeys(paths[:found]))
+    if found is not None:
+        return None if paths[found] in run.once else Included(paths[found])
+    if quoted and posixpath.basename(name) not in TOOLKIT:
+        run.missing.append(Missing(paths[0] if paths else name, run.place(line[0].start, line[-1].end)))
     return None
 
 
-def _bases(run: Run, reading: Reading) -> tuple[str, ...]:
-    return (reading.source.path, run.sources[0].path)
+def _folders(run: Run, reading: Reading, quoted: bool) -> tuple[str, ...]:
+    """Where a file is looked for, in order: if `quoted`, beside the one that includes it first, at last beside all."""
+    if not quoted:
+        return run.folders
+    return (posixpath.dirname(reading.source.path), *run.folders, posixpath.dirname(run.sources[0].path))
 
 
 def _named(line: list[Token]) -> tuple[str, bool] | None:

@@ -5,6 +5,7 @@ System headers are not read; these are the names out of them that kernels use. M
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -122,6 +123,17 @@ TOOLKIT = frozenset(
 def predefined() -> Mapping[bytes, Macro]:
     """The macros that are there at first, by name."""
     return dict(defined(name, text) for name, text in (_OBJECTS | _FUNCTIONS).items())
+
+
+def unfit(name: str, text: str) -> str | None:
+    """Why no macro can stand for a text before the first line, None if it can."""
+    if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is None or name == "defined":
+        return "is no name of a macro"
+    if not text.replace("\t", " ").isprintable():
+        return "must stand for a text of one line"
+    line = f"{name} {text}".encode()
+    macro = definition(list(tokens(line, 0, len(line))))
+    return None if isinstance(macro, Macro) else f"cannot be defined: {macro.reason}"
 
 
 def defined(name: str, text: str) -> tuple[bytes, Macro]:

@@ -15,6 +15,7 @@ from rewright.kernels.cuda.preprocessor.expanded import Expanded
 from rewright.kernels.cuda.preprocessor.expansion import Feed
 from rewright.kernels.cuda.preprocessor.run import Reading, Run
 from rewright.kernels.cuda.preprocessor.tokens import NAME, RAW_STRING, Token, must_be_apart, next_token
+from rewright.kernels.preset import NO_PRESET, Preset
 
 MOST_SOURCES = 200
 """Sources that one document may include, each counted as often as it is."""
@@ -38,12 +39,13 @@ _NAMES = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _NUMERIC = re.compile(rb"[\w.+'$\x80-\xff-]*\Z")
 
 
-def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int]) -> Expanded:
+def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset = NO_PRESET) -> Expanded:
     """The document at `path` with its macros expanded; `texts` has it and what it includes, by path.
 
-    `defines` win over definitions in the texts. Paths of included files are relative to the file that includes them.
+    `defines` win over definitions in the texts, those of the `preset` do not. Paths of included files are relative to
+    the file that includes them, or to a folder of the `preset`.
     """
-    run = Run(texts, defines)
+    run = Run(texts, defines, preset)
     reading = run.begin(path, None, (0, 0))
     _read(run, reading)
     output = run.output
