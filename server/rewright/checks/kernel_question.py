@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
 from rewright.verdict import Finding, InSource, Place, Severity
@@ -35,6 +36,7 @@ class LoweringPayload:
     kernel: Kernel
     sites: int
     sources: tuple[SourceText, ...]
+    preset: Preset = NO_PRESET
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class OutlinePayload:
 
     path: str
     sources: tuple[SourceText, ...]
+    preset: Preset = NO_PRESET
 
 
 @dataclass(frozen=True, slots=True)

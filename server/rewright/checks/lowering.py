@@ -19,7 +19,6 @@ from rewright.checks.kernel_question import (
     OutlinedKernel,
     OutlinedSource,
     OutlinePayload,
-    SourceText,
     refused,
 )
 from rewright.kernels.front import Problem, lower
@@ -42,7 +41,7 @@ ONE_SITE = 1
 def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     """What a kernel asks that is written in a source."""
     sources = {source.path: source.text for source in payload.sources}
-    lowered = lower(payload.kernel, sources)
+    lowered = lower(payload.kernel, sources, payload.preset)
     problems = tuple(_findings(lowered.problems))
     if lowered.program is None:
         return LoweredKernel(None, problems, lowered.read)
@@ -54,20 +53,20 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
     from rewright.kernels.cuda.outline import outline
 
     sources = {source.path: source.text for source in payload.sources}
-    found = outline(payload.path, sources)
+    found = outline(payload.path, sources, payload.preset)
     told = frozenset(_findings(found.problems))
-    kernels = tuple(_outlined(each, payload.sources, told) for each in found.kernels)
+    kernels = tuple(_outlined(each, payload, told) for each in found.kernels)
     lost = (finding for each in found.kernels if each.kernel is None and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
     problems = dict.fromkeys((*_findings(found.problems), *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
-def _outlined(found: Outlined, sources: tuple[SourceText, ...], told: frozenset[Finding]) -> OutlinedKernel:
+def _outlined(found: Outlined, payload: OutlinePayload, told: frozenset[Finding]) -> OutlinedKernel:
     """A kernel of a source of which so much is told already."""
     lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
     if found.kernel is not None:
-        lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, sources))
+        lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, payload.sources, payload.preset))
         known = told if lowered.asking is not None else frozenset()
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from rewright.checks.kernel_question import LoweringPayload, SourceText
+from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.checks.mending_question import Entry, Mendable, OwnText
 from rewright.kernels.cuda.outline import outline
 from rewright.kernels.front import lower
+from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel
@@ -96,7 +97,7 @@ def asked(kernel: Mendable) -> Asked | None:
     declared, sites = _declared(kernel)
     if declared is None:
         return None
-    lowered = lower(declared, texts_of(kernel))
+    lowered = lower(declared, texts_of(kernel), _preset(kernel))
     return None if lowered.program is None else Asked(declared, lowered.program, sites)
 
 
@@ -107,8 +108,18 @@ def _declared(kernel: Mendable) -> tuple[Kernel | None, tuple[Span, ...]]:
         case LoweringPayload(kernel=declared):
             return declared, ()
         case Entry(document, name):
-            found = outline(document.path, texts_of(kernel)).kernels
+            found = outline(document.path, texts_of(kernel), document.preset).kernels
             return next((each.kernel for each in found if each.name == name), None), ()
+        case _:
+            assert_never(kernel)
+
+
+def _preset(kernel: Mendable) -> Preset:
+    match kernel:
+        case OwnText():
+            return NO_PRESET
+        case LoweringPayload(preset=preset) | Entry(OutlinePayload(preset=preset)):
+            return preset
         case _:
             assert_never(kernel)
 

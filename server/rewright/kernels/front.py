@@ -12,6 +12,7 @@ from typing import assert_never
 from rewright.kernels.cuda.lower import lower_cuda
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.lowering.own import lower_own
+from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.program import Program
@@ -29,23 +30,23 @@ class Lowered:
     read: tuple[str, ...]
 
 
-def lower(kernel: Kernel, sources: Mapping[str, str]) -> Lowered:
+def lower(kernel: Kernel, sources: Mapping[str, str], preset: Preset = NO_PRESET) -> Lowered:
     """What a kernel comes to, given the texts of the sources that it may need, by path."""
     match kernel.body:
         case Body() as body:
             return Lowered(lower_own(body), (), ())
         case Foreign() as foreign:
-            return _lower_foreign(kernel, foreign, sources)
+            return _lower_foreign(kernel, foreign, sources, preset)
         case _:
             assert_never(kernel.body)
 
 
-def _lower_foreign(kernel: Kernel, foreign: Foreign, sources: Mapping[str, str]) -> Lowered:
+def _lower_foreign(kernel: Kernel, foreign: Foreign, sources: Mapping[str, str], preset: Preset) -> Lowered:
     site, read = Site(foreign.site), (foreign.path,)
     if foreign.path not in sources:
         return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", site),), read)
     if not foreign.path.endswith((".cu", ".cuh")):
         reason = f"`{foreign.path}`: only CUDA C (`.cu`) is read in this version"
         return Lowered(None, (Problem(reason, site),), read)
-    program, problems, looked_for = lower_cuda(kernel, foreign, sources)
+    program, problems, looked_for = lower_cuda(kernel, foreign, sources, preset)
     return Lowered(program, problems, tuple(dict.fromkeys((*read, *looked_for))))

@@ -23,6 +23,7 @@ from rewright.workspace.fold import Known
 from rewright.workspace.jobs import How, Planned, job, lowering_job
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.remembered import Made, Recorded
+from rewright.workspace.settings import KernelSettings
 from rewright.workspace.sources import Sources, Unreadable, holds_kernels
 from rewright.workspace.tracked import Tracked, replanned, track
 from rewright.workspace.views import Folder, texts_of
@@ -32,13 +33,15 @@ from rewright.workspace.views import Folder, texts_of
 class Wanted:
     """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided.
 
-    Of the files `beside` these, only what they declare of kernels in the sources among them.
+    Of the files `beside` these, only what they declare of kernels in the sources among them. `kernels` says how sources
+    are read.
     """
 
     paths: Collection[str]
     beside: Collection[str]
     only: frozenset[str]
     mode: Mode
+    kernels: KernelSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Asking:
     def __init__(self, wanted: Wanted, sources: Sources) -> None:
         self._wanted = wanted
         self._sources = sources
-        self._how = How(wanted.mode, Lowerings())
+        self._how = How(wanted.mode, Lowerings(), wanted.kernels)
         self._read: dict[str, _File | Unreadable] = {}
         self._outcomes: dict[str, Outcome] = {}
         self._lowering: dict[str, tuple[str, int | None]] = {}

@@ -19,7 +19,7 @@ from rewright.engine.cache import Cache, NoCache, open_cache
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.workspace.remembered import Memory
-from rewright.workspace.settings import load
+from rewright.workspace.settings import KernelSettings, load
 from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Batch:
         self._settings = load(root)
         self._sources = Sources(root)
         self._beside = beside(paths, root)
-        self._memory = Memory(_how(options))
+        self._memory = Memory(_how(options, self._settings.kernels))
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
@@ -140,7 +140,8 @@ class Batch:
             return None
         from rewright.workspace.asking import Asking, Wanted
 
-        return Asking(Wanted(rest, self._beside, self._options.only, self._options.mode), self._sources)
+        options, kernels = self._options, self._settings.kernels
+        return Asking(Wanted(rest, self._beside, options.only, options.mode, kernels), self._sources)
 
     def _cache(self) -> Cache:
         directory = None if self._options.mode is Mode.SECOND_OPINION else self._options.cache
@@ -156,9 +157,9 @@ class Batch:
         return replace(file, results=tuple(each for each in file.results if each.name in self._options.only))
 
 
-def _how(options: CheckOptions) -> str:
+def _how(options: CheckOptions, kernels: KernelSettings) -> str:
     """All that decides and is no matter of the files, of what is chosen from them, and of the machine."""
-    return repr(replace(options, workers=1, cache=None, only=frozenset()))
+    return repr((replace(options, workers=1, cache=None, only=frozenset()), kernels))
 
 
 def smtlib(asked: Asked) -> str:

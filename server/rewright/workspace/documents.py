@@ -81,7 +81,8 @@ def document(
     if len(text.data) > LONGEST:
         finding = _at_start(path, Finding("RW310", Severity.WARNING, Site(0), (("reason", too_long(text)),)))
         return Document(path, text, (), (), (), ((os.path.basename(path), path),), (finding,), (), None)
-    done = step(of_document(path), sources, how.lowerings, () if before is None else dict(before.sources))
+    hints = () if before is None else dict(before.sources)
+    done = step(of_document(path, how.kernels), sources, how.lowerings, hints)
     files = tuple(done.gathered.files.items())
     made_of = (done.keys[-1], elsewhere)
     if before is not None and before.question is None and (before.made_of, before.sources) == (made_of, files):

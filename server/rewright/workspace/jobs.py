@@ -22,6 +22,7 @@ from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict
 from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
+from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks")
@@ -40,10 +41,14 @@ LOWERING = 2
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How declarations are understood: how rules are decided, and what kernels in sources are known to come to."""
+    """How declarations are understood: how rules are decided, and what kernels in sources are known to come to.
+
+    `kernels` says how sources are read.
+    """
 
     mode: Mode
     lowerings: Lowerings
+    kernels: KernelSettings = NO_SETTINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,8 @@ def plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Itera
         return Planned(declared, (), ())
     match declared.value:
         case Kernel(body=Foreign() as foreign):
-            return _lowered(declared, foreign, step(of_declaration(declared, path), sources, how.lowerings, hints))
+            wanted = of_declaration(declared, path, how.kernels)
+            return _lowered(declared, foreign, step(wanted, sources, how.lowerings, hints))
         case value:
             return _planned(declared, questions(value, how.mode))
 

@@ -24,6 +24,8 @@ from rewright.verdict import Edit, Finding, Fix, InSource, Place, Severity, Site
 from rewright.verdict.codec import decode
 from rewright.workspace.documents import Document
 from rewright.workspace.jobs import Planned, key_of
+from rewright.workspace.lowering import preset
+from rewright.workspace.settings import KernelSettings
 from rewright.workspace.suggesting import PRIORITY
 from rewright.workspace.tracked import Tracked
 
@@ -68,8 +70,9 @@ class _Subject:
 class KernelMending:
     """The searches for the kernels of a workspace; `changed` is called with a path that has new fixes."""
 
-    def __init__(self, engine: Engine, changed: Callable[[str], None]) -> None:
+    def __init__(self, engine: Engine, settings: KernelSettings, changed: Callable[[str], None]) -> None:
         self._engine = engine
+        self._settings = settings
         self._changed = changed
         self._wanted: dict[tuple[str, str], _Wanted] = {}
 
@@ -114,7 +117,7 @@ class KernelMending:
 
     def _search(self, subject: _Subject, outcomes: dict[str, Outcome]) -> None:
         wanted = self._wanted[subject.key] = _Wanted(subject.stamp)
-        asked = mending(_mendable(subject), tuple(_findings(subject, outcomes)))
+        asked = mending(_mendable(subject, self._settings), tuple(_findings(subject, outcomes)))
         key = key_of(Kernel, asked.payload)
 
         def take(event: Event) -> None:
@@ -146,18 +149,18 @@ def _subjects(file: Tracked | Document) -> Iterator[_Subject | None]:
         yield _Subject(file, planned, placed.span.start, text) if is_kernel else None
 
 
-def _mendable(subject: _Subject) -> Mendable:
-    planned = subject.planned
+def _mendable(subject: _Subject, settings: KernelSettings) -> Mendable:
+    planned, before = subject.planned, preset(settings, subject.file.path)
     names = {path: name for name, path in planned.sources}
     sources = tuple(SourceText(names[text.uri], text.text) for text in subject.texts)
     match planned.declared.value:
         case Kernel(body=Body()):
             return OwnText(subject.text)
         case Kernel(body=Foreign()) as kernel:
-            return LoweringPayload(kernel, len(planned.declared.sites), sources)
+            return LoweringPayload(kernel, len(planned.declared.sites), sources, before)
         case _:
             path = next(name for name, path in planned.sources if path == subject.file.path)
-            return Entry(OutlinePayload(path, sources), planned.declared.name)
+            return Entry(OutlinePayload(path, sources, before), planned.declared.name)
 
 
 def _findings(subject: _Subject, outcomes: dict[str, Outcome]) -> Iterator[Finding]:

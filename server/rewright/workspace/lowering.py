@@ -21,11 +21,13 @@ from rewright.checks.kernel_question import (
 )
 from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
 from rewright.engine.keys import digest
+from rewright.kernels.preset import Preset
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
 from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import decode, encode
+from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads, Unreadable
 
 MOST_NAMES = 1000
@@ -91,18 +93,25 @@ class Wanted:
     payload: Callable[[tuple[SourceText, ...]], LoweringPayload | OutlinePayload]
 
 
-def of_declaration(declared: Declared, path: str) -> Wanted:
+def preset(settings: KernelSettings, by: str) -> Preset:
+    """What holds for all sources, their folders as the file `by` means them."""
+    beside = os.path.realpath(os.path.dirname(by))
+    return Preset(tuple(os.path.relpath(folder, beside) for folder in settings.include), settings.define)
+
+
+def of_declaration(declared: Declared, path: str, settings: KernelSettings = NO_SETTINGS) -> Wanted:
     """What is to be lowered of a kernel in a source, declared in the file at `path`."""
     kernel, sites = declared.value, len(declared.sites)
     assert isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign)
-    of = f"{kernel!r} {sites}"
-    return Wanted(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts))
+    before = preset(settings, path)
+    of = f"{kernel!r} {sites} {before!r}"
+    return Wanted(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts, before))
 
 
-def of_document(path: str) -> Wanted:
+def of_document(path: str, settings: KernelSettings = NO_SETTINGS) -> Wanted:
     """What is to be lowered of a source by itself."""
-    name = os.path.basename(path)
-    return Wanted(name, path, "", lambda texts: OutlinePayload(name, texts))
+    name, before = os.path.basename(path), preset(settings, path)
+    return Wanted(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before))
 
 
 def step(wanted: Wanted, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> Step:
@@ -116,7 +125,7 @@ def step(wanted: Wanted, sources: Reads, lowerings: Lowerings, hints: Iterable[s
         keys.append(key)
         if known is None:
             return Step(gathered, tuple(keys), None, Question(key, _payload(wanted, gathered)))
-        if isinstance(known, Answer) or len(names) > MOST_NAMES or all(name in names for name in known.read):
+        if isinstance(known, Answer) or len(gathered.texts) > MOST_NAMES or all(name in names for name in known.read):
             return Step(gathered, tuple(keys), known, None)
         names |= dict.fromkeys(known.read)
 

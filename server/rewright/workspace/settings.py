@@ -1,11 +1,12 @@
 """`rewright.toml`: what a project says about its own checks.
 
-Everything about meaning stands here, so that editor and CI agree. Unknown keys and values of a wrong type are errors
-at their place in the file, never ignored.
+Everything about meaning stands here, so that editor and CI agree. Unknown keys, values of a wrong type and folders that
+are outside or not there are errors, never ignored.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,21 @@ MEMORIES = range(512, (1 << 20) + 1)
 
 
 @dataclass(frozen=True, slots=True)
+class KernelSettings:
+    """How sources of kernels are read.
+
+    `include` are the folders in which included files are looked for, in order, as paths without symbolic links;
+    `define` are macros with the texts that they stand for.
+    """
+
+    include: tuple[str, ...] = ()
+    define: tuple[tuple[str, str], ...] = ()
+
+
+NO_SETTINGS = KernelSettings()
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of a workspace.
 
@@ -28,6 +44,7 @@ class Settings:
 
     budget: int = USUAL_BUDGET
     memory: int = USUAL_MEMORY
+    kernels: KernelSettings = NO_SETTINGS
 
 
 class SettingsError(ValueError):
@@ -40,18 +57,57 @@ def load(root: Path) -> Settings:
     if not path.is_file():
         return Settings()
     try:
-        return _settings(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise SettingsError(f"{path}: {error}") from error
-    except SettingsError as error:
+        return _settings(tomllib.loads(path.read_text(encoding="utf-8-sig")), root)
+    except (ValueError, OSError, RecursionError) as error:
         raise SettingsError(f"{path}: {error}") from error
 
 
-def _settings(table: dict[str, Any]) -> Settings:
-    _only(table, {"check"}, "the file")
+def _settings(table: dict[str, Any], root: Path) -> Settings:
+    _only(table, {"check", "kernels"}, "the file")
     check = table.get("check", {})
     _only(check, {"budget", "memory"}, "`check`")
-    return Settings(_among(BUDGETS, check, "budget", USUAL_BUDGET), _among(MEMORIES, check, "memory", USUAL_MEMORY))
+    budget, memory = _among(BUDGETS, check, "budget", USUAL_BUDGET), _among(MEMORIES, check, "memory", USUAL_MEMORY)
+    return Settings(budget, memory, _kernels(table.get("kernels", {}), root))
+
+
+def _kernels(table: Any, root: Path) -> KernelSettings:
+    _only(table, {"include", "define"}, "`kernels`")
+    named, defines = table.get("include", []), table.get("define", {})
+    if not isinstance(named, list):
+        raise SettingsError(f"`include` must be a list of folders, got {named!r}")
+    if not isinstance(defines, dict):
+        raise SettingsError("`kernels.define` must be a table")
+    return KernelSettings(
+        tuple(dict.fromkeys(_folder(each, root) for each in named)),
+        tuple((name, _replacement(name, value)) for name, value in defines.items()),
+    )
+
+
+def _folder(named: Any, root: Path) -> str:
+    """A folder of included files, which is inside the workspace whatever symbolic links it is reached by."""
+    if not isinstance(named, str) or not named.strip() or "\0" in named:
+        raise SettingsError(f"`include` must name folders, got {named!r}")
+    if os.path.isabs(named):
+        raise SettingsError(f"`include`: `{named}` must be relative to the folder of the file")
+    inside, target = os.path.realpath(root), os.path.realpath(root / named)
+    if os.path.commonpath([inside, target]) != inside:
+        raise SettingsError(f"`include`: `{named}` is outside the workspace {inside}")
+    if not os.path.isdir(target):
+        raise SettingsError(f"`include`: `{named}` is no folder")
+    return target
+
+
+def _replacement(name: str, value: Any) -> str:
+    """The text that a macro stands for: as written, or 1 if it only is to be defined."""
+    from rewright.kernels.cuda.preprocessor import unfit
+
+    if value is not True and type(value) not in (int, str):
+        raise SettingsError(f"`{name}` in `kernels.define` must be an integer, a text, or true, got {value!r}")
+    text = "1" if value is True else str(value)
+    reason = unfit(name, text)
+    if reason is not None:
+        raise SettingsError(f"`{name}` in `kernels.define` {reason}")
+    return text
 
 
 def _only(table: Any, known: set[str], where: str) -> None:

@@ -56,7 +56,7 @@ class Workspace:
         self.sources = Sources(root or Path.cwd())
         self._root = root
         self._engine = engines.checks
-        self._how = How(Mode.NORMAL_FORMS, Lowerings())
+        self._how = How(Mode.NORMAL_FORMS, Lowerings(), settings.kernels)
         self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
         self._waiting: dict[str, int] = {}
         self._behind: set[str] = set()
@@ -69,7 +69,7 @@ class Workspace:
         self._report: Report | None = None
         self._listeners: list[Listener] = []
         self._suggesting = Suggesting(self._engine, self.sources, self._how, self._tell_of)
-        self._mending = KernelMending(self._engine, self._tell_of)
+        self._mending = KernelMending(self._engine, settings.kernels, self._tell_of)
 
     # ------------------------------------------------------------------------------------------------------ sources
 

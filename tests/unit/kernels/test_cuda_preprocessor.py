@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from rewright.kernels.cuda.preprocessor import Expanded, preprocess
+from rewright.kernels.cuda.preprocessor import Expanded, preprocess, unfit
 from rewright.kernels.cuda.preprocessor.tokens import tokens
+from rewright.kernels.preset import Preset
 
 EXPANDED = {
     "object": ("#define N 16\nN + M N1 N", "16 + M N1 16"),
@@ -163,8 +164,71 @@ def test_missing_files_are_told_and_headers_of_the_system_are_not() -> None:
     )
     expanded = preprocess("src/k.cu", {"src/k.cu": source}, {})
     assert [missing.path for missing in expanded.missing] == ["src/lib/a.cuh"]
-    assert expanded.sought == ("src/lib/a.cuh",)
+    assert expanded.sought == ("src/cuda_runtime.h", "src/lib/a.cuh"), "there could be one of that name"
     assert not expanded.notes
+
+
+# -------------------------------------------------------------------------------------------------------------- preset
+
+PRESET = Preset(("../include", "../third"), (("TILE", "16"), ("REAL", "long double"), ("FAST", "1")))
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "read", "sought"),
+    [
+        ('"a.h"', "../third/a.h", "../third/a.h", ["a.h", "../include/a.h"]),
+        ('"a.h"', "../third/a.h ../include/a.h", "../include/a.h", ["a.h"]),
+        ('"a.h"', "../include/a.h a.h", "a.h", []),
+        ("<a.h>", "../third/a.h a.h", "../third/a.h", ["../include/a.h"]),
+        ("<../third/a.h>", "../third/a.h", "../third/a.h", []),
+        ("<sub/a.h>", "../include/sub/a.h", "../include/sub/a.h", []),
+        ("<a.h>", "a.h", None, ["../include/a.h", "../third/a.h"]),
+        ('"a.h"', "", None, ["a.h", "../include/a.h", "../third/a.h"]),
+    ],
+)
+def test_an_included_file_is_looked_for_in_order(line: str, there: str, read: str | None, sought: list[str]) -> None:
+    sources = {"k.cu": f"#include {line}\n"} | dict.fromkeys(there.split(), "int there;\n")
+    expanded = preprocess("k.cu", sources, {}, PRESET)
+    assert expanded.read == (("k.cu",) if read is None else ("k.cu", read))
+    assert list(expanded.sought) == sought
+    assert [missing.path for missing in expanded.missing] == (["a.h"] if read is None and line[0] == '"' else [])
+
+
+def test_a_file_in_a_folder_has_what_is_beside_it_before_the_folders() -> None:
+    sources = {
+        "src/k.cu": '#include "deep/a.h"\n',
+        "../include/deep/a.h": '#include "b.h"\n#include "c.h"\n',
+        "../include/deep/b.h": "int beside;\n",
+        "../include/b.h": "int not_this;\n",
+        "../include/c.h": "int in_the_folder;\n",
+        "src/c.h": "int not_this_either;\n",
+    }
+    assert _words(preprocess("src/k.cu", sources, {}, PRESET)) == "int beside ; int in_the_folder ;"
+
+
+def test_the_next_of_a_name_is_in_a_later_folder() -> None:
+    next_one = "#include_next <a.h>\n"
+    sources = {"k.cu": "#include <a.h>\n", "../include/a.h": f"int first;\n{next_one}", "../third/a.h": "int second;\n"}
+    assert _words(preprocess("k.cu", sources, {}, PRESET)) == "int first ; int second ;"
+    assert _words(preprocess("k.cu", sources | {"../third/a.h": next_one}, {}, PRESET)) == "int first ;"
+
+
+def test_macros_of_the_preset_are_there_at_first_and_give_way_to_the_text_as_those_of_a_compiler() -> None:
+    source = "#if FAST && !defined SLOW\nREAL x = TILE;\n#endif\n#undef TILE\n#define TILE 8\nTILE;\n"
+    assert _words(preprocess("k.cu", {"k.cu": source}, {}, PRESET)) == "long double x = 16 ; 8 ;"
+    assert _words(preprocess("k.cu", {"k.cu": source}, {"TILE": 4}, PRESET)) == "long double x = 4 ; 4 ;"
+    guarded = "#ifndef TILE\n#define TILE 8\n#endif\nTILE\n"
+    assert _words(preprocess("k.cu", {"k.cu": guarded}, {}, PRESET)) == "16"
+
+
+def test_a_definition_that_is_none_is_told() -> None:
+    assert [unfit(name, "1") for name in ("F", "_f1")] == [None, None]
+    assert {unfit(name, "1") for name in ("F(x)", "1F", "", "defined", "a b", "é")} == {"is no name of a macro"}
+    assert [unfit("F", text) for text in ("", "a b", "(1 + 2)", "##", "a ##", "#", "/*", "'")] == [None] * 8
+    for text in ("", "##", "a ##", "#", "/*", "//", '"', "(", "F", "\\"):
+        expanded = preprocess("k.cu", {"k.cu": "int x; F int y;"}, {}, Preset((), (("F", text),)))
+        assert expanded.text.endswith(b" int y;")
+    assert {unfit("F", text) for text in ("a\nb", "\0")} == {"must stand for a text of one line"}
 
 
 def test_rest_of_the_text_is_read_behind_what_is_wrong() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rewright.workspace.settings import Settings, SettingsError, load
+from rewright.workspace.settings import KernelSettings, Settings, SettingsError, load
 
 
 def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
@@ -14,6 +14,20 @@ def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
 def test_the_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "rewright.toml").write_text("[check]\nbudget = 3\nmemory = 512\n")
     assert load(tmp_path) == Settings(budget=3, memory=512)
+
+
+def test_kernels_have_folders_and_macros(tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "third_party" / "x").mkdir(parents=True)
+    (tmp_path / "linked").symlink_to("include")
+    (tmp_path / "rewright.toml").write_text(
+        '[kernels]\ninclude = ["third_party/x", "include", "linked", "."]\n'
+        '[kernels.define]\nTILE = 16\nLESS = -1\nREAL = "long double"\nNOTHING = ""\nFAST = true\n'
+    )
+    assert load(tmp_path).kernels == KernelSettings(
+        tuple(str(tmp_path.resolve() / name) for name in ("third_party/x", "include", "")),
+        (("TILE", "16"), ("LESS", "-1"), ("REAL", "long double"), ("NOTHING", ""), ("FAST", "1")),
+    )
 
 
 @pytest.mark.parametrize(
@@ -28,9 +42,33 @@ def test_the_file_is_read(tmp_path: Path) -> None:
         ("[chekc]", "unknown key `chekc`"),
         ("[check", "at end of document"),
         ("\xff", "rewright.toml"),
+        ("[check]\nbudget = " + 5000 * "9", "digits"),
+        ("kernels = 1", "`kernels` must be a table"),
+        ("[kernels]\nincludes = []", "unknown key `includes` in `kernels`; known are define, include"),
+        ('[kernels]\ninclude = "include"', "`include` must be a list of folders, got 'include'"),
+        ("[kernels]\ninclude = [1]", "`include` must name folders, got 1"),
+        ('[kernels]\ninclude = [""]', "`include` must name folders, got ''"),
+        ('[kernels]\ninclude = ["a\\u0000b"]', "`include` must name folders"),
+        (
+            '[kernels]\ninclude = ["/usr/include"]',
+            "`include`: `/usr/include` must be relative to the folder",
+        ),
+        ('[kernels]\ninclude = [".."]', "`include`: `..` is outside the workspace"),
+        ('[kernels]\ninclude = ["inside/../../else"]', "`include`: `inside/../../else` is outside the workspace"),
+        ('[kernels]\ninclude = ["way_out"]', "`include`: `way_out` is outside the workspace"),
+        ('[kernels]\ninclude = ["not_there"]', "`include`: `not_there` is no folder"),
+        ('[kernels]\ninclude = ["rewright.toml"]', "`include`: `rewright.toml` is no folder"),
+        ("[kernels]\ndefine = 1", "`kernels.define` must be a table"),
+        ("[kernels.define]\nTILE = 1.5", "`TILE` in `kernels.define` must be an integer, a text, or true, got 1.5"),
+        ("[kernels.define]\nTILE = false", "`TILE` in `kernels.define` must be an integer, a text, or true, got False"),
+        ("[kernels.define]\nTILE.SIZE = 1", "`TILE` in `kernels.define` must be an integer, a text, or true, got {"),
+        ("[kernels.define]\n'TILE(x)' = 1", r"`TILE\(x\)` in `kernels.define` is no name of a macro"),
+        ('[kernels.define]\nTILE = "a\\nb"', "`TILE` in `kernels.define` must stand for a text of one line"),
+        ("[kernels.define]\nTILE = 0x" + 5000 * "f", "digits"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    (tmp_path / "way_out").symlink_to("..")
     (tmp_path / "rewright.toml").write_text(text, encoding="latin-1")
     with pytest.raises(SettingsError, match=reason):
         load(tmp_path)

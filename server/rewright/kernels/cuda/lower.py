@@ -15,8 +15,9 @@ from rewright.kernels.cuda import intrinsics
 from rewright.kernels.cuda.classes import class_of
 from rewright.kernels.cuda.construct import construct
 from rewright.kernels.cuda.conversions import converting
+from rewright.kernels.cuda.declarators import function_declarator, words
 from rewright.kernels.cuda.expressions import value
-from rewright.kernels.cuda.functions import facts, function_declarator, parameters_of
+from rewright.kernels.cuda.functions import facts, parameters_of
 from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Readers, Refused
 from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.parameters import bind_parameters, template_arguments
@@ -24,7 +25,7 @@ from rewright.kernels.cuda.preprocessor import Expanded
 from rewright.kernels.cuda.reading import ReadText, read_text, remarks
 from rewright.kernels.cuda.scopes import Binding, Function, Functions, Namespace, Scope
 from rewright.kernels.cuda.statements import statement
-from rewright.kernels.cuda.syntax import broken, parse, parts, text
+from rewright.kernels.cuda.syntax import broken, parse, parts
 from rewright.kernels.cuda.type_names import bind, bound_arguments, type_of
 from rewright.kernels.cuda.types import VOID, Type
 from rewright.kernels.lowering.builder import Label
@@ -99,7 +100,7 @@ def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node
             return matching[0]
         raise Refused(Problem(f"`{path}` defines `{entry}` {len(kernels)} times", Site(foreign.site)))
     if candidates:
-        declarator = function_declarator(candidates[0]) or candidates[0].node
+        declarator = function_declarator(candidates[0].node) or candidates[0].node
         lowering.refuse(declarator, "the function is not `__global__`")
     lowering.note(Refused(Problem(f"`{path}` defines no function `{entry}`", Site(foreign.site))))
     for tree in trees:
@@ -125,9 +126,7 @@ def _has_body(function: Function) -> bool:
 
 
 def _is_kernel(function: Function) -> bool:
-    return any(
-        "__global__" in text(child).split() for child in function.node.children if child.type != "compound_statement"
-    )
+    return "__global__" in words(function.node)
 
 
 def _takes(function: Function, foreign: Foreign) -> bool:
@@ -149,7 +148,7 @@ def _note_text(lowering: Lowering, function: Function, expanded: Expanded) -> No
 
 def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Function) -> None:
     body = function.node.child_by_field_name("body")
-    declarator = function_declarator(function)
+    declarator = function_declarator(function.node)
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
     if body is None or listed is None:
         return

@@ -16,6 +16,7 @@ from rewright.kernels.cuda.preprocessor.macros import Macro
 from rewright.kernels.cuda.preprocessor.output import Output
 from rewright.kernels.cuda.preprocessor.predefined import defined, predefined
 from rewright.kernels.cuda.preprocessor.tokens import Token
+from rewright.kernels.preset import Preset
 from rewright.verdict import InSource
 
 _JOINT = re.compile(rb"\\[ \t]*\r?\n")
@@ -36,8 +37,9 @@ class Reading:
 class Run:
     """The state that all sources of a document share. `names` are those that some text defines."""
 
-    def __init__(self, texts: Mapping[str, str], defines: Mapping[str, int]) -> None:
+    def __init__(self, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> None:
         self.texts = texts
+        self.folders = preset.include
         self.output = Output()
         self.sources: list[Source] = []
         self.notes: list[Note] = []
@@ -46,7 +48,8 @@ class Run:
         self.read: dict[str, bytes] = {}
         self.once: set[str] = set()
         self.given = dict(defined(name, str(value)) for name, value in defines.items())
-        self.expansion = Expansion({**predefined(), **self.given}, {}, self.note_token)
+        preset_macros = dict(defined(name, text) for name, text in preset.defines)
+        self.expansion = Expansion({**predefined(), **preset_macros, **self.given}, {}, self.note_token)
         self.expansion.computed = {b"__LINE__": self._line, b"__FILE__": self._file, b"__COUNTER__": self._count}
         self.names = {*self.expansion.macros, *self.expansion.computed}
         self.readings: list[Reading] = []
@@ -68,9 +71,9 @@ class Run:
         return self.readings[-1]
 
     def bytes_of(self, path: str) -> bytes:
-        """The text of a source, a mark of its encoding left blank."""
+        """The text of a source, a mark of its encoding and null characters left blank."""
         if path not in self.read:
-            raw = self.texts[path].encode("utf-8", "surrogatepass")
+            raw = self.texts[path].encode("utf-8", "surrogatepass").replace(b"\0", b" ")
             raw = b"   " + raw[3:] if raw.startswith(b"\xef\xbb\xbf") else raw
             self.read[path] = raw
             self.names.update(_DEFINED.findall(raw))
