@@ -10,17 +10,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.declarators import declared_name, function_declarator
 from rewright.kernels.cuda.syntax import parts, text, unwrapped, walk
 
 RECEIVER = -1
 """The number of the object before `.name(…)` among the arguments."""
 
+MOST_ROUNDS = 4
+"""How many functions deep an argument is followed."""
+
 Addressing = Mapping[str, frozenset[int]]
 
 
 def addressing(trees: Iterable[Node]) -> Addressing:
-    """By function's name, the numbers of the arguments whose address it may take."""
+    """By a function's name, the numbers of the arguments whose address it may take."""
     functions = [node for tree in trees for node in walk(tree) if node.type == "function_definition"]
     found: dict[str, frozenset[int]] = {}
     for _ in range(MOST_ROUNDS):
@@ -32,9 +35,6 @@ def addressing(trees: Iterable[Node]) -> Addressing:
         if found == before:
             break
     return found
-
-
-MOST_ROUNDS = 4
 
 
 def addressed(body: Node, known: Addressing) -> set[str]:
@@ -83,11 +83,7 @@ def base_name(node: Node | None) -> Iterator[str]:
 
 
 def _of(function: Node, known: Addressing) -> tuple[str, frozenset[int]]:
-    declarator = function.child_by_field_name("declarator")
-    while declarator is not None and declarator.type != "function_declarator":
-        declarator = declarator.child_by_field_name("declarator") or next(
-            (child for child in parts(declarator) if child.type.endswith("declarator")), None
-        )
+    declarator = function_declarator(function)
     body = function.child_by_field_name("body")
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
     name = None if declarator is None else declared_name(declarator)

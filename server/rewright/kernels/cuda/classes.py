@@ -10,8 +10,9 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant
+from rewright.kernels.cuda.declarators import words
 from rewright.kernels.cuda.lowering import Lowering
-from rewright.kernels.cuda.outer import CLASSES, enter_member
+from rewright.kernels.cuda.outer import CLASSES, STATIC, enter_member
 from rewright.kernels.cuda.scopes import ClassText, Scope, TypeName
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import arguments, bind, declared, type_of
@@ -70,7 +71,7 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
         lowering.scope.uses.append(lowering.members[kind])
     for child in parts(body) if body is not None else ():
         enter_member(lowering.scope, child, made)
-        if child.type == "field_declaration" and not _is_static(child):
+        if child.type == "field_declaration" and not words(child) & STATIC:
             members += _fields(lowering, child)
     lay_out(made, members, _alignment(lowering, node))
 
@@ -78,11 +79,6 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
 def _bases(node: Node) -> list[Node]:
     clause = next((child for child in node.children if child.type == "base_class_clause"), None)
     return [] if clause is None else [child for child in parts(clause) if child.type != "access_specifier"]
-
-
-def _is_static(node: Node) -> bool:
-    words = {text(child) for child in node.children if child.type.endswith(("qualifier", "specifier"))}
-    return bool(words & {"static", "constexpr"})
 
 
 def _fields(lowering: Lowering, node: Node) -> list[tuple[str, Type]]:

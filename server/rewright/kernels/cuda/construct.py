@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from rewright.kernels.cuda.declarators import declared_name, words
 from rewright.kernels.cuda.initial import as_type, fill, listed, temporary, zero
 from rewright.kernels.cuda.inline import bind_parameters, opened, run
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import field, loaded, stored
-from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.outer import STATIC
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given, choose
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.syntax import parts, text
@@ -103,8 +104,8 @@ def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
     for child in parts(body) if body is not None else ():
         default = child.child_by_field_name("default_value")
         declarator = child.child_by_field_name("declarator")
-        is_static = any(text(word) in ("static", "constexpr") for word in child.children)
-        if child.type == "field_declaration" and default is not None and declarator is not None and not is_static:
+        is_own = child.type == "field_declaration" and not words(child) & STATIC
+        if is_own and default is not None and declarator is not None:
             name = declared_name(declarator)
             found.append(("" if name is None else text(name), default))
     return found

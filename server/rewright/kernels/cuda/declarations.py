@@ -10,6 +10,7 @@ from functools import partial
 from tree_sitter import Node
 
 from rewright.kernels.cuda.construct import defaults
+from rewright.kernels.cuda.declarators import declared_name, words
 from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.initial import LISTS, initial, initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
@@ -22,7 +23,7 @@ from rewright.kernels.cuda.memory import (
     stored,
     variable,
 )
-from rewright.kernels.cuda.outer import declared_name, enter
+from rewright.kernels.cuda.outer import enter
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
@@ -30,8 +31,6 @@ from rewright.kernels.cuda.type_names import FUNCTION, declared, length_of, misr
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
 from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.model.simt.types import Space
-
-SKIPPED = ("comment", "attribute_declaration", "attribute_specifier")
 
 
 def declaration(lowering: Lowering, node: Node) -> None:
@@ -41,7 +40,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
         lowering.refuse(node, "a declaration without a type")
     if specifier.child_by_field_name("body") is not None:
         enter(lowering.scope, specifier)
-    words = frozenset(_words(node))
+    said = words(node)
     declarators = node.children_by_field_name("declarator")
     try:
         kind = type_of(lowering, specifier)
@@ -54,18 +53,10 @@ def declaration(lowering: Lowering, node: Node) -> None:
         lowering.refuse(node, "a declaration without a name")
     for declarator in declarators:
         try:
-            _one(lowering, node, declarator, (kind, words))
+            _one(lowering, node, declarator, (kind, said))
         except Refused as refused:
             lowering.note(refused)
             _break(lowering, declarator)
-
-
-def _words(node: Node) -> list[str]:
-    found: list[str] = []
-    for child in node.children:
-        if child.type.endswith(("qualifier", "specifier")) or not child.is_named:
-            found += text(child).split()
-    return found
 
 
 def _break(lowering: Lowering, declarator: Node) -> None:
@@ -75,7 +66,7 @@ def _break(lowering: Lowering, declarator: Node) -> None:
 
 
 def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
-    words = specified[1]
+    said = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
     declarator, arguments = _called(declarator)
     written = written if arguments is None else arguments
@@ -87,16 +78,16 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type
     name = text(named)
     if name in lowering.scope.names:
         lowering.refuse(named, f"`{name}` is declared twice")
-    if "__shared__" in words:
-        lowering.declare(name, _shared(lowering, (named, declarator), kind, (written, words)))
-    elif "extern" in words:
+    if "__shared__" in said:
+        lowering.declare(name, _shared(lowering, (named, declarator), kind, (written, said)))
+    elif "extern" in said:
         lowering.refuse_construct(node, "`extern` here")
     elif isinstance(kind, Reference):
         lowering.declare(name, _reference(lowering, kind.to, written, declarator))
-    elif "static" in words and not words & {"const", "constexpr"}:
+    elif "static" in said and not said & {"const", "constexpr"}:
         lowering.refuse_construct(node, "a static variable that is not shared")
     else:
-        is_fixed = bool(words & {"const", "constexpr"}) and name not in lowering.frame.addressed
+        is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.frame.addressed
         declare = _constant if is_fixed else _local
         lowering.declare(name, declare(lowering, named, kind, written))
 
@@ -114,11 +105,11 @@ def _called(declarator: Node) -> tuple[Node, Node | None]:
 
 
 def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple[Node | None, frozenset[str]]) -> Value:
-    (named, declarator), (written, words) = where, how
+    (named, declarator), (written, said) = where, how
     if written is not None:
         lowering.refuse(written, "a shared variable cannot have an initial value")
     place = lowering.place(named)
-    if "extern" in words:
+    if "extern" in said:
         return dynamic_shared(lowering, kind, named)
     if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
         lowering.refuse_construct(declarator, "a shared variable of this type")

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from tree_sitter import Node
 
 from rewright.kernels.cuda.addressing import addressed, base_name
+from rewright.kernels.cuda.declarators import declared_name, function_declarator, layers
 from rewright.kernels.cuda.lowering import Lowering
-from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Function
 from rewright.kernels.cuda.syntax import parts, text, walk
 from rewright.kernels.cuda.type_names import declared, type_of
@@ -81,22 +82,9 @@ def _outside_lambdas(body: Node) -> list[Node]:
 # -------------------------------------------------------------------------------------------------- parameters, results
 
 
-def function_declarator(function: Function) -> Node | None:
-    """The declarator with the parameters."""
-    found = function.node.child_by_field_name("declarator")
-    while found is not None and found.type not in ("function_declarator", "abstract_function_declarator"):
-        if found.type == "lambda_declarator":
-            return found
-        following = found.child_by_field_name("declarator")
-        if following is None:
-            following = next((child for child in parts(found) if child.type.endswith("function_declarator")), None)
-        found = following
-    return found
-
-
 def parameters_of(function: Function) -> list[Node]:
     """The parameters' declarations; `(void)` has none."""
-    declarator = function_declarator(function)
+    declarator = function_declarator(function.node)
     listed = declarator.child_by_field_name("parameters") if declarator is not None else None
     found = [] if listed is None else parts(listed)
     if len(found) == 1 and text(found[0]) == "void":
@@ -124,7 +112,7 @@ def parameter_name(parameter: Node) -> str:
 
 def result_type(lowering: Lowering, function: Function) -> Type:
     """The type of a function's result, unknown for `auto`. The scope is that of the function."""
-    declarator = function_declarator(function)
+    declarator = function_declarator(function.node)
     trailing = None if declarator is None else _trailing(declarator)
     if trailing is not None and parts(trailing):
         return type_of(lowering, parts(trailing)[0])
@@ -135,10 +123,8 @@ def result_type(lowering: Lowering, function: Function) -> Type:
     if written is None:
         return Unknown("auto") if function.node.type == "lambda_expression" else VOID
     kind = type_of(lowering, written)
-    while outer is not None and outer.type in _AROUND:
-        kind = Reference(kind) if outer.type == "reference_declarator" else Pointer(kind)
-        inside = outer.child_by_field_name("declarator")
-        outer = inside if inside is not None else next((c for c in parts(outer) if c.type.endswith("declarator")), None)
+    for layer in takewhile(lambda layer: layer.type in _AROUND, layers(outer)):
+        kind = Reference(kind) if layer.type == "reference_declarator" else Pointer(kind)
     return kind
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.signatures import functions
 from rewright.kernels.cuda.syntax import text, walk
 

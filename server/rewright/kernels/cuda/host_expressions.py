@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.host import Host
-from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import bytes_of, scalar_named, vector
 

@@ -9,11 +9,11 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant, constant_value, converted
 from rewright.kernels.cuda.closures import function_value
+from rewright.kernels.cuda.declarators import declared_name, words
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
 from rewright.kernels.cuda.memory import field, local_object, new_object, reached
-from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import declared, type_of
@@ -123,29 +123,25 @@ def outer_variable(lowering: Lowering, home: Scope, written: VariableText, node:
     owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
     if owner is not None:
         owner.names[name] = Broken()
-    words = {word for child in written.node.children for word in text(child).split() if _is_word(child)}
+    said = words(written.node)
     specifier = written.node.child_by_field_name("type")
     value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
     with lowering.inside(written.scope):
         if specifier is None:
             lowering.refuse(node, f"`{name}` has no type")
         kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
-        is_fixed = bool(words & {"const", "constexpr", "__constant__"}) and value is not None
+        is_fixed = bool(said & {"const", "constexpr", "__constant__"}) and value is not None
         if value is not None and is_fixed:
             made = _fixed(lowering, name, kind, value)
-        elif "__shared__" in words:
+        elif "__shared__" in said:
             made = _global(lowering, name, kind, (written, Space.SHARED))
-        elif words & {"__device__", "__constant__", "__managed__"}:
+        elif said & {"__device__", "__constant__", "__managed__"}:
             made = _global(lowering, name, kind, (written, Space.GLOBAL))
         else:
             lowering.refuse(node, f"`{name}` is a variable of the host")
     if owner is not None:
         owner.names[name] = made
     return made
-
-
-def _is_word(child: Node) -> bool:
-    return child.type.endswith(("qualifier", "specifier")) or not child.is_named
 
 
 def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:

@@ -5,11 +5,11 @@ Functions, structs, type names, enums, variables outside functions, namespaces. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from tree_sitter import Node
 
+from rewright.kernels.cuda.declarators import declared_name, layers, words
 from rewright.kernels.cuda.scopes import (
     CONSTRUCTORS,
     CONVERSIONS,
@@ -27,6 +27,8 @@ from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Struct
 
 CLASSES = ("struct_specifier", "class_specifier", "union_specifier")
+STATIC = frozenset({"static", "constexpr"})
+"""The words that make a member one of the struct, not of each object."""
 
 
 def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
@@ -39,10 +41,10 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
             for child in parts(node):
                 if child.type not in ("template_parameter_list", "requires_clause"):
                     enter(scope, child, parameters)
-        case "struct_specifier" | "class_specifier" | "union_specifier":
-            enter_class(scope, node, template)
+        case kind if kind in CLASSES:
+            _enter_class(scope, node, template)
         case "enum_specifier":
-            enter_enum(scope, node)
+            _enter_enum(scope, node)
         case "type_definition":
             _specifier(scope, node)
             for declarator in node.children_by_field_name("declarator"):
@@ -55,7 +57,7 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
             _specifier(scope, node)
             for declarator in node.children_by_field_name("declarator"):
                 name = declared_name(declarator)
-                if name is not None and "function_declarator" not in _chain(declarator):
+                if name is not None and all(each.type != "function_declarator" for each in layers(declarator)):
                     scope.names[text(name)] = VariableText(node, declarator, scope)
         case "namespace_definition":
             _namespace(scope, node)
@@ -67,37 +69,7 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
                     enter(scope, child, template)
 
 
-def declared_name(declarator: Node) -> Node | None:
-    """The name that a declarator declares."""
-    current: Node | None = declarator
-    while current is not None:
-        if current.type in ("identifier", "field_identifier", "type_identifier", "qualified_identifier"):
-            return current
-        if current.type in ("template_function", "operator_name", "destructor_name", "operator_cast"):
-            return current
-        following = current.child_by_field_name("declarator")
-        current = following if following is not None else next(iter(_declarators(current)), None)
-    return None
-
-
-def _declarators(node: Node) -> Iterator[Node]:
-    """The children that go on with a declarator where the grammar names no field."""
-    kinds = ("identifier", "field_identifier", "type_identifier")
-    return (child for child in node.named_children if child.type in kinds or child.type.endswith("declarator"))
-
-
-def _chain(declarator: Node) -> set[str]:
-    """The kinds of declarators from the outermost to the name; the inside of an initialiser is none."""
-    found: set[str] = set()
-    current: Node | None = declarator
-    while current is not None:
-        found.add(current.type)
-        following = current.child_by_field_name("declarator")
-        current = following if following is not None else next(iter(_declarators(current)), None)
-    return found
-
-
-def enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:
+def _enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:
     """Enters a struct by its name; a specialisation with its template; an unnamed one has no name to enter."""
     name = node.child_by_field_name("name")
     if name is None:
@@ -116,7 +88,7 @@ def enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:
     scope.names[text(name)] = ClassText(node, template, scope, special)
 
 
-def enter_enum(scope: Scope, node: Node) -> None:
+def _enter_enum(scope: Scope, node: Node) -> None:
     """Enters the enumerators of an enum, and its name."""
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     enum = EnumText(node, scope)
@@ -133,9 +105,9 @@ def _specifier(scope: Scope, node: Node) -> None:
     """Enters what the type of a declaration defines on the way: `struct S { … } s;`."""
     kind = node.child_by_field_name("type")
     if kind is not None and kind.type in CLASSES:
-        enter_class(scope, kind)
+        _enter_class(scope, kind)
     elif kind is not None and kind.type == "enum_specifier":
-        enter_enum(scope, kind)
+        _enter_enum(scope, kind)
 
 
 def _namespace(scope: Scope, node: Node) -> None:
@@ -177,10 +149,10 @@ def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | N
         scope.overload("::".join(words), Function(node, template, scope, owner))
         return
     function = Function(node, template, scope, owner)
-    scope.overload(function_name(name, owner), function)
+    scope.overload(_function_name(name, owner), function)
 
 
-def function_name(name: Node, owner: Struct | None) -> str:
+def _function_name(name: Node, owner: Struct | None) -> str:
     """The name that a function is found by."""
     match name.type:
         case "operator_name":
@@ -209,8 +181,7 @@ def enter_member(scope: Scope, node: Node, owner: Struct) -> None:
                     enter(scope, child, parameters)
         case "field_declaration":
             _specifier(scope, node)
-            words = {text(child) for child in node.children if child.type.endswith(("qualifier", "specifier"))}
-            is_static = bool(words & {"static", "constexpr"})
+            is_static = bool(words(node) & STATIC)
             for declarator in node.children_by_field_name("declarator"):
                 if (name := declared_name(declarator)) is not None:
                     entered = VariableText(node, declarator, scope) if is_static else Member(text(name))

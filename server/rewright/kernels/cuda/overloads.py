@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import promotion
-from rewright.kernels.cuda.functions import function_declarator, parameter_type, parameters_of
+from rewright.kernels.cuda.declarators import declared_name, function_declarator, layers
+from rewright.kernels.cuda.functions import parameter_type, parameters_of
 from rewright.kernels.cuda.lowering import Lowering, Refused
-from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import Function, Scope
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import arguments, bind, bound_arguments, parameter_name
@@ -98,7 +98,7 @@ def _fit(lowering: Lowering, function: Function, given: Given) -> tuple[int, Cho
 
 def _special_arguments(lowering: Lowering, function: Function) -> TemplateArguments | None:
     """The arguments that `template<> f<int>(…)` is for, None if it leaves them to its parameters."""
-    declarator = function_declarator(function)
+    declarator = function_declarator(function.node)
     name = None if declarator is None else declared_name(declarator)
     listed = None if name is None else name.child_by_field_name("arguments")
     if listed is None:
@@ -151,7 +151,9 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
     for parameter, (_, value) in zip(parameters_of(function), given.values, strict=False):
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
-            match_parameter(lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found))
+            _match_parameter(
+                lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found)
+            )
     known: list[TemplateArgument] = []
     for name in names:
         if name not in found:
@@ -167,20 +169,14 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
 Deduction = tuple[set[str], dict[str, TemplateArgument]]
 
 
-def match_parameter(lowering: Lowering, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
+def _match_parameter(lowering: Lowering, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
     """Learns template arguments from the type of an argument."""
     node, declarator = written
-    layers: list[Node] = []
-    while declarator is not None and declarator.type.endswith("declarator"):
-        layers.append(declarator)
-        following = declarator.child_by_field_name("declarator")
-        if following is None:
-            following = next((child for child in parts(declarator) if child.type.endswith("declarator")), None)
-        declarator = following
-    kinds = [layer.type.removeprefix("abstract_") for layer in layers]
+    around = [layer for layer in layers(declarator) if layer.type.endswith("declarator")]
+    kinds = [layer.type.removeprefix("abstract_") for layer in around]
     if "reference_declarator" not in kinds and isinstance(given, Array):
         given = Pointer(given.of)
-    for layer, kind in zip(reversed(layers), reversed(kinds), strict=True):
+    for layer, kind in zip(reversed(around), reversed(kinds), strict=True):
         match kind, given:
             case "pointer_declarator", Pointer(to=inner) | Array(of=inner):
                 given = inner

@@ -8,9 +8,9 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant
+from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.lowering import Lowering, Refused
-from rewright.kernels.cuda.outer import declared_name
 from rewright.kernels.cuda.scopes import (
     AliasText,
     Binding,

@@ -1,0 +1,56 @@
+"""Declarators and the words before them: which name is declared, and what it is besides its type.
+
+A declarator is read from the outside in, as it is parsed: `*(*name)[3]` is a pointer's, a pair of parentheses', an
+array's, a pointer's, the name. Must not know types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from rewright.kernels.cuda.syntax import text
+
+_IDENTIFIERS = ("identifier", "field_identifier", "type_identifier")
+_NAMES = (
+    *_IDENTIFIERS,
+    "qualified_identifier",
+    "template_function",
+    "operator_name",
+    "destructor_name",
+    "operator_cast",
+)
+_FUNCTIONS = ("function_declarator", "abstract_function_declarator", "lambda_declarator")
+
+
+def layers(declarator: Node | None) -> Iterator[Node]:
+    """The declarator and those inside of it, down to the name."""
+    while declarator is not None:
+        yield declarator
+        declarator = declarator.child_by_field_name("declarator") or next(_unnamed_inside(declarator), None)
+
+
+def _unnamed_inside(node: Node) -> Iterator[Node]:
+    """The children that go on with a declarator where the grammar names no field."""
+    return (child for child in node.named_children if child.type in _IDENTIFIERS or child.type.endswith("declarator"))
+
+
+def declared_name(declarator: Node) -> Node | None:
+    """The name that a declarator declares."""
+    return next((layer for layer in layers(declarator) if layer.type in _NAMES), None)
+
+
+def function_declarator(node: Node) -> Node | None:
+    """The declarator of a function's definition or of a lambda that has the parameters."""
+    outermost = node.child_by_field_name("declarator")
+    return next((layer for layer in layers(outermost) if layer.type in _FUNCTIONS), None)
+
+
+def words(node: Node) -> frozenset[str]:
+    """The words of a declaration besides its type and declarators: `static`, `const`, `__shared__`."""
+    said = (child for child in node.children if not child.is_named or child.type.endswith(_WORDS))
+    return frozenset(word for child in said for word in text(child).split())
+
+
+_WORDS = ("storage_class_specifier", "type_qualifier")
