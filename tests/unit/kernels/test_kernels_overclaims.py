@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from kernel_texts import ask
 
-from rewright.verdict import Verdict
-
 CHOSEN = """__global__ void entry(const int *a, const int *b, int *y) {
   const int *p = threadIdx.x < 4 ? a : b;
   if (p[threadIdx.x] >= -2000000000) { y[0] = threadIdx.x; }
@@ -25,3 +23,25 @@ def test_what_an_atomic_gets_from_two_arrays_at_once_is_not_undefined() -> None:
     source = CHOSEN.replace("const int *", "int *").replace("p[threadIdx.x]", "atomicAdd(&p[threadIdx.x], 1)")
     asked = ask(DECLARED.replace("in s32", "inout s32"), a_cu=source)
     assert asked.codes == ["RW301"]
+
+
+def test_an_input_by_the_name_of_undefined_is_an_input() -> None:
+    text = "kernel k(undefined: in s32[8], y: out s32[8]) { launch block(8); STATEMENT }"
+    assert ask(text.replace("STATEMENT", "if undefined[thread.x] > 0 { y[0] = thread.x }")).codes == ["RW301"]
+
+
+@pytest.mark.parametrize("launch", ["block(4)", "grid(4), block(1)"])
+def test_writes_that_are_equal_later_on_are_tried_with_other_inputs_too(launch: str) -> None:
+    text = """kernel k(x: in s32[4], y: out s32[4]) {
+  launch LAUNCH
+  let mine = thread.x + block.x
+  var v = 1
+  for i in 0..2 {
+    y[0] = v
+    barrier()
+    v = select(x[mine] < -500000000, mine, 1)
+  }
+}
+"""
+    assert ask(text.replace("LAUNCH", launch)).codes[0] in ("RW301", "RW313")
+    assert ask(text.replace("LAUNCH", launch).replace("mine, 1)", "1, 1)")).codes[0] == "RW311"

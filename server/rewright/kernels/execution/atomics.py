@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rewright.kernels.execution import arithmetic, numbers
-from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.memory import Elements, Target, claim_missing, left_out, log, piece, target_of
 from rewright.kernels.execution.regions import Flat
-from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.requests import Attempt
 from rewright.kernels.execution.stray import parts
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED
 from rewright.model.simt.instructions import AtomicOperation
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import Order

@@ -15,16 +15,14 @@ from rewright.kernels.execution.groups import Groups, Value
 from rewright.kernels.execution.log import Entry, Log, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
-from rewright.kernels.execution.registers import NOTHING, Cell
+from rewright.kernels.execution.registers import Cell
+from rewright.kernels.execution.taint import NOTHING, is_undefined
 from rewright.model.simt.types import Coordinate
 from rewright.model.simt.violation import Violation
 from rewright.verdict import Place
 
 MOST_ACCESSES = 1 << 23
 """Accesses of single lanes that are kept: within one barrier interval, and to global memory in the whole run."""
-
-ATOMIC_ORDER = frozenset({"atomic order"})
-"""The taint of what atomics return."""
 
 Positions = Mapping[tuple[Coordinate, int], Value]
 
@@ -106,7 +104,7 @@ class Block:
 
     def claim(self, key: object, violation: Callable[[], Violation], taint: frozenset[str] = NOTHING) -> None:
         """Keeps a violation unless one with this key is known, or it was computed from undefined values."""
-        if self.muted or "undefined" in taint:
+        if self.muted or is_undefined(taint):
             self.dropped = True
         elif key not in self.violations:
             self.violations[key] = violation()
@@ -114,5 +112,5 @@ class Block:
     def decide(self, taint: frozenset[str]) -> None:
         """Control depends on a value with this taint."""
         self.depends |= taint
-        if "undefined" in taint:
+        if is_undefined(taint):
             self.muted = self.dropped = True

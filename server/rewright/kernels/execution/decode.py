@@ -14,8 +14,8 @@ import numpy as np
 from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, load_step, store_step
 from rewright.kernels.execution.groups import Group, Value
-from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.sources import Sources, union
+from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -213,10 +213,11 @@ def _function(instruction: Function, sources: Sources) -> Step:
     operands = [sources.of(operand) for operand in instruction.operands]
     report = sources.report(instruction.place)
     apply = functions.function(instruction.name, instruction.result.type)
+    own = NOTHING if instruction.name in functions.EXACT else FLOAT_FUNCTIONS
 
     def step(group: Group) -> None:
         values = [each.value if each.group is group else each.fetch(group, report) for each in operands]
-        taint = NOTHING
+        taint = own
         for each in operands:
             taint = union(taint, each.taint)
         result.write(group, apply(*values), taint)
@@ -251,7 +252,7 @@ def _active_mask(instruction: ActiveMask, sources: Sources) -> Step:
 
     def step(group: Group) -> None:
         masks = warps.active(group.lanes, block.scene.setting.warp)
-        result.write(group, masks[0] if group.single else masks, NOTHING)
+        result.write(group, masks[0] if group.single else masks, ACTIVE_LANES)
 
     return step
 

@@ -29,6 +29,10 @@ def function(name: str, scalar: Scalar) -> Computed:
     return _FUNCTIONS[name]
 
 
+EXACT = frozenset(("sqrt", "reciprocal", "floor", "ceil", "round_even", "round_away", "trunc", "fmod", "copysign"))
+"""Those whose result is the nearest number of the type, so that every machine computes the same."""
+
+
 def _fused(scalar: Scalar) -> Computed:
     dtype = DTYPES[scalar]
     if scalar is Scalar.F64:

@@ -13,8 +13,9 @@ from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
 from rewright.kernels.execution.flow import Diamond, diamonds, leaders
 from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.registers import NOTHING, Cell
+from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.taint import NOTHING
 from rewright.model.simt.instructions import Instruction, results
 from rewright.model.simt.program import Program
 

@@ -14,9 +14,9 @@ from rewright.kernels.execution import numbers, warps
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Group, Indices, Value
 from rewright.kernels.execution.regions import Array
-from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import Source, Sources, union
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED
 from rewright.kernels.execution.warps import Arrival, Exchange
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation

@@ -1,7 +1,7 @@
 """Loads and stores of a group of lanes: the region that they access, what was not written, the log.
 
 An access that may not be is left out, and reads 0; the others go on. Memory that nothing was written to is 0. What is
-read in either case has the taint "undefined". Must not know what addresses come from, or control.
+read in either case is undefined. Must not know what addresses come from, or control.
 """
 
 from __future__ import annotations
@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.log import Entry
 from rewright.kernels.execution.regions import Array, Offsets, Region
-from rewright.kernels.execution.registers import NOTHING, UNDEFINED
 from rewright.kernels.execution.requests import Attempt, access, element
 from rewright.kernels.execution.stray import Part, parts, within
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 
@@ -104,7 +103,7 @@ def target_of(attempt: Attempt) -> Target | None:
 def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
-    if "undefined" in taint:
+    if is_undefined(taint):
         block.dropped = True
         return
     fenced = None if block.fenced is None else block.fenced[group.lanes]

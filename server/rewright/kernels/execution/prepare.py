@@ -16,8 +16,8 @@ from rewright.kernels.execution.block import Block, Positions, Undecided
 from rewright.kernels.execution.groups import Groups
 from rewright.kernels.execution.log import Layout, Scene
 from rewright.kernels.execution.regions import Array, Flat, Region, Rows
-from rewright.kernels.execution.registers import NOTHING
 from rewright.kernels.execution.stray import MOST_BYTES
+from rewright.kernels.execution.taint import NOTHING
 from rewright.kernels.launches.scalars import NoValue, integer
 from rewright.model.index import Name
 from rewright.model.simt.program import Object, Program

@@ -7,7 +7,7 @@ before those that it would. Must not know how the accesses came about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import prod
@@ -18,6 +18,7 @@ import numpy as np
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
 from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
 from rewright.kernels.execution.log import Array, Entry, Log, Scene
+from rewright.kernels.execution.taint import NOTHING
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
 from rewright.model.simt.violation import Access, Race, Scope, Thread
 from rewright.verdict import Place
@@ -45,12 +46,28 @@ def key_of(race: Race) -> Key:
 class Races:
     """The worst race of each key. `fenced` are those of which one side ran after a fence of its thread.
 
-    `depends`: the inputs on which it depends whether values written in a race are equal.
+    `written`: by place, the inputs that what was ever written there was computed from.
     """
 
     plain: dict[Key, Race] = field(default_factory=dict)
     fenced: dict[Key, Race] = field(default_factory=dict)
-    depends: set[str] = field(default_factory=set)
+    written: dict[Place, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def depends(self) -> frozenset[str]:
+        """The inputs on which it depends whether the values of equal writes are equal.
+
+        Those of all writes at the places: one that collides later, and is as equal, may differ with other inputs.
+        """
+        equal = [race for among in (self.plain, self.fenced) for race in among.values() if race.equal]
+        places = {access.place for race in equal for access in (race.first, race.second)}
+        return NOTHING.union(*(self.written.get(place, NOTHING) for place in places))
+
+    def note(self, entry: Entry) -> None:
+        """Notes what a write comes from."""
+        known = self.written.get(entry.place, NOTHING)
+        if not entry.sources <= known:
+            self.written[entry.place] = known | entry.sources
 
     def certain(self) -> tuple[Race, ...]:
         """The races that are races whatever fences and atomics do."""
@@ -65,13 +82,6 @@ class Races:
     def of(self, left: Side, right: Side) -> dict[Key, Race]:
         """Where those of two sides belong."""
         return self.fenced if left.fenced or right.fenced else self.plain
-
-
-def _note(races: Races, race: Race, entries: Iterable[Entry]) -> None:
-    """Notes what equal values come from: a race between them may be a worse one with other inputs."""
-    if race.equal:
-        places = (race.first.place, race.second.place)
-        races.depends.update(*(entry.sources for entry in entries if entry.place in places))
 
 
 def _keep(among: dict[Key, Race], race: Race) -> None:
@@ -93,6 +103,7 @@ def close_interval(log: Log, scene: Scene, races: Races) -> None:
     """Enters the races of the interval, and starts the next one."""
     grouped: dict[int, list[Entry]] = {}
     for entry in log.entries:
+        races.note(entry)
         grouped.setdefault(entry.object, []).append(entry)
     for entries in grouped.values():
         found = contest(entries)
@@ -134,9 +145,7 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
         for left, right, rank_known in _pairs(some, found.sides, races, Scope.BLOCK):
             collision = look.worst(left, right, rank_known)
             if collision is not None:
-                race = interval.race(some, collision)
-                _note(races, race, interval.entries)
-                _keep(races.of(left.side, right.side), race)
+                _keep(races.of(left.side, right.side), interval.race(some, collision))
 
 
 def _parts(touches: Touches) -> Iterator[Array]:
@@ -271,6 +280,7 @@ def races_between(footprints: Sequence[Footprint], races: Races) -> None:
     grouped: dict[int, list[_Placed]] = {}
     for block, footprint in enumerate(footprints):
         for interval, entry in footprint.entries:
+            races.note(entry)
             grouped.setdefault(entry.object, []).append(_Placed(footprint.scene, interval, entry, block))
     for placed in grouped.values():
         found = contest([_of_block(one.entry, one.block) for one in placed])
@@ -309,7 +319,5 @@ def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> N
             if pair is not None:
                 first, second = (placed[int(touches.orders[row])].access(int(touches.at[row])) for row in pair)
                 collision = _Collision(pair, Scope.GRID, equal)
-                race = _race(placed[0].scene, (first, second), collision)
-                _note(races, race, (each.entry for each in placed))
-                _keep(races.of(left.side, right.side), race)
+                _keep(races.of(left.side, right.side), _race(placed[0].scene, (first, second), collision))
                 break

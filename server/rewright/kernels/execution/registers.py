@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.groups import Group, Indices, Value
-
-NOTHING: frozenset[str] = frozenset()
-UNDEFINED = frozenset({"undefined"})
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED
 
 Report = Callable[["Cell", int], None]
 """Told of a variable that is read before it was set, and of the first lane that does."""

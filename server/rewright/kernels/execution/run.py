@@ -19,6 +19,7 @@ from rewright.kernels.execution.prepare import Inputs, prepare
 from rewright.kernels.execution.races import Footprint, Races
 from rewright.kernels.execution.schedule import Schedule
 from rewright.kernels.execution.sources import Sources, cells_of
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED
 from rewright.model.simt.instructions import Atomic, Fence
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Setting, Triple, Violation
@@ -29,11 +30,11 @@ from rewright.verdict import Place
 class Outcome:
     """What one run of a block showed.
 
-    `violations` in the order in which they came about, races aside, which are in `races`. `depends` are the inputs that
-    control, an address or equal values of a race were computed from ("atomic order" is one). `excluded`: an `assume`
-    failed, the run says nothing. `undecided`: why the run could not go on, and where. `dropped`: something that came of
-    undefined values was left out. `accesses` to global memory are for `races_between`. `steps` counts instructions
-    executed by groups.
+    `violations` in the order in which they came about, races aside, which are in `races`. `depends` is what control, an
+    address or equal values of a race were computed from: inputs and the other sources of `taint`. `excluded`: an
+    `assume` failed, the run says nothing. `undecided`: why the run could not go on, and where. `dropped`: something was
+    left out that came of undefined values. `accesses` to global memory are for `races_between`. `steps` counts
+    instructions executed by groups.
     """
 
     violations: tuple[Violation, ...]
@@ -65,13 +66,13 @@ class Machine:
             try:
                 prepare(self._block, self.program, self._inputs, (setting, block))
             except Undecided as stop:
-                return Outcome((), Races(), frozenset(), 0, False, (stop.reason, stop.place), False, None)
+                return Outcome((), Races(), NOTHING, 0, False, (stop.reason, stop.place), False, None)
             return self._outcome(steps)
 
     def _outcome(self, steps: int) -> Outcome:
         block = self._block
         for ways in self._layout.ways.values():
-            ways.taint = frozenset()
+            ways.taint = NOTHING
         if self._watches_fences:
             block.fenced = np.zeros(block.groups.whole.count, np.bool_)
         run = Lockstep(Schedule(block, self.program.code), self._layout, self._sources, steps)
@@ -83,11 +84,11 @@ class Machine:
         except Excluded:
             excluded = True
         if excluded:
-            depends = frozenset(block.depends - {"undefined"})
+            depends = frozenset(block.depends - UNDEFINED)
             return Outcome((), Races(), depends, run.steps, True, None, False, None)
         block.close_interval()
         assert block.violations or not block.dropped, "what is left out follows from something that is told"
-        depends = frozenset((block.depends | block.races.depends) - {"undefined"})
+        depends = frozenset((block.depends | block.races.depends) - UNDEFINED)
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
         return Outcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 
-from rewright.kernels.execution.block import ATOMIC_ORDER
 from rewright.kernels.execution.races import Footprint, Races, key_of, races_between, rank
 from rewright.kernels.execution.run import Machine, Outcome
+from rewright.kernels.execution.taint import ATOMIC_ORDER
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.fillings import fillings

@@ -1,0 +1,28 @@
+"""What values come from besides numbers in the text: names of inputs, and sources that no declaration names.
+
+A taint is a set of names; the second kind has a blank in it, as no input does. "undefined" marks what follows from
+memory or variables without a value. Must not know values.
+"""
+
+from __future__ import annotations
+
+Taint = frozenset[str]
+
+NOTHING: Taint = frozenset()
+
+UNDEFINED: Taint = frozenset({"undefined value"})
+"""The taint of what follows from a value that nothing set."""
+
+ATOMIC_ORDER: Taint = frozenset({"atomic order"})
+"""The taint of what atomics return."""
+
+FLOAT_FUNCTIONS: Taint = frozenset({"float functions"})
+"""The taint of functions of floats that machines compute differently in the last places."""
+
+ACTIVE_LANES: Taint = frozenset({"active lanes"})
+"""The taint of which lanes of a warp come to an instruction together."""
+
+
+def is_undefined(taint: Taint) -> bool:
+    """Whether what has this taint follows from a value that nothing set."""
+    return not UNDEFINED.isdisjoint(taint)
