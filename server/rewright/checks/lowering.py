@@ -7,7 +7,7 @@ the numbers stand for is told beside it. Must not know files: sources come by va
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,19 +54,31 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
 
     sources = {source.path: source.text for source in payload.sources}
     found = outline(payload.path, sources, payload.preset)
-    told = frozenset(_findings(found.problems))
-    kernels = tuple(_outlined(each, payload, told) for each in found.kernels)
+    lowered = {each.name: _lowered(each.kernel, payload) for each in found.kernels if each.kernel is not None}
+    told = tuple(_told(found.problems, lowered.values()))
+    kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(told)) for each in found.kernels)
     lost = (finding for each in found.kernels if each.kernel is None and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
-    problems = dict.fromkeys((*_findings(found.problems), *lost))
+    problems = dict.fromkeys((*told, *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
-def _outlined(found: Outlined, payload: OutlinePayload, told: frozenset[Finding]) -> OutlinedKernel:
+def _lowered(kernel: Kernel, payload: OutlinePayload) -> LoweredKernel:
+    return lower_kernel(LoweringPayload(kernel, ONE_SITE, payload.sources, payload.preset))
+
+
+def _told(problems: Iterable[Problem], lowered: Collection[LoweredKernel]) -> Iterator[Finding]:
+    """What is wrong outside of kernels, unless no kernel is read so: with the macros that its launch defines."""
+    for finding in _findings(problems):
+        if not lowered or any(finding in kernel.problems for kernel in lowered):
+            yield finding
+
+
+def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Finding]) -> OutlinedKernel:
     """A kernel of a source of which so much is told already."""
-    lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
-    if found.kernel is not None:
-        lowered = lower_kernel(LoweringPayload(found.kernel, ONE_SITE, payload.sources, payload.preset))
+    if lowered is None:
+        lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
+    else:
         known = told if lowered.asking is not None else frozenset()
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
