@@ -17,10 +17,8 @@ from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue, Value
 
 def assigned(lowering: Lowering, node: Node) -> Value:
     """`target = value` and `target op= value`; the right side is evaluated first (C++17)."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if left is None or right is None:
-        lowering.refuse(node, "syntax error")
-    operator = text(node.child_by_field_name("operator") or node)
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    operator = text(lowering.child(node, "operator"))
     if right.type == "initializer_list":
         target = place_of(lowering, left)
         return _stored(lowering, target, initial(lowering, target.type, right), left)
@@ -53,11 +51,12 @@ def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Va
     return target if isinstance(target, InRegisters) else value
 
 
+_WITHOUT_A_USE = ("expression_statement", "for_statement", "comma_expression")
+
+
 def updated(lowering: Lowering, node: Node) -> Value:
     """`++x`, `x++` and their like."""
-    argument, operator = node.child_by_field_name("argument"), text(node.child_by_field_name("operator") or node)
-    if argument is None:
-        lowering.refuse(node, "syntax error")
+    argument, operator = lowering.child(node, "argument"), text(lowering.child(node, "operator"))
     is_before = node.children[0].type in ("++", "--")
     receiver = lowering.readers.value(lowering, argument)
     if isinstance(receiver.type, Struct):
@@ -67,11 +66,7 @@ def updated(lowering: Lowering, node: Node) -> Value:
     if isinstance(receiver, Rvalue):
         lowering.refuse(argument, "this is a value, no object that can be assigned to")
     old = loaded(lowering, receiver, lowering.place(argument))
-    is_used = node.parent is None or node.parent.type not in (
-        "expression_statement",
-        "for_statement",
-        "comma_expression",
-    )
+    is_used = node.parent is None or node.parent.type not in _WITHOUT_A_USE
     if not is_before and is_used and isinstance(receiver, InRegisters):
         old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
     new = stepped(lowering, operator, old, node)

@@ -40,9 +40,7 @@ class Written:
 
 def call(lowering: Lowering, node: Node) -> Value:
     """The value of a call."""
-    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if function is None or listed is None:
-        lowering.refuse(node, "syntax error")
+    function, listed = lowering.child(node, "function"), lowering.child(node, "arguments")
     written = Written(parts(listed), (), node)
     match function.type:
         case "field_expression":
@@ -50,9 +48,7 @@ def call(lowering: Lowering, node: Node) -> Value:
         case "identifier" | "primitive_type" | "sized_type_specifier" | "type_identifier":
             return _named(lowering, function, lowering.scope, written)
         case "template_function":
-            name, given = function.child_by_field_name("name"), function.child_by_field_name("arguments")
-            if name is None or given is None:
-                lowering.refuse(function, "syntax error")
+            name, given = lowering.child(function, "name"), lowering.child(function, "arguments")
             if text(name) in CASTS and len(written.arguments) == 1:
                 return _cast(lowering, given, written)
             return _named(lowering, name, lowering.scope, replace(written, template=_template(lowering, function)))
@@ -119,7 +115,7 @@ def _function(lowering: Lowering, name: Node, scope: Scope, written: Written) ->
     for found in _visible(scope, text(name)):
         chosen = choose(lowering, found.of, given)
         if chosen is not None:
-            receiver = None if chosen.function.owner is None else _this(lowering)
+            receiver = None if chosen.function.owner is None else _object(lowering)
             return inlined(lowering, chosen, receiver, given)
     if text(name) in FUNCTIONS:
         return _unknown(lowering, name, written)
@@ -137,7 +133,8 @@ def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
         scope = scope.parent
 
 
-def _this(lowering: Lowering) -> Value | None:
+def _object(lowering: Lowering) -> Value | None:
+    """The object that the present method is called on, None for a static method."""
     receiver = lowering.scope.find("this")
     return receiver if isinstance(receiver, Value) else None
 
@@ -175,14 +172,12 @@ def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | N
 
 def _method(lowering: Lowering, function: Node, written: Written) -> Value:
     """`object.name(…)` and `pointer->name(…)`."""
-    base, field = function.child_by_field_name("argument"), function.child_by_field_name("field")
-    if base is None or field is None:
-        lowering.refuse(function, "syntax error")
+    field = lowering.child(function, "field")
     name = parts(field)[0] if field.type == "dependent_name" and parts(field) else field
     if name.type == "template_method":
         written = replace(written, template=_template(lowering, name))
         name = name.child_by_field_name("name") or name
-    receiver = _receiver(lowering, function, base)
+    receiver = receiver_of(lowering, function)
     kind = receiver.type
     if isinstance(kind, Opaque):
         built_in = METHODS.get((kind.kind, text(name)))
@@ -201,14 +196,14 @@ def _method(lowering: Lowering, function: Node, written: Written) -> Value:
     return _on(lowering, tuple(functions), receiver, written)
 
 
-def _receiver(lowering: Lowering, function: Node, base: Node) -> Value:
-    operator = text(function.child_by_field_name("operator") or function)
+def receiver_of(lowering: Lowering, node: Node) -> Value:
+    """The object before `.name`, or the one that the pointer before `->name` points to."""
+    base = lowering.child(node, "argument")
     if unwrapped(base).type == "this":
-        receiver = _this(lowering)
-        if receiver is None:
-            lowering.refuse(base, "there is no object here")
-        return receiver
-    return lowering.readers.value(lowering, base) if operator == "." else pointed(pointer(lowering, base))
+        return lowering.this(base)
+    if text(lowering.child(node, "operator")) == ".":
+        return lowering.readers.value(lowering, base)
+    return pointed(pointer(lowering, base))
 
 
 # --------------------------------------------------------------------------------------------------------- other names
@@ -219,9 +214,7 @@ def _qualified(lowering: Lowering, function: Node, written: Written) -> Value:
     inside: Scope | None = lowering.scope
     name = function
     while name.type == "qualified_identifier":
-        following, scope = name.child_by_field_name("name"), name.child_by_field_name("scope")
-        if following is None:
-            lowering.refuse(function, "syntax error")
+        following, scope = lowering.child(name, "name"), name.child_by_field_name("scope")
         if scope is not None and scope.type == "template_type" and text(scope).startswith("numeric_limits"):
             return limit(lowering, _first_argument(lowering, scope), following)
         with lowering.inside(inside or Scope(None)):

@@ -18,6 +18,9 @@ from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import arguments, bind, declared, type_of
 from rewright.kernels.cuda.types import Reference, Struct, TemplateArguments, Type, lay_out
 
+MOST_STRUCTS = 500
+"""Structs that one kernel may make of templates."""
+
 
 def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> Struct:
     """The struct that a definition makes with the template arguments; the same one each time."""
@@ -44,9 +47,6 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
     with lowering.inside(scope):
         _read(lowering, made, written.node)
     return made
-
-
-MOST_STRUCTS = 500
 
 
 def _specialised(lowering: Lowering, written: ClassText, given: TemplateArguments) -> ClassText:

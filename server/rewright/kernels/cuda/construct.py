@@ -13,13 +13,13 @@ from rewright.kernels.cuda.declarators import declared_name, words
 from rewright.kernels.cuda.initial import as_type, fill, listed, temporary, zero
 from rewright.kernels.cuda.inline import bind_parameters, opened, run
 from rewright.kernels.cuda.lowering import Lowering
-from rewright.kernels.cuda.memory import field, loaded, stored
+from rewright.kernels.cuda.memory import field, loaded, member, stored
 from rewright.kernels.cuda.outer import STATIC
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given, choose
 from rewright.kernels.cuda.scopes import Scope
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import Struct
-from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Value
+from rewright.kernels.cuda.values import Lvalue, Value
 
 
 def constructed(lowering: Lowering, kind: Struct, arguments: Sequence[Node | Argument], node: Node) -> Value:
@@ -133,7 +133,7 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str
         if len(parts(written)) != 2:
             lowering.refuse_construct(written, "this")
         name, value = parts(written)
-        part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, text(name))
+        part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, name)
         if not isinstance(part, Lvalue):
             lowering.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
         listed_names.add(text(name))
@@ -144,13 +144,9 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str
     return listed_names
 
 
-def _base(lowering: Lowering, target: Lvalue, name: str) -> Value | None:
-    """The part of the object that is the struct it is built on."""
-    kind = target.type
-    assert isinstance(kind, Struct)
-    for known in kind.fields:
-        if not known.name and isinstance(known.type, Struct) and known.type.name == name:
-            if isinstance(target, InMemory):
-                return InMemory(known.type, target.address, None) if known.offset == 0 else None
-            return InRegisters(known.type, target.registers[: len(target.registers)]) if len(kind.fields) == 1 else None
-    return None
+def _base(lowering: Lowering, target: Lvalue, name: Node) -> Value | None:
+    """The part of the object that is the struct of this name that it is built on."""
+    assert isinstance(target.type, Struct)
+    bases = (known for known in target.type.fields if not known.name and isinstance(known.type, Struct))
+    found = next((known for known in bases if isinstance(known.type, Struct) and known.type.name == text(name)), None)
+    return None if found is None else member(lowering, target, found, lowering.place(name))

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.arithmetic import combined, negated
 from rewright.kernels.cuda.assignments import assigned, updated
-from rewright.kernels.cuda.calls import call, overloaded
+from rewright.kernels.cuda.calls import call, overloaded, receiver_of
 from rewright.kernels.cuda.casts import described, number, pointer, rvalue
 from rewright.kernels.cuda.choices import both, conditional, either
 from rewright.kernels.cuda.closures import closure
@@ -38,6 +38,7 @@ from rewright.kernels.cuda.types import (
     size_of,
 )
 from rewright.kernels.cuda.values import InMemory, Lvalue, Rvalue, Value
+from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar
 
 
@@ -81,18 +82,18 @@ def _operation(lowering: Lowering, node: Node) -> Value:
         case "update_expression":
             return updated(lowering, node)
         case "conditional_expression":
-            sides = tuple(_field_of(lowering, node, name) for name in ("condition", "consequence", "alternative"))
+            sides = tuple(lowering.child(node, name) for name in ("condition", "consequence", "alternative"))
             return conditional(lowering, node, (sides[0], sides[1], sides[2]))
         case "comma_expression":
-            value(lowering, _field_of(lowering, node, "left"))
-            return value(lowering, _field_of(lowering, node, "right"))
+            value(lowering, lowering.child(node, "left"))
+            return value(lowering, lowering.child(node, "right"))
         case "cast_expression":
             return _cast(lowering, node)
         case "call_expression":
             return call(lowering, node)
         case "compound_literal_expression":
-            kind = type_of(lowering, _field_of(lowering, node, "type"))
-            return initial(lowering, kind, _field_of(lowering, node, "value"))
+            kind = type_of(lowering, lowering.child(node, "type"))
+            return initial(lowering, kind, lowering.child(node, "value"))
         case "sizeof_expression" | "alignof_expression":
             return _size(lowering, node)
         case "lambda_expression":
@@ -127,13 +128,6 @@ def _only(lowering: Lowering, node: Node) -> Node:
     return child
 
 
-def _field_of(lowering: Lowering, node: Node, name: str) -> Node:
-    child = node.child_by_field_name(name)
-    if child is None:
-        lowering.refuse(node, "syntax error")
-    return child
-
-
 def _literal(lowering: Lowering, node: Node) -> Rvalue:
     written = text(node)
     read = literal(written.lstrip("+-")) if node.type == "number_literal" else character(written)
@@ -152,7 +146,7 @@ def _this(lowering: Lowering, node: Node) -> Value:
 
 def _qualified(lowering: Lowering, node: Node) -> Value:
     """`a::b`: a member of a namespace or struct."""
-    name, scope = _field_of(lowering, node, "name"), node.child_by_field_name("scope")
+    name, scope = lowering.child(node, "name"), node.child_by_field_name("scope")
     if scope is not None and scope.type == "template_type" and lowering.scope.find(_plain(scope)) is None:
         return _standard(lowering, scope, name, node)
     inside = qualifier(lowering, node)
@@ -186,8 +180,8 @@ def _standard(lowering: Lowering, scope: Node, name: Node, node: Node) -> Value:
 def _template(lowering: Lowering, node: Node) -> Value:
     """`is_same_v<T, float>`."""
     listed = node.child_by_field_name("arguments")
-    is_trait = _plain(node).endswith("_v") and listed is not None
-    found = trait(_plain(node)[:-2], arguments(lowering, listed)) if is_trait and listed is not None else None
+    name = _plain(node)
+    found = trait(name[:-2], arguments(lowering, listed)) if listed is not None and name.endswith("_v") else None
     if found is None:
         lowering.refuse_construct(node, "a function as a value")
     return found
@@ -197,8 +191,8 @@ def _template(lowering: Lowering, node: Node) -> Value:
 
 
 def _binary(lowering: Lowering, node: Node) -> Value:
-    left, right = _field_of(lowering, node, "left"), _field_of(lowering, node, "right")
-    operator = text(_field_of(lowering, node, "operator"))
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    operator = text(lowering.child(node, "operator"))
     if operator in ("&&", "and"):
         return both(lowering, node, (left, right))
     if operator in ("||", "or"):
@@ -217,12 +211,12 @@ def _binary(lowering: Lowering, node: Node) -> Value:
 
 
 def _cast(lowering: Lowering, node: Node) -> Value:
-    written = _field_of(lowering, node, "type")
+    written = lowering.child(node, "type")
     name = first_name(written)
     binding = None if name is None else lowering.scope.find(text(name))
     if isinstance(binding, Rvalue | Lvalue | Member | VariableText):
         return _again(lowering, node)
-    return cast(lowering, type_of(lowering, written), _field_of(lowering, node, "value"), node)
+    return cast(lowering, type_of(lowering, written), lowering.child(node, "value"), node)
 
 
 def _again(lowering: Lowering, node: Node) -> Value:
@@ -238,7 +232,7 @@ def _again(lowering: Lowering, node: Node) -> Value:
 
 def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
     """`(T) -x`, which the grammar takes for a difference: a conversion."""
-    left, right = _field_of(lowering, node, "left"), _field_of(lowering, node, "right")
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
     if right.type in ("binary_expression", "conditional_expression"):
         lowering.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
     kind = type_of(lowering, unwrapped(left))
@@ -252,7 +246,7 @@ def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
 
 
 def _unary(lowering: Lowering, node: Node) -> Value:
-    operator, argument = text(_field_of(lowering, node, "operator")), _field_of(lowering, node, "argument")
+    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
     operand = value(lowering, argument)
     if isinstance(operand.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((argument, operand),), node)
@@ -262,10 +256,10 @@ def _unary(lowering: Lowering, node: Node) -> Value:
 
 
 def _pointer(lowering: Lowering, node: Node) -> Value:
-    operator, argument = text(_field_of(lowering, node, "operator")), _field_of(lowering, node, "argument")
+    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
     if operator == "*":
         if unwrapped(argument).type == "this":
-            return _receiver(lowering, argument)
+            return lowering.this(argument)
         operand = value(lowering, argument)
         if isinstance(operand.type, Struct):
             found = overloaded(lowering, "operator*", ((argument, operand),), node)
@@ -278,13 +272,6 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
             lowering.refuse(argument, "a `void*` points to nothing that can be read")
         return pointed(read)
     return _address(lowering, value(lowering, argument), node)
-
-
-def _receiver(lowering: Lowering, node: Node) -> Value:
-    receiver = lowering.scope.find("this")
-    if not isinstance(receiver, Value):
-        lowering.refuse(node, "there is no object here")
-    return receiver
 
 
 def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
@@ -302,7 +289,7 @@ def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
 
 
 def _subscript(lowering: Lowering, node: Node) -> Value:
-    base, indices = _field_of(lowering, node, "argument"), node.child_by_field_name("indices")
+    base, indices = lowering.child(node, "argument"), node.child_by_field_name("indices")
     index = inner(indices) if indices is not None else node.child_by_field_name("index")
     if index is None:
         lowering.refuse(node, "one index is wanted between brackets")
@@ -325,7 +312,7 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
     return pointed(moved(lowering, first, _index(lowering, index), place))
 
 
-def _index(lowering: Lowering, node: Node):  # type: ignore[no-untyped-def]
+def _index(lowering: Lowering, node: Node) -> Operand:
     index = number(lowering, node)
     if index.type.is_float:
         lowering.refuse(node, "an index must be an integer")
@@ -333,7 +320,7 @@ def _index(lowering: Lowering, node: Node):  # type: ignore[no-untyped-def]
 
 
 def _field(lowering: Lowering, node: Node) -> Value:
-    base, name = _field_of(lowering, node, "argument"), _field_of(lowering, node, "field")
+    base, name = lowering.child(node, "argument"), lowering.child(node, "field")
     if base.type == "identifier" and text(base) in POSITIONS and lowering.scope.find(text(base)) is None:
         axis = "xyz".find(text(name)) if len(text(name)) == 1 else -1
         if axis < 0:
@@ -348,16 +335,6 @@ def _field(lowering: Lowering, node: Node) -> Value:
         with lowering.inside(inside):
             return value_in(lowering, inside, text(name), name)
     lowering.refuse(name, f"{described(whole.type)} has no member `{text(name)[:40]}`")
-
-
-def receiver_of(lowering: Lowering, node: Node) -> Value:
-    """The object before `.name`, or the one that the pointer before `->name` points to."""
-    base = _field_of(lowering, node, "argument")
-    if text(_field_of(lowering, node, "operator")) == ".":
-        return value(lowering, base)
-    if unwrapped(base).type == "this":
-        return _receiver(lowering, base)
-    return pointed(pointer(lowering, base))
 
 
 def _size(lowering: Lowering, node: Node) -> Rvalue:

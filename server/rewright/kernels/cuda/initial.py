@@ -24,6 +24,9 @@ from rewright.model.simt.types import Operator, Scalar
 
 LISTS = ("initializer_list", "argument_list", "parameter_list")
 
+MOST_STRAIGHT = 64
+"""Elements of one value at the end of an array that are written one by one, not by a loop."""
+
 
 def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, node: Node) -> Lvalue:
     """A new object of the type with the value that the node gives; a list gives an array its missing length."""
@@ -160,8 +163,6 @@ def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> I
 
 
 # -------------------------------------------------------------------------------------------------------------- arrays
-
-MOST_STRAIGHT = 64
 
 
 def _fill_array(lowering: Lowering, target: InMemory, value: Rvalue, node: Node) -> None:

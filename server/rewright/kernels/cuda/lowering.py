@@ -128,6 +128,20 @@ class Lowering:
         """Gives up at a construct that this front end does not read."""
         self.refuse(node, f"{what} is not supported yet")
 
+    def child(self, node: Node, name: str) -> Node:
+        """The child in a field of a node; refuses a node whose text lacks it."""
+        found = node.child_by_field_name(name)
+        if found is None:
+            self.refuse(node, "syntax error")
+        return found
+
+    def this(self, node: Node) -> Value:
+        """The object that the present method is called on; refuses where there is none."""
+        found = self.scope.find("this")
+        if not isinstance(found, Value):
+            self.refuse(node, "there is no object here")
+        return found
+
     def note(self, refused: Refused) -> None:
         """Enters the problem of something that was given up, once per place."""
         problem = refused.problem

@@ -12,8 +12,8 @@ from rewright.kernels.cuda.emit import binary, convert, integer, move
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.types import (
     Array,
+    Field,
     Leaf,
-    Opaque,
     Pointer,
     Struct,
     Type,
@@ -28,6 +28,10 @@ from rewright.model.simt.instructions import Constant, Operand, Register, Subscr
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.verdict import Place
+
+MOST_LEAVES = 32
+"""Scalars of the largest struct that may lie in registers."""
+
 
 # ------------------------------------------------------------------------------------------------- reading and writing
 
@@ -55,7 +59,7 @@ def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> N
                 if register != leaf:
                     move(lowering, register, leaf, place)
         case InMemory():
-            if is_one_access(target.type):
+            if _is_one_access(target.type):
                 lowering.builder.emit(simt.Store(value.leaves, target.address, subscripts(target, 0), place))
                 return
             for part, operand in zip(leaves_of(target.type), value.leaves, strict=True):
@@ -108,7 +112,7 @@ def copied(lowering: Lowering, operand: Operand, place: Place) -> Operand:
 def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
     leaves = leaves_of(value.type)
     registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
-    if is_one_access(value.type):
+    if _is_one_access(value.type):
         lowering.builder.emit(simt.Load(registers, value.address, subscripts(value, 0), place))
         return registers
     for leaf, register in zip(leaves, registers, strict=True):
@@ -117,8 +121,8 @@ def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, .
     return registers
 
 
-def is_one_access(kind: Type) -> bool:
-    """Whether a value is read and written at once: a scalar, or one of the vector types that the machine has."""
+def _is_one_access(kind: Type) -> bool:
+    """Whether a value of several scalars is read and written at once, as the machine can vectors."""
     return isinstance(kind, Struct) and kind.is_vector
 
 
@@ -173,17 +177,16 @@ def element(lowering: Lowering, array: InMemory, index: Operand, place: Place) -
 def field(lowering: Lowering, value: Value, name: str, place: Place) -> Value | None:
     """A field of a struct, None if it has no such field."""
     known = value.type.member(name) if isinstance(value.type, Struct) else None
-    if known is None:
-        return None
-    if isinstance(value, InMemory):
-        trail = value.trail
-        trail = (
-            None if trail is None or isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
-        )
-        return InMemory(known.type, offset_by(lowering, value.address, known.offset, place), trail)
+    return None if known is None else member(lowering, value, known, place)
+
+
+def member(lowering: Lowering, value: Value, known: Field, place: Place) -> Value:
+    """The part of a struct that a field of its type is."""
     assert isinstance(value.type, Struct)
-    if value.type.is_union or (isinstance(known.type, Array) and not isinstance(value, InMemory)):
-        return field(lowering, spilled(lowering, loaded(lowering, value, place), place), name, place)
+    if isinstance(value, InMemory):
+        return _member_in_memory(lowering, value, known, place)
+    if value.type.is_union or isinstance(known.type, Array):
+        return _member_in_memory(lowering, spilled(lowering, loaded(lowering, value, place), place), known, place)
     first = sum(1 for leaf in leaves_of(value.type) if leaf.offset < known.offset)
     count = len(leaves_of(known.type))
     match value:
@@ -191,6 +194,13 @@ def field(lowering: Lowering, value: Value, name: str, place: Place) -> Value | 
             return InRegisters(known.type, value.registers[first : first + count])
         case Rvalue():
             return Rvalue(known.type, value.leaves[first : first + count])
+
+
+def _member_in_memory(lowering: Lowering, value: InMemory, known: Field, place: Place) -> InMemory:
+    trail = value.trail
+    if trail is not None:
+        trail = None if isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
+    return InMemory(known.type, offset_by(lowering, value.address, known.offset, place), trail)
 
 
 # ------------------------------------------------------------------------------------------------------------ objects
@@ -234,12 +244,12 @@ def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
         extents.append(kind.length or 0)
         kind = kind.of
     leaves = leaves_of(kind)
-    if is_regular(kind, leaves):
+    if _is_regular(kind, leaves):
         return extents, leaves[0].scalar, len(leaves), bytes_of(leaves[0].scalar)
     return extents, Scalar.U8, max(size_of(kind), 1), 1
 
 
-def is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
+def _is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
     """Whether a value is made of scalars of one type without gaps."""
     width = bytes_of(leaves[0].scalar) if leaves else 0
     is_plain = not (isinstance(kind, Struct) and kind.is_union)
@@ -260,13 +270,8 @@ def lies_in_registers(kind: Type) -> bool:
         case Struct():
             inside = all(lies_in_registers(known.type) for known in kind.fields)
             return inside and not kind.is_union and len(leaves_of(kind)) <= MOST_LEAVES
-        case Opaque():
-            return True
         case _:
             return True
-
-
-MOST_LEAVES = 32
 
 
 def variable(lowering: Lowering, name: str, kind: Type) -> InRegisters:

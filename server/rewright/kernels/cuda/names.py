@@ -55,9 +55,9 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
         case Rvalue() | InRegisters() | InMemory():
             return binding
         case Member():
-            return member(lowering, name, node)
+            return _member(lowering, name, node)
         case VariableText():
-            return outer_variable(lowering, home, binding, node)
+            return _outer_variable(lowering, home, binding, node)
         case EnumText():
             _enumerate(lowering, binding)
             found = binding.scope.names.get(name)
@@ -72,7 +72,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             lowering.refuse(node, f"`{name}` is no value")
 
 
-def member(lowering: Lowering, name: str, node: Node) -> Value:
+def _member(lowering: Lowering, name: str, node: Node) -> Value:
     """A field of the struct that the present method is called on."""
     receiver = lowering.scope.find("this")
     found = None
@@ -116,7 +116,7 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
 # --------------------------------------------------------------------------------------- variables outside functions
 
 
-def outer_variable(lowering: Lowering, home: Scope, written: VariableText, node: Node) -> Value:
+def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node: Node) -> Value:
     """A variable outside functions: a constant, or an object in memory."""
     declared_at = declared_name(written.declarator)
     name = "" if declared_at is None else text(declared_at)

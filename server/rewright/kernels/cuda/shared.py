@@ -11,14 +11,14 @@ from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import reached, shape
 from rewright.kernels.cuda.syntax import text
 from rewright.kernels.cuda.types import Array, Type, bytes_of
-from rewright.kernels.cuda.values import InMemory, Trail
+from rewright.kernels.cuda.values import InMemory
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import Operator, Scalar, Space
 
 
 def dynamic_shared(lowering: Lowering, kind: Type, named: Node) -> InMemory:
-    """`extern __shared__ T name[]`: the launch says how many bytes it has."""
+    """`extern __shared__ T name[]`: the launch says how many bytes it has, so no index is checked by a dimension."""
     place = lowering.place(named)
     if not isinstance(kind, Array):
         lowering.refuse_construct(named, "dynamic shared memory that is no array")
@@ -31,10 +31,5 @@ def dynamic_shared(lowering: Lowering, kind: Type, named: Node) -> InMemory:
         extent: Expression = Binary(Operator.DIVIDE, wide, width, Scalar.S64, place)
         made = Object(lowering.fresh(text(named)), Space.SHARED, scalar, (extent,), is_input=False, place=place)
         lowering.objects["dynamic",] = lowering.builder.object(made)
-    memory = reached(lowering, lowering.objects["dynamic",], kind, place)
-    return InMemory(kind, memory.address, _trail(memory))
-
-
-def _trail(memory: InMemory) -> Trail | None:
-    """No index is checked against a dimension: the array has no length of its own."""
-    return None
+    start = reached(lowering, lowering.objects["dynamic",], kind, place)
+    return InMemory(kind, start.address)

@@ -42,6 +42,12 @@ from rewright.kernels.cuda.types import (
 )
 from rewright.kernels.cuda.values import Rvalue
 
+FUNCTION = Unknown("function")
+"""What a declarator with parameters declares."""
+
+MOST_ELEMENTS = 1 << 24
+"""Elements of the largest array of known size."""
+
 
 def type_of(lowering: Lowering, node: Node) -> Type:
     """The type that a specifier, or a type with an abstract declarator, names."""
@@ -273,10 +279,6 @@ def length_of(lowering: Lowering, size: Node) -> int:
     if not 0 <= length <= MOST_ELEMENTS:
         lowering.refuse(size, f"the size of an array must lie between 0 and {MOST_ELEMENTS}, this is {length}")
     return length
-
-
-FUNCTION = Unknown("function")
-MOST_ELEMENTS = 1 << 24
 
 
 # ----------------------------------------------------------------------------------------------------------- templates
