@@ -6,15 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from rewright.checks.kernel_question import Asking, LoweredKernel, OutlinedKernel, OutlinedSource
+from rewright.checks.kernel_question import (
+    Asking,
+    LoweredKernel,
+    LoweringPayload,
+    OutlinedKernel,
+    OutlinedSource,
+    OutlinePayload,
+)
 from rewright.engine.jobs import Failure, FailureKind, Reply
+from rewright.kernels.preset import Preset
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Finding, InSource, Severity, Verdict
-from rewright.verdict.codec import encode
+from rewright.verdict.codec import decode, encode
 from rewright.workspace.documents import Document, document
 from rewright.workspace.jobs import How, plan
-from rewright.workspace.lowering import LONGEST, Lowerings, of_document, step
+from rewright.workspace.lowering import LONGEST, Lowerings, of_document, preset, step
+from rewright.workspace.settings import KernelSettings
 from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked, replanned, track
 
@@ -74,6 +83,43 @@ def test_a_key_is_of_texts_and_of_what_is_asked(tmp_path: Path) -> None:
     again = step(wanted, sources, Lowerings(), ()).question
     assert before is not None and after is not None and again is not None
     assert before.key != after.key and before == again
+
+
+def test_folders_are_told_as_the_file_means_them_and_their_files_are_given(tmp_path: Path) -> None:
+    inside, include = tmp_path / "src" / "deep", tmp_path / "include"
+    inside.mkdir(parents=True)
+    include.mkdir()
+    (tmp_path / "linked").symlink_to(inside)
+    (include / "a.h").write_text("header")
+    (inside / "k.cu").write_text("kernel")
+    settings = KernelSettings((str(include), str(inside)), (("N", "4"),))
+    for folder in (inside, tmp_path / "linked"):
+        wanted, lowerings = of_document(str(folder / "k.cu"), settings), Lowerings()
+        first = step(wanted, Sources(tmp_path), lowerings, ()).question
+        assert first is not None
+        payload = decode(OutlinePayload, first.payload)
+        assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
+        sought = ("k.cu", "a.h", "../../include/a.h")
+        lowerings.take(told(first.key, OutlinedSource((), (), sought)))
+        now = step(wanted, Sources(tmp_path), lowerings, ())
+        assert now.question is not None and now.gathered.files["../../include/a.h"] == str(include / "a.h")
+        assert sorted(now.gathered.texts) == ["../../include/a.h", "k.cu"]
+
+
+def test_settings_are_part_of_what_is_asked(tmp_path: Path) -> None:
+    sources = files(tmp_path, k_cu="kernel")
+    (tmp_path / "a.rw").write_text(KERNEL)
+    settings = [KernelSettings(), KernelSettings((str(tmp_path),)), KernelSettings((), (("N", "4"),))]
+    keys = set()
+    for each in (*settings, settings[1]):
+        how = How(Mode.NORMAL_FORMS, Lowerings(), each)
+        tracked = track(str(tmp_path / "a.rw"), sources, how)
+        (of_declaration,) = tracked.awaited if isinstance(tracked, Tracked) else ()
+        assert decode(LoweringPayload, of_declaration.payload).preset == preset(each, str(tmp_path / "a.rw"))
+        found = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
+        assert isinstance(found, Document) and found.question is not None
+        keys |= {of_declaration.key, found.question.key}
+    assert len(keys) == 6
 
 
 @pytest.mark.parametrize(
