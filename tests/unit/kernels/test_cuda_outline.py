@@ -350,3 +350,23 @@ def test_damaged_text_never_raises() -> None:
         size = len(text.encode())
         for kernel in _outline(text).kernels:
             assert 0 <= kernel.insert <= kernel.place.start < kernel.place.end <= size
+
+
+@pytest.mark.parametrize("written", ["word", "a, b", "A(b)\\", ""])
+def test_a_kernel_whose_body_is_half_typed_is_not_lost(written: str) -> None:
+    text = f"__global__ void a(int *x) {{ {written} }}\n// __global__ void c() {{ }}\n__global__ void b(int *x) {{ }}\n"
+    assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b"]
+
+
+@pytest.mark.parametrize("broken", ["for (int i i += 1) {", "if (", "x[", "{", "return 1"])
+@pytest.mark.parametrize("between", ["", "// a comment\n", "/* one */\n", "union U { int i; };\n", "enum E { F };\n"])
+def test_what_stands_behind_a_broken_kernel_is_read(broken: str, between: str) -> None:
+    b = "__global__ void b(int *x) { x[0] = 1; }\n"
+    text = f"__global__ void a(int *x) {{\n  {broken}\n}}\n{between}{b}{between}{b.replace(' b', ' c')}"
+    assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b", "c"]
+    assert not any(kernel.problems for kernel in _outline(text).kernels[1:])
+
+
+def test_null_characters_count_as_blanks() -> None:
+    text = "__global__ void a() { }\n\0\0// rewright: launch block(1)\n__global__\0void b() { }\n"
+    assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b"]

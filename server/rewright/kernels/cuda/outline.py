@@ -19,8 +19,9 @@ from rewright.kernels.cuda.launch_text import Declaration
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.preprocessor import Expanded
 from rewright.kernels.cuda.reading import read_text, remarks
-from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished
+from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.kernels.cuda.syntax import text
+from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource, Severity
 
@@ -51,9 +52,9 @@ class Outline:
     read: tuple[str, ...]
 
 
-def outline(path: str, texts: Mapping[str, str]) -> Outline:
+def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Outline:
     """The outline of the document at `path`; `texts` has it and what it includes, by path."""
-    read = read_text(path, texts, {})
+    read = read_text(path, texts, {}, preset)
     expanded, trees = read.expanded, list(read.trees)
     found = signatures(trees)
     sites = launch_sites(trees, read.spelled)
@@ -65,7 +66,11 @@ def outline(path: str, texts: Mapping[str, str]) -> Outline:
             called = [site for site in sites if site.kernel == signature.name]
             kernels[signature.name] = _outlined(expanded, data, signature, called)
     for name, inside in unfinished(trees):
-        made = _unfinished(expanded, name, inside)
+        made = _broken(expanded, name, (f"the definition of `{text(name)}` has no end that could be found", inside))
+        if made.place.path == path:
+            kernels.setdefault(made.name, made)
+    for name, inside in unread(trees):
+        made = _broken(expanded, name, (f"the definition of `{text(name)}` cannot be read", inside))
         if made.place.path == path:
             kernels.setdefault(made.name, made)
     in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
@@ -92,12 +97,13 @@ def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list
     )
 
 
-def _unfinished(expanded: Expanded, name: Node, inside: list[Node]) -> OutlinedKernel:
-    """A kernel that the text does not end."""
+def _broken(expanded: Expanded, name: Node, wrong: tuple[str, list[Node]]) -> OutlinedKernel:
+    """A kernel whose definition is broken, for a reason and inside of it."""
+    reason, inside = wrong
     place = expanded.place(name.start_byte, name.end_byte)
     broken = [expanded.place(node.start_byte, node.end_byte) for node in inside]
     problems = (
-        Problem(f"the definition of `{text(name)}` has no end that could be found", place),
+        Problem(reason, place),
         *(Problem("syntax error", each) for each in broken),
     )
     return OutlinedKernel(text(name), place, None, (), problems, place.start, "")

@@ -15,15 +15,26 @@ from rewright.kernels.cuda.syntax import broken, parse
 
 _BEGINS = re.compile(
     rb"^(?:template\s*<|extern\s+\"C\"|__global__|__device__|__host__|__constant__|static\s+(?:inline\s+)?__\w+__"
-    rb"|inline\s+__\w+__|namespace\b|using\s|typedef\s|struct\s+\w+\s*\{|#\s*include|(?:void|int|float)\s+\w+\s*\()",
+    rb"|inline\s+__\w+__|namespace\b|using\s|typedef\s|enum\s|(?:struct|union|class)\s+\w+\s*\{"
+    rb"|#\s*include|(?:void|int|float)\s+\w+\s*\()",
     re.MULTILINE,
+)
+
+_COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+_AROUND = (
+    "translation_unit",
+    "template_declaration",
+    "namespace_definition",
+    "linkage_specification",
+    "declaration_list",
 )
 
 
 def roots(data: bytes) -> list[Node]:
     """The roots of the trees that declare what the text declares, in the order of the text."""
     whole = parse(data)
-    if not whole.has_error or not any(_is_large(node, data) for node in broken_outside(whole)):
+    if not any(_is_large(node, data) for node in _broken_parts(whole)):
         return [whole]
     return [parse(piece) for piece in _pieces(data)]
 
@@ -39,8 +50,19 @@ def broken_outside(root: Node) -> Iterator[Node]:
             waiting.extend(reversed(node.children))
 
 
+def _broken_parts(root: Node) -> Iterator[Node]:
+    """The outermost errors and declarations with errors."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type in _AROUND:
+            waiting.extend(child for child in node.children if child.has_error)
+        else:
+            yield node
+
+
 def _is_large(node: Node, data: bytes) -> bool:
-    """Whether the error holds the beginning of a declaration behind its own first line."""
+    """Whether something broken holds the beginning of a declaration behind its own first line."""
     return _BEGINS.search(data, data.find(b"\n", node.start_byte, node.end_byte) + 1, node.end_byte) is not None
 
 
@@ -57,8 +79,8 @@ def _pieces(data: bytes) -> Iterator[bytes]:
 
 def _continues(piece: bytes) -> bool:
     """Whether what follows is still part of the piece: a template's head, or qualifiers on a line of their own."""
-    stripped = piece.rstrip()
-    return bool(stripped) and stripped[-1:] not in (b"}", b";") and not has_open_bracket(piece)
+    stripped = _COMMENT.sub(b"", piece).rstrip()
+    return bool(stripped) and stripped[-1:] not in (b"}", b";") and not has_open_bracket(stripped)
 
 
 def has_open_bracket(piece: bytes) -> bool:

@@ -6,16 +6,20 @@ Must not know launches.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.outer import declared_name
+from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.pieces import broken_outside
 from rewright.kernels.cuda.syntax import broken, parts, text
 from rewright.kernels.cuda.types import leaves_of, scalar_named, vector
 from rewright.model.simt.types import Scalar
+
+_DEFINES = re.compile(rb"__global__\b([^;{}]*)\{")
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,27 @@ def unfinished(roots: list[Node]) -> list[tuple[Node, list[Node]]]:
             if name is not None and text(name):
                 found.append((name, [inner for inner in broken(node) if inner != node]))
     return found
+
+
+def unread(roots: list[Node]) -> Iterator[tuple[Node, list[Node]]]:
+    """The names of all kernels with a body that the words of the text define, each with what is broken around it.
+
+    So a kernel is not lost whose text is taken for something else, as `__global__ void f(int *x) { word }` is.
+    """
+    for root in roots:
+        for found in _DEFINES.finditer(root.text or b""):
+            called = _CALLED.finditer(found.string, *found.span(1))
+            for name in [each for each in called if each[1][:2] != b"__"][:1]:
+                node = root.descendant_for_byte_range(root.start_byte + name.start(1), root.start_byte + name.end(1))
+                if node is not None and node.type != "comment":
+                    yield node, list(broken(_outermost(node)))
+
+
+def _outermost(node: Node) -> Node:
+    """What of the text's direct parts a node is in."""
+    while node.parent is not None and node.parent.parent is not None:
+        node = node.parent
+    return node
 
 
 def _may_name(node: Node) -> bool:
