@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from test_check import check, rewright
 
 SHIFT = """\
@@ -113,3 +115,68 @@ def test_a_second_run_tells_a_declared_kernel_once_too(tmp_path: Path) -> None:
     for _ in range(2):
         done = rewright(tmp_path, "check", ".", "--cache", str(tmp_path / "cache"), "--format", "json")
         assert told(json.loads(done.stdout)) == [("shift.rw", "shift", "checked")]
+
+
+# ------------------------------------------------------------------------------------------------ what a project says
+
+PROJECT = (
+    '[kernels]\ninclude = ["include", "third_party/x"]\n[kernels.define]\nSIZE = 64\nREAL = "float"\nSYNC = true\n'
+)
+PARTS = '#include "size.h"\n#include <x/last.h>\n#include <vector>\n' + LAUNCH + SHIFT.replace("[64]", "[EXTENT]")
+PARTS = PARTS.replace("63", "LAST").replace("float", "REAL").replace("  __sync", "#ifdef SYNC\n  __sync")
+PARTS = PARTS.replace("();\n", "();\n#endif\n")
+
+
+def project(folder: Path) -> None:
+    (folder / "src").mkdir()
+    (folder / "include").mkdir()
+    (folder / "third_party/x/x").mkdir(parents=True)
+    (folder / "include/size.h").write_text("#pragma once\n#define EXTENT SIZE\n")
+    (folder / "third_party/x/x/last.h").write_text('#include "size.h"\n#define LAST (EXTENT - 1)\n')
+    (folder / "src/shift.cu").write_text(PARTS)
+    (folder / "rewright.toml").write_text(PROJECT)
+
+
+@pytest.mark.parametrize("declared", [None, "src/shift.rw", "shift.rw", "declared/shift.rw"])
+def test_sources_are_read_with_the_folders_and_macros_of_the_project(tmp_path: Path, declared: str | None) -> None:
+    project(tmp_path)
+    if declared is not None:
+        path = tmp_path / declared
+        path.parent.mkdir(exist_ok=True)
+        text = KERNEL.replace('"shift.cu"', f'"{os.path.relpath(tmp_path / "src/shift.cu", path.parent)}"')
+        path.write_text(text)
+    status, report = check(tmp_path)
+    assert (status, told(report)) == (0, [(declared or "src/shift.cu", "shift", "checked")])
+    assert [file["diagnostics"] for file in report["files"]] == [[]] * len(report["files"])
+
+
+def test_what_is_remembered_rests_on_what_the_project_says_and_where_files_are_found(tmp_path: Path) -> None:
+    project(tmp_path)
+    (tmp_path / "shift.rw").write_text(KERNEL.replace("shift.cu", "src/shift.cu"))
+
+    def verdicts() -> list[str]:
+        done = rewright(tmp_path, "check", ".", "--cache", str(tmp_path / "cache"), "--format", "json")
+        return [result["verdict"] for result in json.loads(done.stdout)["results"]]
+
+    assert verdicts() == ["checked"]
+    (tmp_path / "rewright.toml").write_text(PROJECT.replace("SYNC", "OTHER"))
+    assert verdicts() == ["refuted"]
+    (tmp_path / "rewright.toml").write_text(PROJECT)
+    assert verdicts() == ["checked"]
+    (tmp_path / "include/x").mkdir()
+    (tmp_path / "include/x/last.h").write_text("#define LAST 64\n")
+    assert verdicts() == ["refuted"], "out of bounds: it is found in an earlier folder now"
+    (tmp_path / "rewright.toml").write_text(PROJECT.replace('"include", "third_party/x"', '"third_party/x", "include"'))
+    assert verdicts() == ["checked"]
+    (tmp_path / "src/size.h").write_text("#undef SIZE\n#define SIZE 32\n")
+    assert verdicts() == ["refuted"], "out of bounds: it is found beside the file now"
+
+
+def test_a_folder_outside_of_the_workspace_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside/shift.cu").write_text(LAUNCH + SHIFT)
+    (tmp_path / "inside/rewright.toml").write_text('[kernels]\ninclude = ["../other"]\n')
+    done = rewright(tmp_path, "check", "inside")
+    assert done.returncode == 2
+    assert "rewright.toml: `include`: `../other` is outside the workspace" in " ".join(done.stderr.split())
