@@ -1,8 +1,8 @@
 """Answers the question of a kernel: runs its program, replays what went wrong, says what was covered.
 
-Invariant: a violation is told only after it was replayed. The first error that is found always replays; one that does
-not is an internal error. Later ones may be consequences of it, and are left out when they do not replay. Must not know
-files or texts.
+Invariant: a violation is told only after it was replayed. The first error that is found replays; one that does not is
+an internal error, unless it depends on the last places of floats. Later ones may be consequences of it, and are left
+out when they do not replay. Must not know files or texts.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rewright.checks.kernel_coverage import coverage
-from rewright.checks.kernel_findings import finding, witness
+from rewright.checks.kernel_findings import finding, place_of, witness
 from rewright.checks.kernel_question import KernelPayload, refused
 from rewright.checks.needless import needless
+from rewright.kernels.execution.taint import FLOAT_FUNCTIONS
 from rewright.kernels.launches.search import Found, Searched, search
 from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
@@ -31,6 +32,9 @@ STEPS_PER_RUN_STEP = 100
 
 STEPS_PER_REPLAY_STEP = 2
 """Steps of the budget that one instruction of one thread costs in a replay."""
+
+SHARE_OF_THE_UNDECIDED = 20
+"""Warnings of a kernel that is not decided, which may run without end, get one part in so many of a replay's steps."""
 
 MOST_FINDINGS = 20
 """Findings told at once."""
@@ -52,9 +56,11 @@ def answer(kernel: Kernel, program: Program, budget: Budget) -> Answer:
     warnings = [each for each in searched.found if not each.is_error]
     if errors:
         return _refuted(replaying, searched, (errors, warnings))
-    told = replaying.told(warnings[:MOST_FINDINGS])
     if searched.undecided:
+        replaying.steps //= SHARE_OF_THE_UNDECIDED
+        told = replaying.told(warnings[:MOST_FINDINGS])
         return _unknown(searched.undecided[0], searched.undecided[1] or Site(0), told)
+    told = replaying.told(warnings[:MOST_FINDINGS])
     return Answer(
         Verdict.CHECKED, coverage(searched), Method.EXECUTION, findings=(*told, *needless(kernel, program, searched))
     )
@@ -83,7 +89,7 @@ def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found]
     replayed = replay(replaying.program, first.setting, first.violation, replaying.steps)
     match replayed.outcome:
         case Outcome.FAILS:
-            return _not_reproduced(first)
+            return _not_reproduced(first, replaying.program)
         case Outcome.TOO_LONG:
             return _unknown(f"a violation was found, but its replay takes more than {replaying.steps} steps", Site(0))
         case Outcome.HOLDS:
@@ -100,8 +106,17 @@ def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found]
             )
 
 
-def _not_reproduced(found: Found) -> Answer:
-    """An error of ours: lockstep execution and the replay disagree."""
+def _not_reproduced(found: Found, program: Program) -> Answer:
+    """Floats that control depends on may differ in the last places; otherwise execution and the replay disagree."""
+    if _depends_on_floats(found, program):
+        return _unknown("a violation was found that depends on the last places of floats", place_of(found.violation))
     reason = f"a violation that was found does not replay: {type(found.violation).__name__}"
     told = (Finding("RW901", Severity.ERROR, Site(0), (("detail", reason),)),)
     return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
+
+
+def _depends_on_floats(found: Found, program: Program) -> bool:
+    """Whether control or addresses depend on inputs of floats, or on functions of floats."""
+    arrays = {str(made.name) for made in program.objects if made.type.is_float}
+    scalars = {str(uniform.name) for uniform in program.uniforms if uniform.register.type.is_float}
+    return not found.depends.isdisjoint(arrays | scalars | FLOAT_FUNCTIONS)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING
 from rewright.kernels.launches.search import Covered, Searched
 from rewright.model.simt.violation import Triple
 from rewright.verdict import Coverage
 
 OTHER_BLOCKS = "blocks that were not run do not interfere"
 ATOMICS = "threads perform atomics in ascending or in descending order"
-ALONE = "what atomics return does not depend on other blocks"
+ALONE = "atomics return to each block what they would if it ran first: what only a later block does is not run"
+FUNCTIONS = "control does not depend on the last places of functions of floats"
+ACTIVE = "the active threads of a warp are those that lock step brings together"
 
 _MOST_VALUES = 6
 
@@ -66,12 +69,15 @@ def _several_blocks(covered: Sequence[Covered]) -> Iterator[str]:
 
 
 def _choices(covered: Sequence[Covered]) -> Iterator[str]:
-    """How many contents were tried of the inputs that mattered."""
+    """How many contents were tried of the inputs that mattered, and with how many the run was given up."""
     names = sorted({name for each in covered for name in each.inputs})
     if names:
         counts = sorted({each.fillings for each in covered if each.inputs})
         told = " and ".join(f"`{name}`" for name in names)
-        yield f"{counts[0] if len(counts) == 1 else f'{counts[0]} to {counts[-1]}'} choices of {told}"
+        number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        cut_short = sum(each.cut_short for each in covered)
+        more = f" ({cut_short} more cut short)" if cut_short else ""
+        yield f"{number} choice{'' if counts == [1] else 's'} of {told}{more}"
 
 
 def _chosen(searched: Searched) -> str:
@@ -85,6 +91,11 @@ def _assumptions(searched: Searched) -> Iterator[str]:
         yield ATOMICS
     if any(each.both_orders and each.case.blocks > 1 for each in searched.covered):
         yield ALONE
+    depends = NOTHING.union(*(each.depends for each in searched.covered))
+    if not FLOAT_FUNCTIONS.isdisjoint(depends):
+        yield FUNCTIONS
+    if not ACTIVE_LANES.isdisjoint(depends):
+        yield ACTIVE
     if searched.unsized:
         told = " and ".join(f"`{name}`" for name in searched.unsized)
         yield f"accesses of {told} stay below the end, which is not declared"

@@ -70,10 +70,16 @@ def finding(found: Found, program: Program, replayed: Replayed) -> Finding:
     passes = tuple(tuple(each.number for each in side) for side in replayed.iterations)
     bounds = _bounds(violation, found.setting) if _is_global(violation, program) else ()
     facts = (*_facts(violation), *bounds, *_of_sides(violation, found.setting, passes))
-    first, *others = _sides(violation)
-    assert first.place is not None
+    _, *others = _sides(violation)
     related = tuple(Related("second", other.place, facts) for other in others if other.place is not None)
-    return Finding(code_of(violation), severity_of(violation), first.place, facts, related)
+    return Finding(code_of(violation), severity_of(violation), place_of(violation), facts, related)
+
+
+def place_of(violation: Violation) -> Place:
+    """Where a violation is told: at the side that ran first."""
+    place = _sides(violation)[0].place
+    assert place is not None
+    return place
 
 
 def code_of(violation: Violation) -> str:

@@ -127,7 +127,7 @@ def test_what_cannot_be_satisfied_is_unknown() -> None:
 
 def test_first_middle_and_last_block_are_run() -> None:
     asked = ask("kernel k(y: out f32[9]) { launch grid(9), block(1); y[block.x] = 1.0 }")
-    assert asked.answer.coverage.text == "grid 9, block 1; blocks 0, 3, 4, 5, 8"
+    assert asked.answer.coverage.text == "grid 9, block 1; blocks 0, 3, 4, 5, 7, 8"
     assert asked.answer.coverage.assumptions == ("blocks that were not run do not interfere",)
 
 
@@ -149,4 +149,35 @@ def test_the_order_of_atomics_is_an_assumption_where_control_depends_on_it() -> 
     told = "threads perform atomics in ascending or in descending order"
     assert asked.answer.coverage.assumptions == (told,)
     several = ask(text.replace("block(8)", "grid(2), block(4)").replace("y[mine]", "y[4 * block.x + mine % 4]"))
-    assert several.answer.coverage.assumptions == (told, "what atomics return does not depend on other blocks")
+    alone = "atomics return to each block what they would if it ran first: what only a later block does is not run"
+    assert several.answer.coverage.assumptions == (told, alone)
+
+
+def test_functions_of_floats_that_control_depends_on_are_an_assumption() -> None:
+    text = "kernel k(y: out s32[8]) { launch block(8); if CONDITION > 1.0 { y[thread.x] = 1 } }"
+    told = "control does not depend on the last places of functions of floats"
+    assert ask(text.replace("CONDITION", "exp(convert(thread.x, f32))")).answer.coverage.assumptions == (told,)
+    assert ask(text.replace("CONDITION", "sqrt(convert(thread.x, f32))")).answer.coverage.assumptions == ()
+
+
+def test_which_threads_are_active_is_an_assumption_where_control_depends_on_it() -> None:
+    text = 'kernel k(y: out s32[8]) from "a.cu"::entry { launch block(8) }'
+    source = "__global__ void entry(int *y) { unsigned m = __activemask(); STATEMENT }"
+    asked = ask(text, a_cu=source.replace("STATEMENT", "if (m > 3) { y[threadIdx.x] = 1; }"))
+    assert asked.answer.coverage.assumptions == (
+        "the active threads of a warp are those that lock step brings together",
+    )
+    assert ask(text, a_cu=source.replace("STATEMENT", "y[threadIdx.x] = m;")).answer.coverage.assumptions == ()
+
+
+def test_contents_with_which_a_run_was_cut_short_are_told() -> None:
+    text = """kernel k(c: in s32[4], y: out s32[4]) {
+  launch block(4)
+  var left = c[thread.x]
+  while left > 0 { left = left - 1 }
+  y[thread.x] = left
+}
+"""
+    asked = ask(text)
+    assert asked.verdict is Verdict.CHECKED
+    assert asked.answer.coverage.text.endswith("choices of `c` (1 more cut short)")

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from kernel_texts import ask
+from kernel_texts import ask, body
+
+from rewright.checks import kernel
+from rewright.kernels.launches.search import FENCES
+from rewright.replay.kernel.outcome import Outcome, Replayed
+from rewright.verdict import Verdict
 
 CHOSEN = """__global__ void entry(const int *a, const int *b, int *y) {
   const int *p = threadIdx.x < 4 ? a : b;
@@ -45,3 +50,39 @@ def test_writes_that_are_equal_later_on_are_tried_with_other_inputs_too(launch: 
 """
     assert ask(text.replace("LAUNCH", launch)).codes[0] in ("RW301", "RW313")
     assert ask(text.replace("LAUNCH", launch).replace("mine, 1)", "1, 1)")).codes[0] == "RW311"
+
+
+UNSURE = {
+    "convert(x[thread.x], s32) > 0": Verdict.UNKNOWN,
+    "exp(convert(thread.x, f32)) > 1.0": Verdict.UNKNOWN,
+    "k[thread.x] >= -2000000000": Verdict.ERROR,
+    "thread.x > 0": Verdict.ERROR,
+}
+
+
+@pytest.mark.parametrize("condition", UNSURE)
+def test_only_floats_excuse_what_does_not_replay(condition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "replay", lambda *asked: Replayed(Outcome.FAILS))
+    asked = body(f"if {condition} {{ m[0] = thread.x }}")
+    assert asked.verdict is UNSURE[condition]
+    assert asked.codes == [{Verdict.UNKNOWN: "RW310", Verdict.ERROR: "RW901"}[asked.verdict]]
+
+
+def test_a_kernel_of_which_no_run_counts_is_not_checked() -> None:
+    asked = ask("kernel k<N>(y: out f32[N]) { launch block(4); assume thread.x > 99; y[thread.x + N] = 1.0 }")
+    assert (asked.verdict, asked.answer.reason) == (Verdict.UNKNOWN, "every run is excluded by an `assume`")
+
+
+DOUBTFUL = """__global__ void entry(const int *c, int *count, int *y) {
+  int left = c[0];
+  atomicAdd(count, 1);
+  if (left > 1000) { __threadfence(); y[0] = threadIdx.x; }
+  while (left > 1000) { left = left - 1; }
+}
+"""
+
+
+def test_a_doubt_about_fences_in_a_run_that_is_cut_short_remains() -> None:
+    text = 'kernel k(c: in s32[1], count: inout s32[1], y: out s32[1]) from "a.cu"::entry { launch block(64) }'
+    asked = ask(text, a_cu=DOUBTFUL)
+    assert (asked.verdict, asked.answer.reason) == (Verdict.UNKNOWN, FENCES)

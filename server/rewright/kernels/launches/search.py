@@ -9,16 +9,17 @@ violation is shown or replayed.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
+from typing import NamedTuple, TypeAlias
 
-from rewright.kernels.execution.races import Footprint, Races, key_of, races_between, rank
+from rewright.kernels.execution.races import Races, key_of, races_between, rank
 from rewright.kernels.execution.run import Machine, Outcome
-from rewright.kernels.execution.taint import ATOMIC_ORDER
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.fillings import fillings
-from rewright.kernels.launches.requirements import Contents, TooMany
+from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.scalars import NoValue
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
@@ -42,12 +43,15 @@ FENCES = "two threads may synchronise through fences and atomics here, which is 
 _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
 
-
 _TIMES_FIRST, _LEAST = 8, 4_000
 """A run with further inputs may take so many times the steps of the first one, and so many more.
 
-One that takes more (a loop as long as an input says) is left out: it does not count among those that were tried.
+One that takes more (a loop as long as an input says) is cut short: it does not count among those that were tried, but
+what it showed until then does.
 """
+
+Reason: TypeAlias = tuple[str, Place | None]
+"""Why something is not known, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +68,28 @@ class Found:
         return not (isinstance(self.violation, Race) and self.violation.equal)
 
 
+Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """A launch that was run: which blocks, with how many fillings of the inputs that mattered, in which orders."""
+    """A launch that was run: which blocks, with how many contents of the inputs that mattered.
+
+    `depends` is what control, addresses and the equality of writes came from, `inputs` the arrays among that. With so
+    many further contents (`cut_short`) a run was not made to its end: they are not among those that count.
+    """
 
     case: Case
     blocks: tuple[Triple, ...]
     fillings: int
+    cut_short: int
     inputs: frozenset[str]
-    both_orders: bool
+    depends: frozenset[str]
+
+    @property
+    def both_orders(self) -> bool:
+        """Whether atomics were run in both orders."""
+        return not ATOMIC_ORDER.isdisjoint(self.depends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +101,7 @@ class Searched:
 
     found: tuple[Found, ...]
     covered: tuple[Covered, ...]
-    undecided: tuple[str, Place | None] | None
+    undecided: Reason | None
     chosen: tuple[Name, ...]
     unsized: tuple[Name, ...]
     steps: int
@@ -101,7 +118,7 @@ def search(kernel: Kernel, program: Program, steps: int) -> Searched:
     try:
         _run_all(searching)
     except (NoValue, TooMany) as stop:
-        searching.undecided = (str(stop), None)
+        searching.cut = (str(stop), None)
     return Searched(
         tuple(searching.found.values()),
         tuple(searching.covered),
@@ -118,35 +135,59 @@ def _run_all(searching: _Searching) -> None:
         searching.case(case)
         if searching.is_over:
             return
-    if not (searching.covered or chosen.further):
-        searching.undecided = ("every run is excluded by an `assume`", None)
+    _run_further(searching, chosen.further)
+    if not (searching.covered or searching.is_over):
+        searching.cut = ("every run is excluded by an `assume`", None)
+
+
+def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
+    """Runs launches until one of them takes too long, which then does not count unless nothing else does."""
     left = searching.steps - searching.steps // _SHARE_OF_FURTHER
-    for case in chosen.further:
+    for case in further:
         trial = _Searching(searching.kernel, searching.machine, searching.steps - left, dict(searching.found))
         trial.case(case)
-        if trial.undecided is not None and trial.undecided[0] != FENCES and not trial.is_refuted:
+        if trial.cut and searching.covered and not (trial.is_refuted or trial.doubt):
             return
-        searching.found, searching.undecided = trial.found, trial.undecided
+        searching.found, searching.cut, searching.doubt = trial.found, trial.cut, trial.doubt
         searching.covered += trial.covered
         searching.steps = left + trial.steps
         if searching.is_over:
             return
 
 
+class _Ran(NamedTuple):
+    """One setting that was run: what control, addresses and equal writes depend on, whether an `assume` excludes it.
+
+    `cut`: why it was not run to its end, and where.
+    """
+
+    depends: frozenset[str]
+    is_excluded: bool
+    cut: Reason | None
+
+
 @dataclass(slots=True)
 class _Searching:
-    """A search under way; `steps` are those that are left, `most` those that one run of a block may take."""
+    """A search under way; `steps` are those that are left, `most` those that one run of a block may take.
+
+    `cut`: why it could not go on; `doubt`: what was seen that may be an error or not.
+    """
 
     kernel: Kernel
     machine: Machine
     steps: int
     found: dict[object, Found] = field(default_factory=dict)
     covered: list[Covered] = field(default_factory=list)
-    undecided: tuple[str, Place | None] | None = None
+    cut: Reason | None = None
+    doubt: Reason | None = None
     most: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.most = self.steps
+
+    @property
+    def undecided(self) -> Reason | None:
+        return self.doubt or self.cut
 
     @property
     def is_refuted(self) -> bool:
@@ -158,48 +199,42 @@ class _Searching:
 
     def case(self, case: Case) -> None:
         """Runs the sampled blocks of one launch, with as many inputs and orders as matter."""
-        depends: frozenset[str] = frozenset()
-        inputs: frozenset[str] = frozenset()
-        tried = counted = 0
-        choices = self._fillings(case)
-        while not tried or inputs:
-            contents = next(choices, None)
-            if contents is None:
-                break
-            tried += 1
+        ran: list[_Ran] = []
+        depends = inputs = NOTHING
+        for contents in self._fillings(case):
             before = self.steps
-            excluded, found = self._orders(Setting(case.grid, case.block, case.values, contents))
-            depends |= found
+            ran.append(self._orders(Setting(case.grid, case.block, case.values, contents)))
+            depends |= ran[-1].depends
             inputs = depends & {str(name) for name, _ in contents}
-            if self.undecided and counted and self.undecided[0] != FENCES:
-                self.undecided = None
-                continue
-            if self.undecided:
+            if self.doubt:
                 return
-            counted += not excluded
-            self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
+            if ran[-1].cut and not _counted(ran):
+                self.cut = ran[-1].cut
+                return
+            if _counted(ran[-1:]):
+                self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
+            if not inputs:
+                break
         self.most = self.steps
-        if tried == 0:
-            self.undecided = ("no inputs were found that satisfy `requires`", None)
-        elif counted:
-            both = bool(ATOMIC_ORDER & depends)
-            self.covered.append(Covered(case, sampled(case.grid), counted, inputs, both))
+        if not ran:
+            self.cut = ("no inputs were found that satisfy `requires`", None)
+        elif _counted(ran):
+            cut_short = sum(each.cut is not None for each in ran)
+            self.covered.append(Covered(case, sampled(case.grid), _counted(ran), cut_short, inputs, depends))
 
-    def _fillings(self, case: Case) -> Iterator[tuple[tuple[Name, tuple[int | float, ...]], ...]]:
-        contents: Contents
+    def _fillings(self, case: Case) -> Iterator[Contents]:
         for contents in fillings(self.kernel, dict(case.values)):
             yield tuple((name, tuple(cells.tolist())) for name, cells in contents.items())
 
-    def _orders(self, setting: Setting) -> tuple[bool, frozenset[str]]:
-        """Whether an `assume` excluded the run, and what control and addresses depend on."""
-        excluded, depends = self._blocks(setting)
-        if ATOMIC_ORDER & depends and not self.undecided:
-            turned = Setting(setting.grid, setting.block, setting.values, setting.contents, Order.DESCENDING)
-            also, more = self._blocks(turned)
-            return excluded and also, depends | more
-        return excluded, depends
+    def _orders(self, setting: Setting) -> _Ran:
+        """Runs a setting, in the other order of atomics too where that matters."""
+        ran = self._blocks(setting)
+        if ran.cut or self.doubt or ATOMIC_ORDER.isdisjoint(ran.depends):
+            return ran
+        also = self._blocks(replace(setting, order=Order.DESCENDING))
+        return _Ran(ran.depends | also.depends, ran.is_excluded and also.is_excluded, also.cut)
 
-    def _blocks(self, setting: Setting) -> tuple[bool, frozenset[str]]:
+    def _blocks(self, setting: Setting) -> _Ran:
         outcomes: list[Outcome] = []
         for block in sampled(setting.grid):
             outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0))
@@ -207,16 +242,15 @@ class _Searching:
             outcomes.append(outcome)
             if outcome.excluded or outcome.undecided:
                 break
-        depends = frozenset[str]().union(*(outcome.depends for outcome in outcomes))
-        if any(outcome.excluded for outcome in outcomes):
-            return True, depends
+        depends = NOTHING.union(*(outcome.depends for outcome in outcomes))
+        if outcomes[-1].excluded:
+            return _Ran(depends, True, None)
         between = Races()
-        footprints: list[Footprint] = [each.accesses for each in outcomes if each.accesses is not None]
         if prod(setting.grid) > 1:
-            races_between(footprints, between)
+            races_between([each.accesses for each in outcomes if each.accesses is not None], between)
         depends |= between.depends
         self._take(outcomes, between, (setting, depends))
-        return False, depends
+        return _Ran(depends, False, outcomes[-1].undecided)
 
     def _take(self, outcomes: list[Outcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
         races = [*(outcome.races for outcome in outcomes), between]
@@ -224,9 +258,8 @@ class _Searching:
         for violation in (*found, *(race for each in races for race in each.certain())):
             self._enter(Found(violation, *where))
         doubtful = [race for each in races for race in each.doubtful() if not race.equal]
-        reasons = [outcome.undecided for outcome in outcomes if outcome.undecided]
-        reasons += [(FENCES, race.first.place) for race in doubtful]
-        self.undecided = self.undecided or (reasons[0] if reasons else None)
+        if doubtful and not self.doubt:
+            self.doubt = (FENCES, doubtful[0].first.place)
 
     def _enter(self, found: Found) -> None:
         """Keeps a violation unless one at its places is as bad."""
@@ -234,6 +267,11 @@ class _Searching:
         known = self.found.get(key)
         if known is None or _weight(found.violation) < _weight(known.violation):
             self.found[key] = found
+
+
+def _counted(ran: list[_Ran]) -> int:
+    """How many runs say something."""
+    return sum(not (each.is_excluded or each.cut) for each in ran)
 
 
 def _weight(violation: Violation) -> int:
