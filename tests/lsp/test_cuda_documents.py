@@ -226,3 +226,29 @@ async def test_a_barrier_that_is_not_needed_is_greyed_and_removed(shared: Editor
     await shared.eventually(lambda: shared.pushed(path) == [])
     assert (await verdict(shared, source, "void shift")).startswith("✓ checked")
     assert source.text.count("__syncthreads") == 1
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_sources_are_read_as_the_project_says(tmp_path: Path) -> None:
+    (tmp_path / "include/x").mkdir(parents=True)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "rewright.toml").write_text('[kernels]\ninclude = ["include"]\ndefine = { SIZE = 64 }\n')
+    (tmp_path / "include/x/wait.h").write_text("#define WAIT __syncthreads()\n#define LAST (SIZE - 1)\n")
+    text = "#include <x/wait.h>\n" + SHIFT.replace("__syncthreads()", "WAIT").replace("63", "LAST")
+    (tmp_path / "src/shift.cu").write_text(text.replace("tile[64]", "tile[SIZE]"))
+    async with started(tmp_path) as editor:
+        source = await editor.open(tmp_path / "src/shift.cu")
+        assert (await verdict(editor, source, "void shift")).startswith("✓ checked")
+        header = await editor.open(tmp_path / "include/x/wait.h")
+        editor.replace(header, "WAIT __syncthreads()", "WAIT")
+        editor.save(header)
+        assert (await verdict(editor, source, "void shift")).startswith("✗ refuted")
+        await editor.eventually(lambda: codes(editor.pushed(source.path)) == ["RW301", "RW301"])
+        (fix, *_) = await editor.fixes(source, editor.pushed(source.path)[0])
+        assert fix.edit is not None and list(fix.edit.changes or {}) == [source.uri]
+        editor.replace(source, "<x/wait.h>", '"wait.h"')
+        await editor.eventually(lambda: "RW310" in codes(editor.pushed(source.path)))
+
+        changed = types.FileEvent((tmp_path / "rewright.toml").as_uri(), types.FileChangeType.Changed)
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+        await editor.until(lambda: any("restart the server" in each.message for each in editor.client.messages))

@@ -206,6 +206,15 @@ def test_a_file_in_a_folder_has_what_is_beside_it_before_the_folders() -> None:
     assert _words(preprocess("src/k.cu", sources, {}, PRESET)) == "int beside ; int in_the_folder ;"
 
 
+@pytest.mark.parametrize("line", ["<a.h>", '"a.h"'])
+def test_whether_a_file_is_there_is_asked_as_it_is_included(line: str) -> None:
+    source = f"#if __has_include({line}) && 1\nyes\n#else\nno\n#endif\n"
+    there = preprocess("k.cu", {"k.cu": source, "../third/a.h": ""}, {}, PRESET)
+    gone = preprocess("k.cu", {"k.cu": source}, {}, PRESET)
+    assert (_words(there), _words(gone)) == ("yes", "no")
+    assert gone.sought[-1] == "../third/a.h" and gone.missing == () and there.sought == gone.sought[:-1]
+
+
 def test_the_next_of_a_name_is_in_a_later_folder() -> None:
     next_one = "#include_next <a.h>\n"
     sources = {"k.cu": "#include <a.h>\n", "../include/a.h": f"int first;\n{next_one}", "../third/a.h": "int second;\n"}

@@ -124,7 +124,8 @@ def _settled(run: Run, line: list[Token]) -> list[Token]:
             made.append(_truth(token, _is_defined(run, texts[1])))
             place += 4
         elif token.text.startswith(b"__has_") and texts[:1] == [b"("]:
-            made.append(_truth(token, False))
+            named = _named(line[place + 2 :]) if token.text == b"__has_include" else None
+            made.append(_truth(token, named is not None and _found(run, _paths(run, named)) is not None))
             place = next((n for n in range(place, len(line)) if line[n].text == b")"), len(line)) + 1
         else:
             made.append(token)
@@ -146,30 +147,44 @@ def _include(run: Run, reading: Reading, line: list[Token]) -> Included | None:
     if named is None:
         run.note("`#include` needs a file between quotes or angle brackets", line[0].start, line[-1].end)
         return None
-    name, quoted = named
-    paths = [posixpath.normpath(posixpath.join(folder, name)) for folder in _folders(run, reading, quoted)]
+    paths = _paths(run, named)
     if line[0].text == b"include_next" and reading.source.path in paths:
         paths = paths[paths.index(reading.source.path) + 1 :]
-    found = next((number for number, path in enumerate(paths) if path in run.texts), None)
-    run.sought.update(dict.fromkeys(paths[:found]))
+    found = _found(run, paths)
     if found is not None:
-        return None if paths[found] in run.once else Included(paths[found])
-    if quoted and posixpath.basename(name) not in TOOLKIT:
-        run.missing.append(Missing(paths[0] if paths else name, run.place(line[0].start, line[-1].end)))
+        return None if found in run.once else Included(found)
+    if named.quoted and posixpath.basename(named.name) not in TOOLKIT:
+        run.missing.append(Missing(paths[0] if paths else named.name, run.place(line[0].start, line[-1].end)))
     return None
 
 
-def _folders(run: Run, reading: Reading, quoted: bool) -> tuple[str, ...]:
+class _Named(NamedTuple):
+    """A file as it is included; `quoted` unless it stands between angle brackets."""
+
+    name: str
+    quoted: bool
+
+
+def _paths(run: Run, named: _Named) -> list[str]:
     """Where a file is looked for, in order: if `quoted`, beside the one that includes it first, at last beside all."""
-    if not quoted:
-        return run.folders
-    return (posixpath.dirname(reading.source.path), *run.folders, posixpath.dirname(run.sources[0].path))
+    folders = run.folders
+    if named.quoted:
+        beside, outermost = (posixpath.dirname(each.path) for each in (run.readings[-1].source, run.sources[0]))
+        folders = (beside, *folders, outermost)
+    return [posixpath.normpath(posixpath.join(folder, named.name)) for folder in folders]
 
 
-def _named(line: list[Token]) -> tuple[str, bool] | None:
-    """The file that the tokens behind `#include` name, and whether it stands between quotes."""
+def _found(run: Run, paths: list[str]) -> str | None:
+    """The first of the paths that has a text; whether those before it do must be known."""
+    found = next((number for number, path in enumerate(paths) if path in run.texts), None)
+    run.sought.update(dict.fromkeys(paths[:found]))
+    return None if found is None else paths[found]
+
+
+def _named(line: list[Token]) -> _Named | None:
+    """The file that the tokens behind `#include` name."""
     if line and line[0].kind == STRING and len(line[0].text) > 2:
-        return line[0].text[1:-1].decode(errors="replace"), True
+        return _Named(line[0].text[1:-1].decode(errors="replace"), quoted=True)
     if line and line[0].kind == MARK and line[0].text.startswith(b"<") and any(b">" in token.text for token in line):
-        return joined(line)[1:].split(b">")[0].decode(errors="replace"), False
+        return _Named(joined(line)[1:].split(b">")[0].decode(errors="replace"), quoted=False)
     return None
