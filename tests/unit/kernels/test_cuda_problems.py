@@ -30,6 +30,12 @@ def problems(body: str, before: str = "") -> list[tuple[str, str]]:
         ("ints[0] = in;", "in", "a pointer does not convert to a value of type s32 here"),
         ("ints[reals[0]] = 1;", "reals[0]", "an index must be an integer"),
         ("reals[0] = reals[1] % 2;", "reals[1] % 2", "there is no operator `%` for floats"),
+        ("char c = '\\x';", "'\\x'", "the literal `'\\x'` is not supported yet"),
+        (
+            "__builtin_assume_aligned();",
+            "__builtin_assume_aligned()",
+            "`__builtin_assume_aligned` takes 2 to 3 arguments, 0 given",
+        ),
         ("int a[n];", "n", "the size of an array must be known when the text is read"),
         ("float4 v; v.q = 1;", "q", "a `float4` has no member `q`"),
         ("static int z;", "static int z;", "a static variable that is not shared is not supported yet"),

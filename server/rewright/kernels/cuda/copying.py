@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rewright.kernels.cuda.casts import constant, pointer
 from rewright.kernels.cuda.hooks import Call
+from rewright.kernels.cuda.intrinsics.operands import counted
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import offset_by
 from rewright.kernels.cuda.types import Pointer, alignment_of
@@ -13,12 +14,12 @@ from rewright.model.simt.types import Scalar
 
 _WORDS = {16: (Scalar.U32, 4), 8: (Scalar.U64, 1), 4: (Scalar.U32, 1), 2: (Scalar.U16, 1), 1: (Scalar.U8, 1)}
 MOST_BYTES = 4096
+"""Bytes that one call may copy."""
 
 
-def copied(lowering: Lowering, call: Call) -> Value:
+def copied_bytes(lowering: Lowering, call: Call) -> Value:
     """`memcpy(to, from, bytes)`: gives `to`."""
-    if len(call.arguments) != 3:
-        lowering.refuse(call.node, f"`memcpy` takes 3 arguments, {len(call.arguments)} given")
+    counted(lowering, call, 3)
     to, source = (pointer(lowering, argument) for argument in call.arguments[:2])
     size = constant(lowering, call.arguments[2])
     if size is None or not 0 <= size <= MOST_BYTES:

@@ -13,10 +13,10 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.host import Host
+from rewright.kernels.cuda.literals import number as literal
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.types import bytes_of, scalar_named, vector
 
-_INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
 _CONNECTIVES = {"&&": "and", "||": "or"}
@@ -94,16 +94,10 @@ def number(host: Host, node: Node) -> str | None:
 
 
 def _literal(written: str) -> str | None:
-    match = _INTEGER.fullmatch(written.lstrip("+-"))
-    if match is None:
+    read = literal(written.lstrip("+-"))
+    if read is None or read.type.is_float:
         return None
-    digits = match[1].replace("'", "")
-    octal = digits[0] == "0" and digits.isdigit()
-    try:
-        value = int(digits, 8 if octal else 0)
-    except ValueError:
-        return None
-    return f"(-{value})" if written[0] == "-" else str(value)
+    return f"(-{read.value})" if written[0] == "-" else str(read.value)
 
 
 def _real(written: str) -> str | None:

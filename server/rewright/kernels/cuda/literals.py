@@ -15,7 +15,8 @@ from rewright.model.simt.types import Scalar
 _INTEGER = re.compile(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)([uUlLzZ]*)")
 _FLOAT = re.compile(r"((?:[0-9']+\.?[0-9']*|\.[0-9']+)(?:[eE][-+]?[0-9]+)?)([fFlL]?)")
 _HEXADECIMAL = re.compile(r"(0[xX][0-9a-fA-F']*\.?[0-9a-fA-F']*[pP][-+]?[0-9]+)([fFlL]?)")
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11}
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+_NUMERIC_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,8})|([0-7]{1,3}))")
 
 
 def number(written: str) -> Constant | None:
@@ -37,12 +38,10 @@ def _float(value: float, suffix: str) -> Constant:
 
 
 def _integer(digits: str, suffix: str) -> Constant | None:
-    octal = digits[0] == "0" and digits.isdigit()
-    try:
-        value = int(digits, 8 if octal else 0)
-    except ValueError:
+    value = whole(digits)
+    if value is None:
         return None
-    decimal = digits.isdigit() and not octal
+    decimal = digits.isdigit() and not _is_octal(digits)
     unsigned, wide = "u" in suffix, "l" in suffix or "z" in suffix
     for scalar in (Scalar.S32, Scalar.U32, Scalar.S64, Scalar.U64):
         is_candidate = scalar.is_signed != unsigned or (not scalar.is_signed and not decimal)
@@ -51,15 +50,28 @@ def _integer(digits: str, suffix: str) -> Constant | None:
     return None
 
 
+def whole(digits: str) -> int | None:
+    """The number that decimal, octal, hexadecimal or binary digits stand for, None if none do."""
+    try:
+        return int(digits, 8 if _is_octal(digits) else 0)
+    except ValueError:
+        return None
+
+
+def _is_octal(digits: str) -> bool:
+    return digits[0] == "0" and digits.isdigit()
+
+
 def character(written: str) -> Constant | None:
     """The character between quotes as a `char`, None if it is none that is read."""
-    inside = written[1:-1]
-    if len(inside) == 1:
-        code = ord(inside)
-    elif inside.startswith("\\x"):
-        code = int(inside[2:], 16)
-    elif inside.startswith("\\"):
-        code = _ESCAPES.get(inside[1:], ord(inside[-1]))
-    else:
-        return None
-    return Constant(code - 256 if code > 127 else code, Scalar.S8) if code < 256 else None
+    code = code_of(written[1:-1])
+    return None if code is None or code > 255 else Constant(code - 256 if code > 127 else code, Scalar.S8)
+
+
+def code_of(inside: str) -> int | None:
+    """The code of the one character that stands between quotes, perhaps by an escape; None if there are others."""
+    if match := _NUMERIC_ESCAPE.fullmatch(inside):
+        return int(match[1], 16) if match[1] is not None else int(match[2], 8)
+    if len(inside) == 2 and inside[0] == "\\" and inside[1] != "x":
+        return _ESCAPES.get(inside[1], ord(inside[1]))
+    return ord(inside) if len(inside) == 1 and inside != "\\" else None

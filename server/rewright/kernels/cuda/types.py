@@ -207,7 +207,7 @@ def lay_out(made: Struct, members: list[tuple[str, Type]], alignment: int = 1) -
 
 # -------------------------------------------------------------------------------------------------- types by their name
 
-_BASES = {
+VECTOR_BASES = {
     "char": Scalar.S8,
     "uchar": Scalar.U8,
     "short": Scalar.S16,
@@ -221,6 +221,7 @@ _BASES = {
     "float": Scalar.F32,
     "double": Scalar.F64,
 }
+"""What the names of vector types begin with, and the scalars that these are of."""
 
 
 @cache
@@ -229,7 +230,7 @@ def vector(name: str) -> Struct | None:
     if name == "dim3":
         return vector("uint3")
     halves = {"half2": Scalar.F16, "__half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16, "nv_bfloat162": Scalar.BF16}
-    scalar = halves.get(name) or _BASES.get(name[:-1])
+    scalar = halves.get(name) or VECTOR_BASES.get(name[:-1])
     if scalar is None or name[-1] not in "1234":
         return None
     count = 2 if name in halves else int(name[-1])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.kernels.cuda.casts import converted, rvalue
+from rewright.kernels.cuda.casts import converted, pointer, rvalue
 from rewright.kernels.cuda.hooks import BuiltInFunction, Call
 from rewright.kernels.cuda.intrinsics.objects import pointed_at
 from rewright.kernels.cuda.intrinsics.operands import counted
@@ -33,7 +33,7 @@ def _write(lowering: Lowering, call: Call) -> Value:
 def _nothing(lowering: Lowering, call: Call) -> Value:
     """A function that changes nothing; what its arguments do is done."""
     for argument in call.arguments:
-        if argument.type not in ("string_literal", "concatenated_string", "raw_string_literal"):
+        if "string" not in argument.type:
             rvalue(lowering, argument)
     return NOTHING
 
@@ -44,10 +44,18 @@ def _expected(lowering: Lowering, call: Call) -> Value:
     return rvalue(lowering, call.arguments[0])
 
 
+def _aligned(lowering: Lowering, call: Call) -> Value:
+    """`__builtin_assume_aligned(p, 16)`: the pointer."""
+    counted(lowering, call, 2, 3)
+    return pointer(lowering, call.arguments[0])
+
+
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), _read),
     **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), _write),
     "__nanosleep": _nothing,
     "__builtin_assume": _nothing,
     "__builtin_expect": _expected,
+    "__builtin_assume_aligned": _aligned,
+    "printf": _nothing,
 }

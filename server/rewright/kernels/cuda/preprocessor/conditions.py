@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from rewright.kernels.cuda.literals import code_of, whole
 from rewright.kernels.cuda.preprocessor.tokens import CHARACTER, NAME, NUMBER, Token
 
 _INTEGER = re.compile(rb"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
@@ -19,7 +20,6 @@ _LEVELS = {
     b"<<": 8, b">>": 8, b"+": 9, b"-": 9, b"*": 10, b"/": 10, b"%": 10,
 }  # fmt: skip
 _WORDS = {b"and": b"&&", b"or": b"||", b"not": b"!", b"bitand": b"&", b"bitor": b"|", b"xor": b"^", b"compl": b"~"}
-_ESCAPES = {b"n": 10, b"t": 9, b"r": 13, b"a": 7, b"b": 8, b"f": 12, b"v": 11, b"e": 27}
 _HALF, _WHOLE = 1 << 63, 1 << 64
 _MOST_DEPTH = 80
 
@@ -186,25 +186,15 @@ def _literal(text: bytes) -> Value:
     match = _INTEGER.fullmatch(text.replace(b"'", b""))
     if match is None:
         raise Ill(f"`{text.decode(errors='replace')}` is no integer")
-    digits = match[1]
-    octal = digits.isdigit() and digits[:1] == b"0"
-    try:
-        number = int(digits, 8 if octal else 0)
-    except ValueError:
-        raise Ill(f"`{text.decode(errors='replace')}` is no integer") from None
+    number = whole(match[1].decode())
+    if number is None:
+        raise Ill(f"`{text.decode(errors='replace')}` is no integer")
     return _wrapped(number, b"u" in match[2].lower() or number >= _HALF)
 
 
 def _character(text: bytes) -> Value:
     inner = text[text.index(b"'") + 1 :].removesuffix(b"'")
-    if inner[:1] == b"\\" and len(inner) > 1:
-        code = inner[1:]
-        if code[:1] == b"x":
-            digits = code[1:].decode("ascii", "replace")
-            return Value(int(digits, 16) if re.fullmatch("[0-9a-fA-F]{1,8}", digits) else 0)
-        if code[:1].isdigit() and set(code) <= set(b"01234567"):
-            return Value(int(code, 8))
-        return Value(_ESCAPES.get(code[:1], code[0]))
     if not inner:
         raise Ill("a character is missing between the quotes")
-    return Value(int.from_bytes(inner[-4:], "big"))
+    code = code_of(inner.decode("latin-1"))
+    return Value(int.from_bytes(inner[-4:], "big") if code is None else code)

@@ -6,6 +6,7 @@ Positions are bytes of the text that a token was cut from, continued lines joine
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -36,10 +37,10 @@ class Token(NamedTuple):
     hidden: frozenset[bytes] = frozenset()
 
 
-def next_token(text: bytes, position: int) -> Token | None:
+def next_token(text: bytes, position: int, end: int = sys.maxsize) -> Token | None:
     """The first token at or behind a position, None at the end; unfinished strings end with their line."""
     spaced = False
-    while match := _TOKEN.match(text, position):
+    while match := _TOKEN.match(text, position, end):
         kind = match.lastgroup or MARK
         if kind != SPACE:
             return Token(match[0], STRING if kind == "raw" else kind, match.start(), match.end(), spaced)
@@ -49,8 +50,7 @@ def next_token(text: bytes, position: int) -> Token | None:
 
 def tokens(text: bytes, start: int, end: int) -> Iterator[Token]:
     """The tokens of a part of the text."""
-    part = text[:end]
-    while (token := next_token(part, start)) is not None:
+    while (token := next_token(text, start, end)) is not None:
         yield token
         start = token.end
 
