@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from kernel_texts import declared
 
 from rewright.kernels.launches.search import FENCES, Searched, search
@@ -49,16 +50,17 @@ def test_one_order_is_enough_where_only_data_depends_on_atomics() -> None:
     assert found.is_clean and not found.covered[0].both_orders
 
 
-def test_races_between_blocks_are_found_among_neighbours_in_the_middle() -> None:
-    text = """kernel k(y: out f32[100]) {
+@pytest.mark.parametrize("block", [51, 99])
+def test_races_between_blocks_are_found_among_neighbours_in_the_middle_and_at_the_end(block: int) -> None:
+    text = f"""kernel k(y: out f32[100]) {{
   launch grid(100), block(1)
   y[block.x] = 1.0
-  if block.x == 51 { y[50] = 2.0 }
-}
+  if block.x == {block} {{ y[{block - 1}] = 2.0 }}
+}}
 """
     (found,) = searched(text).found
     assert isinstance(found.violation, Race)
-    assert (found.violation.scope, found.violation.address) == (Scope.GRID, (50,))
+    assert (found.violation.scope, found.violation.address) == (Scope.GRID, (block - 1,))
 
 
 def test_the_first_launch_that_shows_an_error_is_the_last() -> None:

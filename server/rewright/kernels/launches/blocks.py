@@ -1,6 +1,7 @@
-"""Which blocks of a launch are run: the first, the last, one in the middle and its neighbours along each axis.
+"""Which blocks of a launch are run: the first, the last and those before it, one in the middle and its neighbours.
 
 Conflicts between blocks are mostly those of neighbours, and the last block is the one that may be only partly filled.
+Neighbours are those along each axis.
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ def sampled(grid: Triple) -> tuple[Triple, ...]:
     if x * y * z <= FEW:
         return tuple((i, j, k) for k in range(z) for j in range(y) for i in range(x))
     middle = (x // 2, y // 2, z // 2)
-    chosen = {(0, 0, 0), (x - 1, y - 1, z - 1), middle}
+    last = (x - 1, y - 1, z - 1)
+    chosen = {(0, 0, 0), last, middle}
     for axis, size in enumerate(grid):
+        if size > 1:
+            chosen.add(_moved(last, axis, -1))
         for step in (-1, 1):
             if 0 <= middle[axis] + step < size:
                 chosen.add(_moved(middle, axis, step))
