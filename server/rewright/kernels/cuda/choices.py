@@ -20,6 +20,7 @@ from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 MOST_SPECULATED = 12
+"""Instructions of an operand that is evaluated in any case."""
 
 
 def both(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
@@ -45,7 +46,7 @@ def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator:
     lowering.builder.branch(go_on, end, place)
     begin = len(code)
     right = truth(lowering, sides[1])
-    if is_harmless(lowering, code[begin:], (right,)):
+    if _is_harmless(lowering, code[begin:], (right,)):
         code[start:] = code[begin:]
         lowering.landed = landed
         return binary(lowering, operator, (left, right), place)
@@ -59,40 +60,53 @@ def conditional(lowering: Lowering, node: Node, sides: tuple[Node, Node, Node]) 
     condition, on_true, on_false = sides
     decided = truth(lowering, condition)
     if isinstance(decided, Constant):
-        taken, other = (on_true, on_false) if decided.value else (on_false, on_true)
-        right = rvalue(lowering, taken)
-        try:
-            with lowering.unevaluated():
-                left = rvalue(lowering, other)
-        except Refused:
-            return right
-        return converted(lowering, right, shared_type(lowering, right, left, node), taken)
+        return _known(lowering, node, (on_true, on_false) if decided.value else (on_false, on_true))
+    return _one_of(lowering, node, decided, (on_true, on_false))
+
+
+def _known(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
+    """The first side, which is known to be chosen, in the type of both if the other one can be read."""
+    chosen, other = sides
+    value = rvalue(lowering, chosen)
+    try:
+        with lowering.unevaluated():
+            unchosen = rvalue(lowering, other)
+    except Refused:
+        return value
+    return converted(lowering, value, shared_type(lowering, value, unchosen, node), chosen)
+
+
+def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node, Node]) -> Rvalue:
+    """Both sides behind a branch, or without one if that makes no difference.
+
+    The type of the result is known only behind the second side: jumps to the end stand where the first one is copied.
+    """
     code, place, landed = lowering.builder.code, lowering.place(node), lowering.landed
     otherwise, end = Label(), Label()
     start = len(code)
     lowering.builder.branch(decided, otherwise, place)
-    left = rvalue(lowering, on_true)
+    left = rvalue(lowering, sides[0])
     middle = len(code)
     for _ in left.leaves:
         lowering.builder.jump(end, place)
     lowering.builder.jump(end, place)
     begin = len(code)
     lowering.land(otherwise)
-    right = rvalue(lowering, on_false)
+    right = rvalue(lowering, sides[1])
     kind = shared_type(lowering, left, right, node)
     first, second = code[start + 1 : middle], code[begin:]
-    if all(is_harmless(lowering, *way) for way in ((first, left.leaves), (second, right.leaves))):
+    if _is_harmless(lowering, first, left.leaves) and _is_harmless(lowering, second, right.leaves):
         code[start:] = [*first, *second]
         lowering.landed = landed
-        left, right = converted(lowering, left, kind, on_true), converted(lowering, right, kind, on_false)
+        left, right = converted(lowering, left, kind, sides[0]), converted(lowering, right, kind, sides[1])
         pairs = zip(left.leaves, right.leaves, strict=True)
         return Rvalue(kind, tuple(choose(lowering, decided, pair, place) for pair in pairs))
     results = tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind))
     for at, (result, leaf) in enumerate(zip(results, left.leaves, strict=True), middle):
         end.waiting.remove(at)
-        code[at] = _copy(result, leaf, lowering.place(on_true))
+        code[at] = _copy(result, leaf, lowering.place(sides[0]))
     for result, leaf in zip(results, right.leaves, strict=True):
-        lowering.builder.emit(_copy(result, leaf, lowering.place(on_false)))
+        lowering.builder.emit(_copy(result, leaf, lowering.place(sides[1])))
     lowering.land(end)
     return Rvalue(kind, results)
 
@@ -101,7 +115,7 @@ def _copy(result: Register, leaf: Operand, place: Place) -> Instruction:
     return simt.Move(result, leaf, place) if leaf.type is result.type else simt.Convert(result, leaf, place)
 
 
-def is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Operand, ...]) -> bool:
+def _is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Operand, ...]) -> bool:
     """Whether code may run, and values be read, where the text would not: few instructions that cannot go wrong."""
     can_compute = len(code) <= MOST_SPECULATED and all(_computes(lowering, instruction) for instruction in code)
     return can_compute and not any(_may_be_unset(lowering, value) for value in values)

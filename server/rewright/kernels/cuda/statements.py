@@ -11,7 +11,7 @@ from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored
-from rewright.kernels.cuda.outer import enter
+from rewright.kernels.cuda.outer import CLASSES, enter
 from rewright.kernels.cuda.syntax import inner, parts, text
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown, leaves_of
 from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue
@@ -63,9 +63,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
 
 def _other(lowering: Lowering, node: Node) -> None:
     match node.type:
-        case "struct_specifier" | "class_specifier" | "union_specifier" | "enum_specifier":
-            enter(lowering.scope, node)
-        case "type_definition" | "alias_declaration" | "using_declaration":
+        case kind if kind in _ENTERED:
             enter(lowering.scope, node)
         case "static_assert_declaration":
             condition = node.child_by_field_name("condition")
@@ -86,6 +84,7 @@ def _other(lowering: Lowering, node: Node) -> None:
             lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
 
+_ENTERED = (*CLASSES, "enum_specifier", "type_definition", "alias_declaration", "using_declaration")
 _NAMES = {
     "goto_statement": "`goto`",
     "for_range_loop": "a loop over a range",
@@ -106,8 +105,8 @@ def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def condition(lowering: Lowering, node: Node) -> Operand:
-    """The truth of the condition of an `if`, `while` or `for`; what it declares is entered."""
+def _condition(lowering: Lowering, node: Node) -> Operand:
+    """The truth of the condition of an `if`; what it declares is entered."""
     clause = node.child_by_field_name("condition")
     if clause is None:
         lowering.refuse(node, "a condition is wanted here")
@@ -124,7 +123,7 @@ def condition(lowering: Lowering, node: Node) -> Operand:
 def _if(lowering: Lowering, node: Node) -> None:
     decided: Operand = lowering.temporary(Scalar.PRED)
     with lowering.noting():
-        decided = condition(lowering, node)
+        decided = _condition(lowering, node)
     then, clause = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
     if isinstance(decided, Constant):
         chosen = then if decided.value else clause
@@ -152,46 +151,60 @@ def _if(lowering: Lowering, node: Node) -> None:
 
 
 def _switch(lowering: Lowering, node: Node) -> None:
-    written, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-    subject = None if written is None else written.child_by_field_name("value")
-    if subject is None or body is None:
-        lowering.refuse(node, "syntax error")
+    """Branches to the cases in their order, then the body with a label at each."""
+    written, body = lowering.child(node, "condition"), lowering.child(node, "body")
+    subject = lowering.child(written, "value")
     operand: Operand = lowering.temporary(Scalar.S32)
     with lowering.noting():
-        operand = number(lowering, subject)
-        if operand.type.is_float:
-            lowering.refuse(subject, "an integer is wanted here")
-        operand = convert(lowering, operand, promotion(operand.type), lowering.place(subject))
-    cases = [child for child in parts(body) if child.type == "case_statement"]
-    end, labels = Label(), [Label() for _ in cases]
+        operand = _subject(lowering, subject)
+    cases = [(child, Label()) for child in parts(body) if child.type == "case_statement"]
+    end = Label()
     default = end
-    for label, case in zip(labels, cases, strict=True):
+    for case, label in cases:
         choice = case.child_by_field_name("value")
         if choice is None:
             default = label
-            continue
-        place, following = lowering.place(case), Label()
-        wanted = convert(lowering, number(lowering, choice), operand.type, place)
-        hit = binary(lowering, Operator.EQUAL, (operand, wanted), lowering.place(choice))
-        lowering.builder.branch(hit, following, lowering.place(choice))
-        lowering.builder.jump(label, lowering.place(choice))
-        lowering.builder.place(following)
-        lowering.landed = len(lowering.builder.code)
+        else:
+            _choice(lowering, operand, choice, label)
     lowering.builder.jump(default, lowering.place(subject))
     lowering.frame.breaks.append(end)
-    for child in parts(body):
-        if child.type == "case_statement":
-            lowering.land(labels[cases.index(child)])
-            choice = child.child_by_field_name("value")
-            lowering.frame.ended = False
-            for inside in parts(child):
-                if inside != choice and not lowering.frame.ended:
-                    statement(lowering, inside)
-        else:
-            statement(lowering, child)
+    _switched(lowering, body, [label for _, label in cases])
     lowering.frame.breaks.pop()
     lowering.frame.ended = False
     lowering.land(end)
+
+
+def _subject(lowering: Lowering, node: Node) -> Operand:
+    """The integer that a `switch` decides by."""
+    operand = number(lowering, node)
+    if operand.type.is_float:
+        lowering.refuse(node, "an integer is wanted here")
+    return convert(lowering, operand, promotion(operand.type), lowering.place(node))
+
+
+def _choice(lowering: Lowering, operand: Operand, choice: Node, label: Label) -> None:
+    """Goes on at the label where the operand has the value of a case."""
+    place, following = lowering.place(choice), Label()
+    wanted = convert(lowering, number(lowering, choice), operand.type, place)
+    hit = binary(lowering, Operator.EQUAL, (operand, wanted), place)
+    lowering.builder.branch(hit, following, place)
+    lowering.builder.jump(label, place)
+    lowering.land(following)
+
+
+def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
+    """The statements of a `switch`; what stands behind a `case` is reached through its label, or from above."""
+    following = iter(labels)
+    for child in parts(body):
+        if child.type != "case_statement":
+            statement(lowering, child)
+            continue
+        lowering.land(next(following))
+        lowering.frame.ended = False
+        choice = child.child_by_field_name("value")
+        for inside in parts(child):
+            if inside != choice and not lowering.frame.ended:
+                statement(lowering, inside)
 
 
 # -------------------------------------------------------------------------------------------------------------- return
