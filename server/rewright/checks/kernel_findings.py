@@ -14,8 +14,8 @@ from math import prod
 from typing import assert_never
 
 from rewright.checks.kernel_coverage import index_within, shape_at, sizes
-from rewright.kernels.launches.scalars import Values, integer
 from rewright.kernels.launches.search import Found
+from rewright.kernels.scalars import Values, integer
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (

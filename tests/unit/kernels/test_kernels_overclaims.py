@@ -86,3 +86,10 @@ def test_a_doubt_about_fences_in_a_run_that_is_cut_short_remains() -> None:
     text = 'kernel k(c: in s32[1], count: inout s32[1], y: out s32[1]) from "a.cu"::entry { launch block(64) }'
     asked = ask(text, a_cu=DOUBTFUL)
     assert (asked.verdict, asked.answer.reason) == (Verdict.UNKNOWN, FENCES)
+
+
+def test_a_free_parameter_of_floats_is_tried_with_either_sign() -> None:
+    text = "kernel k(y: out s32[4], a: f32) { launch block(4); y[select(a < 0.0, 4, 0) + thread.x] = 1 }"
+    assert ask(text).codes == ["RW304"]
+    asked = ask(text.replace("4, 0", "0, 0"))
+    assert asked.answer.coverage.text == "4 launches: grid 1, block 4; a = -1.5, 0.0, 1.0, 1.5 (a chosen)"

@@ -18,7 +18,7 @@ from rewright.kernels.execution.log import Layout, Scene
 from rewright.kernels.execution.regions import Array, Flat, Region, Rows
 from rewright.kernels.execution.stray import MOST_BYTES
 from rewright.kernels.execution.taint import NOTHING
-from rewright.kernels.launches.scalars import NoValue, integer
+from rewright.kernels.scalars import NoValue, integer
 from rewright.model.index import Name
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Coordinate, Scalar, Space

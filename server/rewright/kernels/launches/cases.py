@@ -13,11 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm, prod
 
+from rewright.kernels.execution.prepare import MOST_THREADS
 from rewright.kernels.launches.fillings import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors
 from rewright.kernels.launches.requirements import TooMany, extents, hold
-from rewright.kernels.launches.scalars import NoValue, Number, Values, fitted, integer, number
 from rewright.kernels.launches.singled_out import Singled, singled_out
+from rewright.kernels.scalars import NoValue, Number, Values, fitted, integer, number
 from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
@@ -25,14 +26,14 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Triple
 
-MOST_THREADS = 1024
-"""Threads of a block that hardware allows."""
-
 MOST_GRID = ((1 << 31) - 1, 65535, 65535)
 """Blocks of a grid along x, y, z that hardware allows."""
 
-FLOAT = 1.5
+_FLOAT = 1.5
 """The value of a scalar parameter of floats that is free."""
+
+_FURTHER_FLOATS = (0.0, 1.0, -1.5)
+"""What such parameters are then tried with, as time allows."""
 
 _SMALLEST, _SMALL, _LARGE = 1, 7, 64
 _MOST_EXTRA = 24
@@ -132,7 +133,7 @@ class _Choosing:
             yield {
                 name: self._multiple(name, rungs[(step + position) % len(rungs)])
                 for position, name in enumerate(self.integers)
-            } | self._floats(FLOAT)
+            } | self._floats(_FLOAT)
 
     def further(self) -> Iterator[Values]:
         """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
@@ -141,12 +142,12 @@ class _Choosing:
         total = threads * prod(self._shape(self.kernel.launch.grid))
         for value in (2 * total + 1, total + 1, total, total - 1, 2 * threads + 1, threads) if total > 1 else ():
             yield self._multiples(value)
+        for constant in _FURTHER_FLOATS if len(self.integers) < len(self.free) else ():
+            yield self._multiples(rungs[-1]) | self._floats(constant)
         for name in self.integers:
             for value in self._interesting(name):
                 for rung in (rungs[-1], rungs[len(rungs) // 2]):
                     yield self._multiples(rung) | {name: value}
-        for constant in (0.0, 1.0) if len(self.integers) < len(self.free) else ():
-            yield self._multiples(rungs[-1]) | self._floats(constant)
 
     def possible(self, choice: Values) -> Case | None:
         """The launch of a choice, None if there is none or a requirement is false."""
@@ -204,11 +205,11 @@ class _Choosing:
             return ()
 
     def _all(self, value: int) -> dict[Name, Number]:
-        return dict.fromkeys(self.integers, value) | self._floats(FLOAT)
+        return dict.fromkeys(self.integers, value) | self._floats(_FLOAT)
 
     def _multiples(self, value: int) -> dict[Name, Number]:
         """All free names at a value, rounded up to what requirements divide them by."""
-        return {name: self._multiple(name, value) for name in self.integers} | self._floats(FLOAT)
+        return {name: self._multiple(name, value) for name in self.integers} | self._floats(_FLOAT)
 
     def _floats(self, value: Number) -> dict[Name, Number]:
         return {name: value for name, scalar in self.free.items() if scalar.is_float}

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.requirements import (
     Contents,
     Truths,
@@ -25,8 +26,8 @@ from rewright.kernels.launches.requirements import (
     loads,
     truths,
 )
-from rewright.kernels.launches.scalars import NoValue, Values, number
-from rewright.kernels.launches.vectors import DTYPES, Array, address
+from rewright.kernels.launches.vectors import Array, address
+from rewright.kernels.scalars import NoValue, Values, number
 from rewright.model.body import Integer, Real, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement

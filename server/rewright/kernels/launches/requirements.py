@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rewright.kernels.launches.scalars import Values, fitted, integer
-from rewright.kernels.launches.vectors import DTYPES, Array, Input, Instances, evaluate
+from rewright.kernels.execution.numbers import DTYPES
+from rewright.kernels.launches.vectors import Array, Input, Instances, evaluate
+from rewright.kernels.scalars import Values, fitted, integer
 from rewright.model.body import Expression, Load, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter

@@ -20,7 +20,7 @@ from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.fillings import fillings
 from rewright.kernels.launches.requirements import TooMany
-from rewright.kernels.launches.scalars import NoValue
+from rewright.kernels.scalars import NoValue
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.numbers import DTYPES
 from rewright.model.body import (
     Atomic,
     Binary,
@@ -32,25 +33,9 @@ from rewright.model.body import (
     Vote,
 )
 from rewright.model.index import Name
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import Operator, UnaryOperator
 
 Array: TypeAlias = NDArray[Any]
-
-DTYPES: dict[Scalar, np.dtype[Any]] = {
-    Scalar.PRED: np.dtype(np.bool_),
-    Scalar.S8: np.dtype(np.int8),
-    Scalar.S16: np.dtype(np.int16),
-    Scalar.S32: np.dtype(np.int32),
-    Scalar.S64: np.dtype(np.int64),
-    Scalar.U8: np.dtype(np.uint8),
-    Scalar.U16: np.dtype(np.uint16),
-    Scalar.U32: np.dtype(np.uint32),
-    Scalar.U64: np.dtype(np.uint64),
-    Scalar.F16: np.dtype(np.float16),
-    Scalar.BF16: np.dtype(np.float32),
-    Scalar.F32: np.dtype(np.float32),
-    Scalar.F64: np.dtype(np.float64),
-}
 
 
 class Vector(NamedTuple):
