@@ -42,7 +42,7 @@ def _atomic(operation: AtomicOperation) -> BuiltInFunction:
         if isinstance(target.type, Struct):
             return _each(lowering, call, operation, target)
         if not isinstance(target.type, Arithmetic) or target.type.scalar.bits < 16:
-            lowering.refuse(call.arguments[0], f"an atomic on {described(target.type)} is not supported")
+            lowering.refuse(call.arguments[0], f"an atomic on {described(target.type)} is not supported yet")
         values = [scalar(lowering, argument, target.type.scalar) for argument in call.arguments[1:]]
         compare = values[0] if swaps else None
         return Rvalue(target.type, (_emitted(lowering, call, (operation, target, 0), (values[-1], compare)),))
@@ -54,7 +54,7 @@ def _each(lowering: Lowering, call: Call, operation: AtomicOperation, target: In
     """An atomic on a vector is one on each of its components (CUDA C++ Programming Guide, "atomicAdd()")."""
     value = rvalue(lowering, call.arguments[1])
     if operation is not AtomicOperation.ADD or value.type != target.type:
-        lowering.refuse(call.node, f"`{call.name}` on {described(target.type)} is not supported")
+        lowering.refuse(call.node, f"`{call.name}` on {described(target.type)} is not supported yet")
     leaves = zip(leaves_of(target.type), value.leaves, strict=True)
     old = [_emitted(lowering, call, (operation, target, leaf.offset), (operand, None)) for leaf, operand in leaves]
     return Rvalue(target.type, tuple(old))

@@ -10,14 +10,12 @@ from dataclasses import dataclass, field
 
 from rewright.kernels.cuda.emit import binary, choose, convert, integer
 from rewright.kernels.cuda.intrinsics.operands import given
-from rewright.kernels.cuda.intrinsics.warps import WHOLE, Exchange, shuffled
+from rewright.kernels.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.names import position
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.verdict import Place
-
-LANES = 32
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ has at most a warp's threads. Must not know what groups do.
 from __future__ import annotations
 
 from rewright.kernels.cuda.emit import binary, integer, unary
-from rewright.kernels.cuda.intrinsics.warps import WHOLE
+from rewright.kernels.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.names import position
 from rewright.kernels.cuda.types import Leaf, Opaque
@@ -16,7 +16,6 @@ from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
-WARP = 32
 BLOCK = Opaque("thread_block")
 GRID = Opaque("grid_group")
 TOGETHER = Opaque("coalesced_group", (), (Leaf(0, Scalar.U32),))
@@ -39,7 +38,9 @@ def unsigned(value: int) -> Operand:
 
 def rank_in_block(lowering: Lowering, place: Place) -> Operand:
     """The number of the thread in its block, x first."""
-    warps = binary(lowering, Operator.MULTIPLY, (component(lowering, Coordinate.WARP, 0, place), unsigned(WARP)), place)
+    warps = binary(
+        lowering, Operator.MULTIPLY, (component(lowering, Coordinate.WARP, 0, place), unsigned(LANES)), place
+    )
     return binary(lowering, Operator.ADD, (warps, component(lowering, Coordinate.LANE, 0, place)), place)
 
 
@@ -72,7 +73,7 @@ def mask_of(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
     if group.leaves:
         return group.operand
     size = size_of_tile(group)
-    if size == WARP:
+    if size == LANES:
         return WHOLE
     return binary(lowering, Operator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(lowering, size, place)), place)
 

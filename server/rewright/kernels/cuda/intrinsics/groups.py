@@ -18,7 +18,6 @@ from rewright.kernels.cuda.intrinsics.group_numbers import (
     BLOCK,
     GRID,
     TOGETHER,
-    WARP,
     component,
     first_lane,
     mask_of,
@@ -34,7 +33,7 @@ from rewright.kernels.cuda.intrinsics.group_numbers import (
 )
 from rewright.kernels.cuda.intrinsics.matches import combined
 from rewright.kernels.cuda.intrinsics.operands import counted, given
-from rewright.kernels.cuda.intrinsics.warps import Exchange, active_mask, shuffled, voted
+from rewright.kernels.cuda.intrinsics.warps import LANES, Exchange, active_mask, shuffled, voted
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.syntax import text
@@ -125,7 +124,7 @@ def _from_first(lowering: Lowering, call: Call) -> Value:
     lane = binary(
         lowering, Operator.SUBTRACT, (convert(lowering, first, Scalar.S32, call.place), integer(1)), call.place
     )
-    return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(WARP)), value, call.place)
+    return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
 
 
 def _vote(kind: VoteKind) -> BuiltInFunction:
@@ -144,7 +143,7 @@ def _tile_ballot(lowering: Lowering, call: Call) -> Value:
     group = _group(lowering, call)
     mask = mask_of(lowering, group, call.place)
     found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
-    first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < WARP else unsigned(0)
+    first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < LANES else unsigned(0)
     return given(binary(lowering, Operator.SHIFT_RIGHT, (found, first), call.place))
 
 

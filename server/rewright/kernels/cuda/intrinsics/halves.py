@@ -5,55 +5,35 @@ Must not know memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rewright.kernels.cuda.casts import rvalue
-from rewright.kernels.cuda.emit import binary, convert, function, integer, unary
+from rewright.kernels.cuda.emit import binary, convert, integer
 from rewright.kernels.cuda.hooks import BuiltInFunction, Call
+from rewright.kernels.cuda.intrinsics.computations import Compute, named, not_a_number, of_alike, operated, signed
 from rewright.kernels.cuda.intrinsics.operands import alike, counted, given, typed
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.types import Struct, leaves_of, vector
 from rewright.kernels.cuda.values import Rvalue, Value
-from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
-from rewright.verdict import Place
-
-Compute = Callable[[Lowering, tuple[Operand, ...], Place], Operand]
-
-
-def _operated(operator: Operator) -> Compute:
-    return lambda lowering, values, place: binary(lowering, operator, (values[0], values[1]), place)
-
-
-def _signed(operator: UnaryOperator) -> Compute:
-    return lambda lowering, values, place: unary(lowering, operator, values[0], place)
-
-
-def _named(name: str) -> Compute:
-    return lambda lowering, values, place: function(lowering, name, values, place)
-
-
-def _not_a_number(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    return binary(lowering, Operator.NOT_EQUAL, (values[0], values[0]), place)
-
 
 _OPERATIONS: Mapping[str, tuple[int, Compute]] = {
-    "add": (2, _operated(Operator.ADD)),
-    "sub": (2, _operated(Operator.SUBTRACT)),
-    "mul": (2, _operated(Operator.MULTIPLY)),
-    "max": (2, _operated(Operator.MAXIMUM)),
-    "min": (2, _operated(Operator.MINIMUM)),
-    "neg": (1, _signed(UnaryOperator.NEGATE)),
-    "abs": (1, _signed(UnaryOperator.ABSOLUTE)),
-    "fma": (3, _named("fma")),
+    "add": (2, operated(Operator.ADD)),
+    "sub": (2, operated(Operator.SUBTRACT)),
+    "mul": (2, operated(Operator.MULTIPLY)),
+    "max": (2, operated(Operator.MAXIMUM)),
+    "min": (2, operated(Operator.MINIMUM)),
+    "neg": (1, signed(UnaryOperator.NEGATE)),
+    "abs": (1, signed(UnaryOperator.ABSOLUTE)),
+    "fma": (3, named("fma")),
 }
 _COMPARISONS: Mapping[str, Compute] = {
-    "eq": _operated(Operator.EQUAL),
-    "ne": _operated(Operator.NOT_EQUAL),
-    "lt": _operated(Operator.LESS),
-    "le": _operated(Operator.LESS_EQUAL),
-    "gt": _operated(Operator.GREATER),
-    "ge": _operated(Operator.GREATER_EQUAL),
+    "eq": operated(Operator.EQUAL),
+    "ne": operated(Operator.NOT_EQUAL),
+    "lt": operated(Operator.LESS),
+    "le": operated(Operator.LESS_EQUAL),
+    "gt": operated(Operator.GREATER),
+    "ge": operated(Operator.GREATER_EQUAL),
 }
 _MATHEMATICS = {
     **{name: name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "sqrt", "rsqrt")},
@@ -61,17 +41,10 @@ _MATHEMATICS = {
 }
 
 
-def _single(arity: int, compute: Compute) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
-        return given(compute(lowering, alike(lowering, call, arity), call.place))
-
-    return lower
-
-
 def _average_or_sum(lowering: Lowering, call: Call) -> Value:
     """`__hadd`: of integers the average, rounded down, of halves the sum."""
     values = alike(lowering, call, 2)
-    total = _operated(Operator.ADD)
+    total = operated(Operator.ADD)
     if values[0].type.is_float:
         return given(total(lowering, values, call.place))
     wide = tuple(convert(lowering, value, Scalar.S64, call.place) for value in values)
@@ -148,16 +121,16 @@ def _recast(name: str) -> BuiltInFunction:
 
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
-    **{f"__h{name}": _single(*operation) for name, operation in _OPERATIONS.items()},
+    **{f"__h{name}": of_alike(*operation) for name, operation in _OPERATIONS.items()},
     **{f"__h{name}2": _paired(*operation) for name, operation in _OPERATIONS.items()},
-    **{f"__h{name}_rn": _single(*_OPERATIONS[name]) for name in ("add", "sub", "mul")},
-    **{f"__h{name}": _single(2, compute) for name, compute in _COMPARISONS.items()},
-    **{f"h{name}": _single(1, _named(meant)) for name, meant in _MATHEMATICS.items()},
-    **{f"h2{name}": _paired(1, _named(meant)) for name, meant in _MATHEMATICS.items()},
+    **{f"__h{name}_rn": of_alike(*_OPERATIONS[name]) for name in ("add", "sub", "mul")},
+    **{f"__h{name}": of_alike(2, compute) for name, compute in _COMPARISONS.items()},
+    **{f"h{name}": of_alike(1, named(meant)) for name, meant in _MATHEMATICS.items()},
+    **{f"h2{name}": _paired(1, named(meant)) for name, meant in _MATHEMATICS.items()},
     "__hadd": _average_or_sum,
-    "__hdiv": _single(2, _operated(Operator.DIVIDE)),
-    "__h2div": _paired(2, _operated(Operator.DIVIDE)),
-    "__hisnan": _single(1, _not_a_number),
+    "__hdiv": of_alike(2, operated(Operator.DIVIDE)),
+    "__h2div": _paired(2, operated(Operator.DIVIDE)),
+    "__hisnan": of_alike(1, not_a_number),
     "__low2half": _part(0, None),
     "__high2half": _part(1, None),
     "__low2float": _part(0, Scalar.F32),

@@ -11,14 +11,12 @@ from rewright.kernels.cuda.casts import constant, number
 from rewright.kernels.cuda.emit import binary, choose, convert, integer
 from rewright.kernels.cuda.hooks import BuiltInFunction, Call
 from rewright.kernels.cuda.intrinsics.operands import counted, given
-from rewright.kernels.cuda.intrinsics.warps import WHOLE, Exchange, shuffled
+from rewright.kernels.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.values import Rvalue, Value
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Operator, Scalar
 from rewright.verdict import Place
-
-LANES = 32
 
 
 def combined(lowering: Lowering, what: tuple[Operator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:

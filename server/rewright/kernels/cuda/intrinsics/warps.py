@@ -22,6 +22,9 @@ from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
 from rewright.model.simt.types import Scalar
 from rewright.verdict import Place
 
+LANES = 32
+"""Threads of a warp."""
+
 WHOLE = integer(0xFFFFFFFF, Scalar.U32)
 """The mask of a whole warp."""
 
@@ -100,7 +103,7 @@ def _shuffle_together(kind: ShuffleKind) -> BuiltInFunction:
 def _shuffle(lowering: Lowering, call: Call, how: tuple[ShuffleKind, Operand], written: tuple[Node, ...]) -> Value:
     value = rvalue(lowering, written[0])
     lane = scalar(lowering, written[1], Scalar.S32)
-    width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(32)
+    width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(LANES)
     return shuffled(lowering, Exchange(*how, lane, width), value, call.place)
 
 

@@ -20,7 +20,7 @@ from rewright.kernels.cuda.hooks import BuiltInFunction, BuiltInType, Call
 from rewright.kernels.cuda.intrinsics.exchanges import Exchanged
 from rewright.kernels.cuda.intrinsics.objects import pointed_at
 from rewright.kernels.cuda.intrinsics.operands import counted
-from rewright.kernels.cuda.intrinsics.warps import WHOLE
+from rewright.kernels.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import field, loaded, moved, pointed, stored
 from rewright.kernels.cuda.names import position
@@ -43,7 +43,6 @@ from rewright.model.simt.instructions import Operand, VoteKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.verdict import Place
 
-LANES = 32
 SHAPES = ((16, 16, 16), (32, 8, 16), (8, 32, 16), (16, 16, 8))
 """m, n and k of the products that there are; the last one of `tf32`."""
 
