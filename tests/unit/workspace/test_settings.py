@@ -1,10 +1,13 @@
 """`rewright.toml`: what it says is used, what it does not mean is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from rewright.workspace.settings import KernelSettings, Settings, SettingsError, load
+
+PAGE = Path(__file__).parents[3] / "docs" / "language.md"
 
 
 def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
@@ -28,6 +31,16 @@ def test_kernels_have_folders_and_macros(tmp_path: Path) -> None:
         tuple(str(tmp_path.resolve() / name) for name in ("third_party/x", "include", "")),
         (("TILE", "16"), ("LESS", "-1"), ("REAL", "long double"), ("NOTHING", ""), ("FAST", "1")),
     )
+
+
+def test_the_file_that_the_documents_show_is_right(tmp_path: Path) -> None:
+    (block,) = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    (tmp_path / "rewright.toml").write_text(block)
+    with pytest.raises(SettingsError, match="`include` is no folder"):
+        load(tmp_path)
+    for folder in ("include", "third_party/x"):
+        (tmp_path / folder).mkdir(parents=True)
+    assert load(tmp_path).kernels.define == (("TILE", "16"), ("REAL", "long double"), ("FAST", "1"))
 
 
 @pytest.mark.parametrize(
