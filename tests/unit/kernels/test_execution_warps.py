@@ -13,6 +13,7 @@ from rewright.kernels.execution.log import Scene
 from rewright.kernels.execution.warps import (
     NOWHERE,
     Arrival,
+    Ballot,
     Exchange,
     Warps,
     active,
@@ -164,11 +165,11 @@ def test_a_lane_that_does_not_take_part_has_no_value() -> None:
 def test_votes_are_of_one_warp_and_mask() -> None:
     lanes = np.arange(8)
     masks = np.array([0b0011] * 2 + [0b1100] * 2 + [0b1111] * 4, np.uint32)
-    truths = np.array([1, 1, 0, 1, 0, 0, 0, 0], np.bool_)
-    assert vote(VoteKind.ALL, lanes, masks, truths, 4).tolist() == [True] * 2 + [False] * 6
-    assert vote(VoteKind.ANY, lanes, masks, truths, 4).tolist() == [True] * 4 + [False] * 4
-    assert vote(VoteKind.COUNT, lanes, masks, truths, 4).tolist() == [2, 2, 1, 1, 0, 0, 0, 0]
-    assert vote(VoteKind.BALLOT, lanes, masks, truths, 4).tolist() == [3, 3, 8, 8, 0, 0, 0, 0]
+    ballot = Ballot(lanes, masks, np.array([1, 1, 0, 1, 0, 0, 0, 0], np.bool_))
+    assert vote(VoteKind.ALL, ballot, 4).tolist() == [True] * 2 + [False] * 6
+    assert vote(VoteKind.ANY, ballot, 4).tolist() == [True] * 4 + [False] * 4
+    assert vote(VoteKind.COUNT, ballot, 4).tolist() == [2, 2, 1, 1, 0, 0, 0, 0]
+    assert vote(VoteKind.BALLOT, ballot, 4).tolist() == [3, 3, 8, 8, 0, 0, 0, 0]
 
 
 def test_active_lanes_are_those_of_the_warp_that_are_here() -> None:

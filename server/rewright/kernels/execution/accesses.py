@@ -10,7 +10,7 @@ from math import prod
 
 from rewright.kernels.execution import memory, numbers
 from rewright.kernels.execution.atomics import Operation, perform
-from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import Attempt, Dimension, Request
 from rewright.kernels.execution.sources import Sources, union
@@ -23,19 +23,13 @@ Step = Callable[[Group], None]
 
 def load_step(instruction: Load, sources: Sources) -> Step:
     """What runs a load."""
-    block, address = sources.block, sources.of(instruction.address)
-    results = [sources.cell(result) for result in instruction.results]
+    block, results = sources.block, [sources.cell(result) for result in instruction.results]
     scalar = instruction.results[0].type
     request = _request(instruction, sources, (AccessKind.READ, scalar, len(results)))
-    report, look, decode = sources.report(instruction.place), _fetching(request, sources), numbers.loaded(scalar)
+    locate, decode = _locating(instruction, request, sources), numbers.loaded(scalar)
 
     def step(group: Group) -> None:
-        addresses = address.value if address.group is group else address.fetch(group, report)
-        taint = address.taint
-        if request.subscripts:
-            taint = look(group, taint)
-        if taint:
-            block.depends |= taint
+        addresses, taint = locate(group)
         found = memory.load(Attempt(block, request, group, addresses, taint))
         for result, value in zip(results, found.values, strict=True):
             result.write(group, value if decode is None else decode(value), found.taint)
@@ -45,19 +39,14 @@ def load_step(instruction: Load, sources: Sources) -> Step:
 
 def store_step(instruction: Store, sources: Sources) -> Step:
     """What runs a store."""
-    block, address = sources.block, sources.of(instruction.address)
-    values = [sources.of(value) for value in instruction.values]
+    block, values = sources.block, [sources.of(value) for value in instruction.values]
     scalar = instruction.values[0].type
     request = _request(instruction, sources, (AccessKind.WRITE, scalar, len(values)))
-    report, look, encode = sources.report(instruction.place), _fetching(request, sources), numbers.stored(scalar)
+    report, encode = sources.report(instruction.place), numbers.stored(scalar)
+    locate = _locating(instruction, request, sources)
 
     def step(group: Group) -> None:
-        addresses = address.value if address.group is group else address.fetch(group, report)
-        taint = address.taint
-        if request.subscripts:
-            taint = look(group, taint)
-        if taint:
-            block.depends |= taint
+        addresses, taint = locate(group)
         written, sources_of_values = [], taint
         for each in values:
             value = each.value if each.group is group else each.fetch(group, report)
@@ -70,18 +59,16 @@ def store_step(instruction: Store, sources: Sources) -> Step:
 
 def atomic_step(instruction: Atomic, sources: Sources) -> Step:
     """What runs an atomic."""
-    block, address, result = sources.block, sources.of(instruction.address), sources.cell(instruction.result)
+    block, result = sources.block, sources.cell(instruction.result)
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
     scalar = instruction.result.type
     request = _request(instruction, sources, (AccessKind.ATOMIC, scalar, 1))
-    report, look = sources.report(instruction.place), _fetching(request, sources)
+    report, locate = sources.report(instruction.place), _locating(instruction, request, sources)
     operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
 
     def step(group: Group) -> None:
-        addresses = address.value if address.group is group else address.fetch(group, report)
-        taint = look(group, address.taint)
-        block.depends |= taint
+        addresses, taint = locate(group)
         x = operand.value if operand.group is group else operand.fetch(group, report)
         y = compare.value if compare.group is group else compare.fetch(group, report)
         values = union(operand.taint, compare.taint)
@@ -100,17 +87,24 @@ def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[A
     return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions, elements)
 
 
-def _fetching(request: Request, sources: Sources) -> Callable[[Group, frozenset[str]], frozenset[str]]:
-    """What reads the subscripts for a group, and adds what they come from to a taint."""
-    report = sources.report(request.place)
+_Locate = Callable[[Group], tuple[Value, frozenset[str]]]
+
+
+def _locating(instruction: Load | Store | Atomic, request: Request, sources: Sources) -> _Locate:
+    """What reads address and subscripts for a group, notes what they come from, and gives the addresses with that."""
+    block, address, report = sources.block, sources.of(instruction.address), sources.report(request.place)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
-    def look(group: Group, taint: frozenset[str]) -> frozenset[str]:
+    def locate(group: Group) -> tuple[Value, frozenset[str]]:
+        addresses = address.value if address.group is group else address.fetch(group, report)
+        taint = address.taint
         for cell in cells:
             if cell.group is not group:
                 cell.fetch(group, report)
             if cell.taint:
                 taint = union(taint, cell.taint)
-        return taint
+        if taint:
+            block.depends |= taint
+        return addresses, taint
 
-    return look
+    return locate

@@ -13,7 +13,7 @@ import numpy as np
 
 from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, load_step, store_step
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.sources import Sources, union
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED
 from rewright.model.simt.addresses import pointer
@@ -36,6 +36,7 @@ from rewright.model.simt.instructions import (
     Jump,
     Load,
     Move,
+    Operand,
     Position,
     Reinterpret,
     Shuffle,
@@ -49,6 +50,7 @@ from rewright.model.simt.violation import DivisionByZero, FailedAssertion, Viola
 
 Step: TypeAlias = Callable[[Group], None]
 
+_Computing = Move | Unary | Binary | Convert | Reinterpret
 _DIVISIONS = (Operator.DIVIDE, Operator.REMAINDER)
 
 
@@ -95,8 +97,12 @@ def decoded(instruction: Instruction, sources: Sources) -> Step | None:
 
 
 def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: Sources) -> Step:
-    result, operand = sources.cell(instruction.result), sources.of(instruction.operand)
-    report, apply = sources.report(instruction.place), _unary_function(instruction)
+    return _applied(instruction, instruction.operand, sources, _unary_function(instruction))
+
+
+def _applied(instruction: _Computing, read: Operand, sources: Sources, apply: arithmetic.UnaryFunction) -> Step:
+    """What sets the result of an instruction to a function of one operand."""
+    result, operand, report = sources.cell(instruction.result), sources.of(read), sources.report(instruction.place)
 
     def step(group: Group) -> None:
         value = apply(operand.value if operand.group is group else operand.fetch(group, report))
@@ -110,7 +116,7 @@ def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: Sou
     return step
 
 
-def _unary_function(instruction: Move | Unary | Convert | Reinterpret) -> Callable[[Value], Value]:
+def _unary_function(instruction: Move | Unary | Convert | Reinterpret) -> arithmetic.UnaryFunction:
     source, target = instruction.operand.type, instruction.result.type
     match instruction:
         case Move():
@@ -153,20 +159,8 @@ def _may_fail(instruction: Binary) -> bool:
 
 
 def _binary_by_constant(instruction: Binary, sources: Sources) -> Step:
-    result, left = sources.cell(instruction.result), sources.of(instruction.left)
-    report = sources.report(instruction.place)
     apply = arithmetic.by_constant(instruction.operator, instruction.left.type, sources.of(instruction.right).value)
-
-    def step(group: Group) -> None:
-        value = apply(left.value if left.group is group else left.fetch(group, report))
-        taint = left.taint
-        if result.group is not group:
-            result.turn(group)
-        result.value = value
-        result.taint = taint
-        result.dirty = True
-
-    return step
+    return _applied(instruction, instruction.left, sources, apply)
 
 
 def _division(instruction: Binary, sources: Sources) -> Step:

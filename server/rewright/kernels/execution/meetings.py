@@ -17,7 +17,7 @@ from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import Source, Sources, union
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED
-from rewright.kernels.execution.warps import Arrival, Exchange
+from rewright.kernels.execution.warps import Arrival, Ballot, Exchange
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
 
@@ -119,7 +119,7 @@ def _perform(schedule: Schedule, sources: Sources, parts: list[_Part]) -> None:
     """Does what lanes came for."""
     together: dict[object, list[_Part]] = {}
     for part in parts:
-        together.setdefault(_kind(part.instruction), []).append(part)
+        together.setdefault(warps.operation(part.instruction), []).append(part)
     for same in together.values():
         match same[0].instruction:
             case WarpBarrier():
@@ -137,18 +137,6 @@ def _meeting(schedule: Schedule, at: int) -> Meeting:
     instruction = schedule.code[at]
     assert isinstance(instruction, WarpBarrier | Shuffle | Vote)
     return instruction
-
-
-def _kind(instruction: Meeting) -> tuple[object, ...]:
-    match instruction:
-        case WarpBarrier():
-            return (WarpBarrier,)
-        case Shuffle():
-            return Shuffle, instruction.kind, instruction.result.type.bits
-        case Vote():
-            return Vote, instruction.kind
-        case _:
-            assert_never(instruction)
 
 
 class _Together:
@@ -259,7 +247,7 @@ def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, f
 def _vote(met: _Together, kind: VoteKind) -> None:
     pairs = [(part, part.instruction) for part in met.parts if isinstance(part.instruction, Vote)]
     truths = met.column([met.operand(part, vote.operand) for part, vote in pairs])
-    found = warps.vote(kind, met.lanes, met.masks(), truths, met.size)
+    found = warps.vote(kind, Ballot(met.lanes, met.masks(), truths), met.size)
     taint = met.taint([vote.operand for _, vote in pairs])
     for part, vote in pairs:
         if vote.result is not None:

@@ -64,7 +64,7 @@ def arrive(warps: Warps, instruction: WarpBarrier | Shuffle | Vote, arrival: Arr
     Besides lanes of the arrival these may be lanes that waited before, at other instructions too; where, `Warps.at`
     says until then.
     """
-    number = warps.operations.setdefault(_operation(instruction), len(warps.operations))
+    number = warps.operations.setdefault(operation(instruction), len(warps.operations))
     warps.at[arrival.lanes] = arrival.at
     warps.operation[arrival.lanes] = number
     warps.mask[arrival.lanes] = arrival.masks
@@ -100,7 +100,8 @@ def _teams(numbers: Array, masks: Array) -> Array:
     return np.asarray(np.unique(numbers << np.uint64(32) | masks, return_inverse=True)[1]).ravel()
 
 
-def _operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
+def operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
+    """What is the same of instructions at which lanes may wait for each other."""
     match instruction:
         case WarpBarrier():
             return "barrier"
@@ -154,8 +155,17 @@ def _takes_part(exchange: Exchange, found: Array) -> Array:
     return np.asarray((exchange.lanes[order] == found) & (exchange.masks[order] == exchange.masks))
 
 
-def vote(kind: VoteKind, lanes: Array, masks: Array, truths: Array, size: int) -> Array:
+class Ballot(NamedTuple):
+    """Lanes that vote together; per lane its mask, and its truth."""
+
+    lanes: Array
+    masks: Array
+    truths: Array
+
+
+def vote(kind: VoteKind, ballot: Ballot, size: int) -> Array:
     """What each lane gets of the truths of those that vote together with it: of one warp, with one mask."""
+    lanes, masks, truths = ballot
     teams = _teams((lanes // size).astype(np.uint64), masks.astype(np.uint64))
     ballots = np.zeros(len(lanes), np.uint64)
     bits = np.uint64(1) << (lanes % size).astype(np.uint64)
