@@ -6,8 +6,11 @@ import pytest
 from kernel_texts import ask, body
 
 from rewright.checks import kernel
+from rewright.kernels.cuda.outline import outline
+from rewright.kernels.front import lower
 from rewright.kernels.launches.search import FENCES
 from rewright.replay.kernel.outcome import Outcome, Replayed
+from rewright.rules.decision import Budget
 from rewright.verdict import Verdict
 
 CHOSEN = """__global__ void entry(const int *a, const int *b, int *y) {
@@ -93,3 +96,20 @@ def test_a_free_parameter_of_floats_is_tried_with_either_sign() -> None:
     assert ask(text).codes == ["RW304"]
     asked = ask(text.replace("4, 0", "0, 0"))
     assert asked.answer.coverage.text == "4 launches: grid 1, block 4; a = -1.5, 0.0, 1.0, 1.5 (a chosen)"
+
+
+UNSIZED = """// rewright: launch block(8)
+__global__ void entry(const int *x, int *y) {
+  if (x[9000 + threadIdx.x] >= 0) { y[0] = threadIdx.x; }
+}
+"""
+
+
+def test_what_lies_behind_the_chosen_elements_of_an_array_without_size_is_not_undefined() -> None:
+    sources = {"a.cu": UNSIZED}
+    (found,) = outline("a.cu", sources).kernels
+    assert found.kernel is not None
+    lowered = lower(found.kernel, sources)
+    assert lowered.program is not None
+    told = kernel.answer(found.kernel, lowered.program, Budget())
+    assert [finding.code for finding in told.findings] == ["RW301"]

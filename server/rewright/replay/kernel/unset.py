@@ -49,7 +49,7 @@ class UnsetLookout:
         return any(isinstance(made, Shuffle) and block.asked(made, lane, each) == given for lane, each, made in asking)
 
     def _is_sought(self, register: Register) -> bool:
-        named = self.program.names[register.number] == self.violation.variable
+        named = (self.program.names[register.number] or "") == self.violation.variable
         return named and register.number not in self.known
 
 
