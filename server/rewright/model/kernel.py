@@ -1,9 +1,9 @@
 """A checked `kernel` declaration as a value: what `checks/` asks, whatever language its body is written in.
 
 Owns the meaning of a declaration after names and types were checked. Invariants: sizes and scalar parameters are
-variables of type s32 unless declared otherwise; expressions are in the SIMT form; every place in the declaration is a
-site number. A body in the own syntax is a program already; one `from` a source is only named here, its text is lowered
-by `kernels/` in a worker. Must not know how a kernel is executed.
+variables of type s32 unless declared otherwise; expressions are those of `body`; every place in the declaration is a
+site number. A body in the own syntax is checked; one `from` a source is only named here, its text is read by `kernels/`
+in a worker. Must not know how a kernel is executed.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from rewright.kernels.cuda.emit import convert
 from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
-from rewright.kernels.cuda.types import Arithmetic, Pointer, Struct, Type, Void
+from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Pointer, Struct, Type, Void
 from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
@@ -117,7 +117,11 @@ def described(kind: Type) -> str:
             return "a pointer"
         case Struct():
             return f"a `{kind.name}`"
+        case Array():
+            return "an array"
+        case Closure():
+            return "a lambda"
         case Void():
             return "nothing (`void`)"
         case _:
-            return {"Array": "an array", "Closure": "a lambda"}.get(type(kind).__name__, "a value of another kind")
+            return "a value of another kind"

@@ -84,7 +84,7 @@ def _bases(node: Node) -> list[Node]:
 def _fields(lowering: Lowering, node: Node) -> list[tuple[str, Type]]:
     written = node.child_by_field_name("type")
     if written is None:
-        lowering.refuse(node, "a member without a type")
+        lowering.refuse(node, "this member has no type")
     declarators = node.children_by_field_name("declarator")
     if not declarators:
         return [("", type_of(lowering, written))] if written.type in CLASSES else []

@@ -37,7 +37,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
     """Lowers a declaration: its names are entered, initial values are computed."""
     specifier = node.child_by_field_name("type")
     if specifier is None:
-        lowering.refuse(node, "a declaration without a type")
+        lowering.refuse(node, "this declaration has no type")
     if specifier.child_by_field_name("body") is not None:
         enter(lowering.scope, specifier)
     said = words(node)
@@ -50,7 +50,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
             _break(lowering, declarator)
         return
     if not declarators and specifier.child_by_field_name("body") is None:
-        lowering.refuse(node, "a declaration without a name")
+        lowering.refuse(node, "this declaration has no name")
     for declarator in declarators:
         try:
             _one(lowering, node, declarator, (kind, said))
@@ -88,8 +88,7 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type
         lowering.refuse_construct(node, "a static variable that is not shared")
     else:
         is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.frame.addressed
-        declare = _constant if is_fixed else _local
-        lowering.declare(name, declare(lowering, named, kind, written))
+        lowering.declare(name, (_constant if is_fixed else _local)(lowering, named, kind, written))
 
 
 def _called(declarator: Node) -> tuple[Node, Node | None]:

@@ -6,33 +6,23 @@ Must not know values.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import takewhile
 
 from tree_sitter import Node
 
 from rewright.kernels.cuda.addressing import addressed, base_name
 from rewright.kernels.cuda.declarators import declared_name, function_declarator, layers
-from rewright.kernels.cuda.lowering import Lowering
+from rewright.kernels.cuda.lowering import Facts, Lowering
 from rewright.kernels.cuda.scopes import Function
 from rewright.kernels.cuda.syntax import parts, text, walk
 from rewright.kernels.cuda.type_names import declared, type_of
 from rewright.kernels.cuda.types import VOID, Array, Pointer, Reference, Type, Unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
-
-    assigned: frozenset[str]
-    addressed: frozenset[str]
-    is_direct: bool
-
-
 def facts(lowering: Lowering, body: Node) -> Facts:
     """What is seen in a function's body."""
     known = lowering.facts.get(body.start_byte)
-    if isinstance(known, Facts):
+    if known is not None:
         return known
     assigned: set[str] = set()
     for node in walk(body):
@@ -96,7 +86,7 @@ def parameter_type(lowering: Lowering, parameter: Node) -> Type:
     """The type of a parameter; arrays are pointers. The scope is that of the function."""
     written, declarator = parameter.child_by_field_name("type"), parameter.child_by_field_name("declarator")
     if written is None:
-        lowering.refuse(parameter, "a parameter without a type")
+        lowering.refuse(parameter, "this parameter has no type")
     kind = type_of(lowering, written)
     if declarator is not None:
         kind = declared(lowering, declarator, kind)[1]

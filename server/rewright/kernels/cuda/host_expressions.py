@@ -15,7 +15,7 @@ from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.host import Host
 from rewright.kernels.cuda.literals import number as literal
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.types import bytes_of, scalar_named, vector
+from rewright.kernels.cuda.types import scalar_named, vector
 
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
@@ -168,7 +168,7 @@ def _size(node: Node) -> str | None:
     words = tuple(text(described).strip("()").split())
     scalar = scalar_named(words)
     made = vector(words[0]) if scalar is None and len(words) == 1 else None
-    return str(bytes_of(scalar)) if scalar is not None else str(made.size) if made is not None else None
+    return str(scalar.bytes) if scalar is not None else str(made.size) if made is not None else None
 
 
 def _call(host: Host, node: Node) -> str | None:

@@ -15,7 +15,7 @@ from rewright.kernels.cuda.emit import binary, integer, move
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, offset_by, stored
 from rewright.kernels.cuda.syntax import parts, text
-from rewright.kernels.cuda.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, bytes_of, leaves_of, size_of
+from rewright.kernels.cuda.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
 from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.kernels.lowering.builder import Label
 from rewright.model.simt import instructions as simt
@@ -137,7 +137,7 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         yield from as_type(lowering, value, kind, where).leaves
         return
     items.appendleft((value, where))
-    inside = [(kind.of)] * (kind.length or 0) if isinstance(kind, Array) else []
+    inside = [kind.of] * (kind.length or 0) if isinstance(kind, Array) else []
     inside = [known.type for known in kind.fields] if isinstance(kind, Struct) else inside
     if not inside:
         lowering.refuse(where, "this value does not fit here")
@@ -152,7 +152,7 @@ def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> I
         value = item.child_by_field_name("value") if isinstance(item, Node) else None
         designator = item.child_by_field_name("designator") if isinstance(item, Node) else None
         if value is None or designator is None:
-            lowering.refuse(node, "a list with names for some of its values only")
+            lowering.refuse(node, "this list names some of its values only")
         given[text(designator).removeprefix(".")] = value
     items.clear()
     for known in kind.fields:
@@ -204,7 +204,7 @@ def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], n
         lowering.land(head)
         builder.branch(binary(lowering, Operator.LESS, (cursor, limit), place), end, place)
         builder.emit(simt.Store((value,), cursor, (), place))
-        step = integer(bytes_of(leaf.scalar), Scalar.U64)
+        step = integer(leaf.scalar.bytes, Scalar.U64)
         move(lowering, cursor, binary(lowering, Operator.ADD, (cursor, step), place), place)
         builder.jump(head, place)
     lowering.land(end)

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.functions import Facts, facts, parameter_name, parameters_of, result_type
+from rewright.kernels.cuda.functions import facts, parameter_name, parameters_of, result_type
 from rewright.kernels.cuda.initial import as_type, initial
-from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Refused
+from rewright.kernels.cuda.lowering import Facts, Frame, Lowering, Problem, Refused
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored, variable
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given
 from rewright.kernels.cuda.scopes import Scope

@@ -32,12 +32,17 @@ def for_loop(lowering: Lowering, node: Node) -> None:
 def while_loop(lowering: Lowering, node: Node) -> None:
     """`while (condition) body`."""
     with lowering.block():
-        clause = node.child_by_field_name("condition")
-        is_clause = clause is not None and clause.type == "condition_clause"
-        written = clause.child_by_field_name("value") if clause is not None and is_clause else clause
-        if written is None:
-            lowering.refuse(node, "a condition is wanted here")
-        _tested(lowering, node, written, None)
+        _tested(lowering, node, written_condition(lowering, node), None)
+
+
+def written_condition(lowering: Lowering, node: Node) -> Node:
+    """The condition of an `if` or `while`, without the parentheses around it."""
+    clause = node.child_by_field_name("condition")
+    is_clause = clause is not None and clause.type == "condition_clause"
+    written = clause.child_by_field_name("value") if clause is not None and is_clause else clause
+    if written is None:
+        lowering.refuse(node, "a condition is wanted here")
+    return written
 
 
 def _tested(lowering: Lowering, node: Node, condition: Node | None, update: Node | None) -> None:
@@ -108,7 +113,7 @@ def _body(lowering: Lowering, node: Node) -> Node:
     if body is None:
         body = parts(node)[-1] if parts(node) else None
     if body is None:
-        lowering.refuse(node, "a loop without a body")
+        lowering.refuse(node, "this loop has no body")
     return body
 
 

@@ -51,6 +51,15 @@ class Readers:
     types: Mapping[str, Callable[[Lowering, TemplateArguments, Node], Type]]
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
+
+    assigned: frozenset[str]
+    addressed: frozenset[str]
+    is_direct: bool
+
+
 @dataclass(slots=True)
 class Frame:
     """A function being lowered: the kernel, or one inlined into it.
@@ -86,7 +95,8 @@ class Lowering:
     `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
     the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
     registers of variables declared without a value, `held` those that names stand for. The `prologue` runs first and
-    computes what is computed `once`. `hidden` are names that stand as numbers in trees, by their place.
+    computes what is computed `once`. `hidden` are names that stand as numbers in trees, by their place. `landed` is the
+    length of the code when a label was placed last: what stands before may not be changed there.
     """
 
     at: Callable[[int, int], Place]
@@ -105,7 +115,7 @@ class Lowering:
     origins: dict[Struct, TemplateArguments] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
     addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    facts: dict[int, object] = field(default_factory=dict)
+    facts: dict[int, Facts] = field(default_factory=dict)
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     hidden: dict[int, str] = field(default_factory=dict)
     closures: list[tuple[Function, ...]] = field(default_factory=list)

@@ -17,7 +17,6 @@ from rewright.kernels.cuda.types import (
     Pointer,
     Struct,
     Type,
-    bytes_of,
     leaves_of,
     size_of,
 )
@@ -245,13 +244,13 @@ def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
         kind = kind.of
     leaves = leaves_of(kind)
     if _is_regular(kind, leaves):
-        return extents, leaves[0].scalar, len(leaves), bytes_of(leaves[0].scalar)
+        return extents, leaves[0].scalar, len(leaves), leaves[0].scalar.bytes
     return extents, Scalar.U8, max(size_of(kind), 1), 1
 
 
 def _is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
     """Whether a value is made of scalars of one type without gaps."""
-    width = bytes_of(leaves[0].scalar) if leaves else 0
+    width = leaves[0].scalar.bytes if leaves else 0
     is_plain = not (isinstance(kind, Struct) and kind.is_union)
     return (
         is_plain

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import reached, shape
 from rewright.kernels.cuda.syntax import text
-from rewright.kernels.cuda.types import Array, Type, bytes_of
+from rewright.kernels.cuda.types import Array, Type
 from rewright.kernels.cuda.values import InMemory
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object
@@ -27,7 +27,7 @@ def dynamic_shared(lowering: Lowering, kind: Type, named: Node) -> InMemory:
     if ("dynamic",) not in lowering.objects:
         scalar = shape(kind)[1]
         wide = Convert(lowering.shared, Scalar.S64, place)
-        width = Integer(bytes_of(scalar), Scalar.S64, place)
+        width = Integer(scalar.bytes, Scalar.S64, place)
         extent: Expression = Binary(Operator.DIVIDE, wide, width, Scalar.S64, place)
         made = Object(lowering.fresh(text(named)), Space.SHARED, scalar, (extent,), is_input=False, place=place)
         lowering.objects["dynamic",] = lowering.builder.object(made)

@@ -8,7 +8,7 @@ from rewright.kernels.cuda.casts import constant, number, promotion
 from rewright.kernels.cuda.declarations import declaration, misread, misread_template
 from rewright.kernels.cuda.emit import binary, convert
 from rewright.kernels.cuda.initial import as_type, initial
-from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop
+from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop, written_condition
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored
 from rewright.kernels.cuda.outer import CLASSES, enter
@@ -108,16 +108,11 @@ def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
 def _condition(lowering: Lowering, node: Node) -> Operand:
     """The truth of the condition of an `if`; what it declares is entered."""
     clause = node.child_by_field_name("condition")
-    if clause is None:
-        lowering.refuse(node, "a condition is wanted here")
-    initializer = clause.child_by_field_name("initializer")
+    initializer = None if clause is None else clause.child_by_field_name("initializer")
     if initializer is not None:
         for child in parts(initializer) if initializer.type == "init_statement" else [initializer]:
             statement(lowering, child)
-    written = clause.child_by_field_name("value") if clause.type == "condition_clause" else clause
-    if written is None:
-        lowering.refuse(clause, "a condition is wanted here")
-    return tested(lowering, written)
+    return tested(lowering, written_condition(lowering, node))
 
 
 def _if(lowering: Lowering, node: Node) -> None:

@@ -67,9 +67,8 @@ _DIGITS = {Scalar.F16: 11, Scalar.BF16: 8, Scalar.F32: 24, Scalar.F64: 53}
 
 def _of_integer(scalar: Scalar, word: str) -> int | None:
     top = (1 << (scalar.bits - scalar.is_signed)) - 1
-    return {"max": top, "min": -top - 1 if scalar.is_signed else 0, "lowest": -top - 1 if scalar.is_signed else 0}.get(
-        word
-    )
+    least = -top - 1 if scalar.is_signed else 0
+    return {"max": top, "min": least, "lowest": least}.get(word)
 
 
 def _of_float(scalar: Scalar, word: str) -> float | None:

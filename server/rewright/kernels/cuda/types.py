@@ -126,16 +126,11 @@ FLOAT = Arithmetic(Scalar.F32)
 VOID = Void()
 
 
-def bytes_of(scalar: Scalar) -> int:
-    """The size of a scalar in memory."""
-    return max(scalar.bits // 8, 1)
-
-
 def size_of(kind: Type) -> int:
     """The size in bytes; an array without a length has none."""
     match kind:
         case Arithmetic():
-            return bytes_of(kind.scalar)
+            return kind.scalar.bytes
         case Pointer() | Reference():
             return 8
         case Array():
@@ -143,7 +138,7 @@ def size_of(kind: Type) -> int:
         case Struct():
             return kind.size
         case Opaque():
-            return max((leaf.offset + bytes_of(leaf.scalar) for leaf in kind.leaves), default=1)
+            return max((leaf.offset + leaf.scalar.bytes for leaf in kind.leaves), default=1)
         case Void() | Closure() | Unknown():
             return 1
         case _:
@@ -158,7 +153,7 @@ def alignment_of(kind: Type) -> int:
         case Struct():
             return kind.alignment
         case Opaque():
-            return max((bytes_of(leaf.scalar) for leaf in kind.leaves), default=1)
+            return max((leaf.scalar.bytes for leaf in kind.leaves), default=1)
         case _:
             return size_of(kind)
 
@@ -175,7 +170,7 @@ def leaves_of(kind: Type) -> tuple[Leaf, ...]:
             return tuple(Leaf(i * size + leaf.offset, leaf.scalar) for i in range(kind.length or 0) for leaf in inner)
         case Struct() if kind.is_union:
             word = _WORDS[min(kind.alignment, 8)]
-            return tuple(Leaf(offset, word) for offset in range(0, kind.size, bytes_of(word)))
+            return tuple(Leaf(offset, word) for offset in range(0, kind.size, word.bytes))
         case Struct():
             return tuple(
                 Leaf(known.offset + leaf.offset, leaf.scalar) for known in kind.fields for leaf in leaves_of(known.type)
@@ -235,7 +230,7 @@ def vector(name: str) -> Struct | None:
         return None
     count = 2 if name in halves else int(name[-1])
     made = Struct(name, is_vector=count in (2, 4))
-    width = bytes_of(scalar)
+    width = scalar.bytes
     lay_out(made, [(axis, Arithmetic(scalar)) for axis in "xyzw"[:count]], _vector_alignment(count, width))
     return made
 

@@ -85,7 +85,6 @@ class Builder:
 
     def program(self) -> Program:
         """What was written down."""
-
         return Program(
             tuple(self.objects), tuple(self.uniforms), tuple(self.names), tuple(self.code), tuple(self.loops)
         )

@@ -228,8 +228,8 @@ def _atomic(lowering: _Lowering, expression: own.Atomic, result: Register) -> No
 def _logical(lowering: _Lowering, expression: own.Logical, result: Register) -> None:
     builder, place = lowering.builder, expression.place
     left = _operand(lowering, expression.left)
-    decided = Constant(int(expression.connective is own.Connective.OR), Scalar.PRED)
     is_or = expression.connective is own.Connective.OR
+    decided = Constant(int(is_or), Scalar.PRED)
     if not _is_observed(lowering, expression.right):
         right = _operand(lowering, expression.right)
         on_true, on_false = (decided, right) if is_or else (right, decided)
@@ -294,7 +294,7 @@ def _address(
     for axis, (index, extent) in enumerate(zip(wide, array.extents, strict=True)):
         row = _arithmetic(lowering, (Operator.MULTIPLY, linear, extent), place) if axis else linear
         linear = _arithmetic(lowering, (Operator.ADD, row, index), place) if axis else index
-    size = Constant(max(array.type.bits // 8, 1), Scalar.S64)
+    size = Constant(array.type.bytes, Scalar.S64)
     offset = _as(lowering, _arithmetic(lowering, (Operator.MULTIPLY, linear, size), place), Scalar.U64, place)
     return _arithmetic(lowering, (Operator.ADD, array.start, offset), place), subscripts
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from rewright.model.body import Expression, Function, Unary
-from rewright.model.check_kernel.operations import OPERATIONS
+from rewright.model.check_kernel.operations import OPERATIONS, report_count
 from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.types import ACCEPTED
 from rewright.model.conversions import arithmetic, converted, promoted, selected
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.syntax import nodes
@@ -42,7 +43,7 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
         return None
     if values is None or len(values) != arity:
         if values is not None:
-            _report_count(scope, node, arity)
+            report_count(scope, node, arity)
         return None
     if name == "select":
         return _select(scope, node, values)
@@ -108,17 +109,11 @@ def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | N
     """`convert(e, s32)`: the second argument is a type."""
     arguments = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     if len(arguments) != 2 or len(arguments) != len(node.arguments):
-        _report_count(scope, node, 2)
+        report_count(scope, node, 2)
         return None
     value, target = read(scope, arguments[0]), arguments[1]
     if not isinstance(target, nodes.Name) or target.text not in SCALARS:
-        accepted = ", ".join(f"`{name}`" for name in SCALARS)
         name = target.text if isinstance(target, nodes.Name) else "this"
-        scope.notes.error("RW120", target.span, name=name, accepted=accepted)
+        scope.notes.error("RW120", target.span, name=name, accepted=ACCEPTED)
         return None
     return None if value is None else converted(value, Scalar(target.text))
-
-
-def _report_count(scope: KernelScope, node: nodes.Call, wanted: int) -> None:
-    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(len(node.arguments))}
-    scope.notes.error("RW108", node.callee.span, **facts)

@@ -140,17 +140,6 @@ def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef, arguments:
     return Foreign(source.path.value, entry.text, tuple(defines), scope.notes.site(source.span), arguments)
 
 
-def _named_argument(scope: KernelScope, name: nodes.Name, declared_sizes: Sequence[Size]) -> str:
-    if not scope.is_declared(name.text):
-        return name.text
-    scope.look_up(name)
-    for size in declared_sizes:
-        if size.name == name.text and isinstance(size.value, Integer):
-            return str(size.value.value)
-    scope.notes.error("RW117", name.span, what=f"`{name.text}`", wanted="a size whose value is a number")
-    return ""
-
-
 def _template_argument(scope: KernelScope, written: nodes.Expression, declared_sizes: Sequence[Size]) -> str:
     """The text of an integer, also of a size, or of the name of a type, which is a string if it has several words."""
     match written:
@@ -165,3 +154,14 @@ def _template_argument(scope: KernelScope, written: nodes.Expression, declared_s
         case _:
             scope.notes.error("RW117", written.span, what=kind_of(written), wanted="an integer or the name of a type")
             return ""
+
+
+def _named_argument(scope: KernelScope, name: nodes.Name, declared_sizes: Sequence[Size]) -> str:
+    if not scope.is_declared(name.text):
+        return name.text
+    scope.look_up(name)
+    for size in declared_sizes:
+        if size.name == name.text and isinstance(size.value, Integer):
+            return str(size.value.value)
+    scope.notes.error("RW117", name.span, what=f"`{name.text}`", wanted="a size whose value is a number")
+    return ""

@@ -1,4 +1,4 @@
-"""Expressions of a kernel: from nodes to the SIMT form, with their types.
+"""Expressions of a kernel: from nodes to those of `model.body`, with their types.
 
 What is wrong is noted at its place and gives None, which is passed on in silence. Must not know statements.
 """

@@ -1,4 +1,7 @@
-"""A value where one of a type is kept: converted, or an error if that would lose its meaning."""
+"""A value where one of a type is kept: converted, or an error if that would lose its meaning.
+
+Must not know where it is kept.
+"""
 
 from __future__ import annotations
 

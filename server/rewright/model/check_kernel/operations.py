@@ -204,8 +204,13 @@ def _arguments(scope: KernelScope, node: nodes.Call, names: tuple[str, ...]) -> 
 
 
 def _counts(scope: KernelScope, node: nodes.Call, arguments: _Arguments, wanted: int) -> bool:
-    given = len(arguments.positional)
-    if given != wanted:
-        facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(given)}
-        scope.notes.error("RW108", node.callee.span, **facts)
-    return given == wanted
+    if len(arguments.positional) != wanted:
+        report_count(scope, node, wanted)
+    return len(arguments.positional) == wanted
+
+
+def report_count(scope: KernelScope, node: nodes.Call, wanted: int) -> None:
+    """Notes that a call has too few or too many operands; those by name are none."""
+    given = sum(isinstance(argument, Positional) for argument in node.arguments)
+    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(given)}
+    scope.notes.error("RW108", node.callee.span, **facts)

@@ -1,4 +1,4 @@
-"""Statements of a kernel in its own syntax: from nodes to the SIMT form.
+"""Statements of a kernel in its own syntax: from nodes to those of `model.body`.
 
 Loops over a range evaluate its ends once, as the language has it; a compound assignment evaluates the indices of its
 target once. Must not know declarations.

@@ -1,4 +1,4 @@
-"""Types written in a kernel: machine types and `pred`, shapes as extents. Must not know what has them."""
+"""Types of elements and variables written in a kernel: machine types and `pred`. Must not know what has them."""
 
 from __future__ import annotations
 

@@ -43,6 +43,11 @@ class Scalar(StrEnum):
         digits = self.value.lstrip("subf")
         return int(digits) if digits.isdigit() else 1
 
+    @property
+    def bytes(self) -> int:
+        """The width in memory, 1 for `pred`."""
+        return max(self.bits // 8, 1)
+
 
 class Operator(StrEnum):
     """A binary operator; the first group keeps the type of its operands, comparisons give `pred`."""

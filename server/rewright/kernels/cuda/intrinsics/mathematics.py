@@ -166,7 +166,7 @@ def _both(kind: Scalar) -> BuiltInFunction:
     return lower
 
 
-def _copy(name: str, letter: str, kind: Scalar) -> dict[str, BuiltInFunction]:
+def _roundings(name: str, letter: str, kind: Scalar) -> dict[str, BuiltInFunction]:
     arity, compute = _OPERATIONS[name]
     return {f"__{letter}{name}_r{way}": of_type(kind, arity, compute) for way in "nzud"}
 
@@ -178,10 +178,10 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **{name: of_real(*computed) for name, computed in _COMPUTED.items()},
     **{f"{name}f": of_type(Scalar.F32, *computed) for name, computed in _COMPUTED.items()},
     **{f"__{name}f": of_type(Scalar.F32, *_COMPUTED[name]) for name in _FAST},
-    **{name: entry for each in _OPERATIONS for name, entry in _copy(each, "f", Scalar.F32).items()},
-    **{name: entry for each in _OPERATIONS for name, entry in _copy(each, "d", Scalar.F64).items()},
-    **_copy("fmaf", "", Scalar.F32),
-    **_copy("fma", "", Scalar.F64),
+    **{name: entry for each in _OPERATIONS for name, entry in _roundings(each, "f", Scalar.F32).items()},
+    **{name: entry for each in _OPERATIONS for name, entry in _roundings(each, "d", Scalar.F64).items()},
+    **_roundings("fmaf", "", Scalar.F32),
+    **_roundings("fma", "", Scalar.F64),
     **{name: of_real(1, compute) for name, compute in _TRUTHS.items()},
     "min": _LEAST,
     "max": _GREATEST,
