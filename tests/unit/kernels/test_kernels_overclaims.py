@@ -113,3 +113,15 @@ def test_what_lies_behind_the_chosen_elements_of_an_array_without_size_is_not_un
     assert lowered.program is not None
     told = kernel.answer(found.kernel, lowered.program, Budget())
     assert [finding.code for finding in told.findings] == ["RW301"]
+
+
+def test_increments_that_wrap_at_different_numbers_depend_on_their_order() -> None:
+    source = """__global__ void entry(unsigned *n, int *y) {
+  atomicInc(n, 5 + threadIdx.x % 2);
+  __syncthreads();
+  if (*n == 3) { y[threadIdx.x] = 1; }
+}
+"""
+    asked = ask('kernel k(n: inout u32[1], y: out s32[8]) from "a.cu"::entry { launch block(8) }', a_cu=source)
+    assert asked.verdict is Verdict.CHECKED
+    assert asked.answer.coverage.assumptions == ("threads perform atomics in ascending or in descending order",)

@@ -324,6 +324,8 @@ def test_unset() -> None:
     assert made.outcome(Unset("v", 0, thread(3), place)) is FAILS
     assert made.outcome(Unset("w", 0, thread(2), place)) is FAILS
     assert made.outcome(Unset("n", 0, thread(2), place)) is FAILS
+    nameless = replace(made, program=replace(made.program, names=(None,) * len(made.program.names)))
+    assert nameless.outcome(Unset("", 0, thread(2), place)) is HOLDS
 
 
 def test_a_read_that_is_aligned_is_not_misaligned() -> None:
