@@ -160,3 +160,29 @@ def test_arrays_without_a_size_are_named_and_grow() -> None:
     code = tuple(replace(each, subscripts=()) if isinstance(each, Load | Store) else each for each in program.code)
     found = search(replace(kernel, parameters=parameters), replace(program, objects=unsized, code=code), STEPS)
     assert found.is_clean and found.unsized == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("element", "condition"),
+    [
+        ("s32", "x[thread.x] == 12345"),
+        ("s32", "77 > x[thread.x] and x[thread.x] >= 75"),
+        ("s32", "x[thread.x] * 3 - 1 == 2999"),
+        ("s32", "100000 - x[thread.x] == 1"),
+        ("f32", "x[thread.x] > 700.25 and x[thread.x] < 701.75"),
+        ("f32", "x[thread.x] * 0.5 == 700.25"),
+        ("f16", "x[thread.x] < -3000.0"),
+    ],
+)
+def test_elements_near_what_the_program_compares_them_with_are_tried(element: str, condition: str) -> None:
+    text = f"""kernel k(x: in {element}[64], y: out f32[64]) {{
+  launch block(64)
+  if {condition} {{ y[thread.x + 64] = 1.0 }}
+}}
+"""
+    assert OutOfBounds in {type(found.violation) for found in searched(text).found}
+
+
+def test_numbers_beyond_all_reason_are_not_tried() -> None:
+    found = searched("kernel k(x: in f16[4], y: out f32[4]) { launch block(1); if x[0] > 1e30 { y[9] = 1.0 } }")
+    assert found.covered and not found.found

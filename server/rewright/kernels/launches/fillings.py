@@ -3,8 +3,9 @@
 A pool holds whole contents: one value everywhere, or the index. For each element those count that no requirement on
 that element forbids; of these mixed ones, the smallest, the largest, and random ones in order are taken; integers that
 no requirement bounds reach the ends of their type. What is so made counts only after all requirements were evaluated
-on it. Floats are small multiples of an eighth, which every type holds exactly, at first as different as possible. The
-seed is fixed, so a check is a function of its kernel. Must not know what the inputs are for.
+on it. Floats are small multiples of an eighth, which every type holds exactly, at first as different as possible, and
+what lies near the marks and the numbers in requirements. The seed is fixed, so a check is a function of its kernel.
+Must not know what the inputs are for.
 """
 
 from __future__ import annotations
@@ -42,8 +43,10 @@ UNSIZED = 1 << 13
 
 _RANDOM_VALUES = 8
 _SMALL_VALUES = 32
+_MOST_CONSTANTS = 96
 _LARGEST_POOL = 1 << 22
 _MODERATE = 1 << 20
+_MODERATE_FLOAT = 1 << 15
 _DISTINCT = 1021
 _EIGHTH = 0.125
 
@@ -56,8 +59,11 @@ def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
     return tuple(p for p in arrays if p.direction is not Direction.OUT)
 
 
-def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
-    """Contents of all inputs that satisfy the requirements. Raises `NoValue` for impossible sizes, and `TooMany`."""
+def fillings(kernel: Kernel, values: Values, marks: tuple[float, ...] = ()) -> Iterator[Contents]:
+    """Contents of all inputs that satisfy the requirements, with numbers near the marks among them.
+
+    Raises `NoValue` for impossible sizes, and `TooMany`.
+    """
     arrays = filled_arrays(kernel)
     sizes = {array.name: _size(array, values) for array in arrays}
     if sum(sizes.values()) > MOST_ELEMENTS:
@@ -67,7 +73,7 @@ def fillings(kernel: Kernel, values: Values) -> Iterator[Contents]:
         generator = np.random.default_rng(SEED)
         contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
-            contents[array.name] = _filled(_Draft(kernel, values, contents, array), pick, generator)
+            contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
         key = tuple(contents[array.name].tobytes() for array in arrays)
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)
@@ -85,6 +91,7 @@ class _Draft(NamedTuple):
     values: Values
     contents: Contents
     array: ArrayParameter
+    marks: tuple[float, ...]
 
     @property
     def size(self) -> int:
@@ -134,8 +141,9 @@ def _floats(draft: _Draft) -> Array:
     rows = np.arange(_DISTINCT, dtype=np.int64)
     mixed = rows * 389 % _DISTINCT
     period = np.asarray([rows, _DISTINCT - rows, mixed + 1, mixed - _DISTINCT // 2]) * _EIGHTH
-    near = sorted({mark + step for mark in {0.0, *_literals(draft)} for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
-    constant = np.repeat(np.asarray(near[:_SMALL_VALUES])[:, np.newaxis], _DISTINCT, axis=1)
+    marks = {0.0, *(mark for mark in _literals(draft) if abs(mark) <= _MODERATE_FLOAT)}
+    near = sorted({mark + step * max(1, abs(mark) / 256) for mark in marks for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
+    constant = np.repeat(np.asarray(near[:_MOST_CONSTANTS])[:, np.newaxis], _DISTINCT, axis=1)
     chosen = np.concatenate([constant, period])[-max(2, _LARGEST_POOL // draft.size) :]
     return np.asarray(np.tile(chosen, -(-draft.size // _DISTINCT))[:, : draft.size])
 
@@ -143,7 +151,7 @@ def _floats(draft: _Draft) -> Array:
 def _integers(draft: _Draft, generator: np.random.Generator) -> Array:
     low, high = _limits(draft.array.type)
     marks = {0, 1, *(int(value) for value in draft.values.values())}
-    marks |= {int(mark) for mark in _literals(draft) if mark == int(mark)}
+    marks |= {int(mark) for mark in _literals(draft)}
     near = {mark + step for mark in marks for step in (-1, 0, 1)} | set(range(_SMALL_VALUES))
     near |= {int(value) for value in generator.integers(0, max(2, *near), _RANDOM_VALUES)}
     chosen = sorted(value for value in near if low <= value <= high)
@@ -156,7 +164,8 @@ def _integers(draft: _Draft, generator: np.random.Generator) -> Array:
 
 
 def _literals(draft: _Draft) -> Iterator[float]:
-    """The numbers that requirements are written with."""
+    """The numbers that requirements are written with, and the marks."""
+    yield from draft.marks
     for part in (part for each in draft.kernel.requires for whole in expressions(each) for part in parts(whole)):
         if isinstance(part, Integer | Real):
             yield float(number(part, {}))

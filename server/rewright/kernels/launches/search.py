@@ -20,6 +20,7 @@ from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.fillings import fillings
 from rewright.kernels.launches.requirements import TooMany
+from rewright.kernels.launches.thresholds import thresholds
 from rewright.kernels.scalars import NoValue
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
@@ -223,7 +224,7 @@ class _Searching:
             self.covered.append(Covered(case, sampled(case.grid), _counted(ran), cut_short, inputs, depends))
 
     def _fillings(self, case: Case) -> Iterator[Contents]:
-        for contents in fillings(self.kernel, dict(case.values)):
+        for contents in fillings(self.kernel, dict(case.values), thresholds(self.machine.program)):
             yield tuple((name, tuple(cells.tolist())) for name, cells in contents.items())
 
     def _orders(self, setting: Setting) -> _Ran:
