@@ -201,7 +201,7 @@ def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
             return made
         defaults(lowering, made, set(), named)
     if isinstance(made, InRegisters):
-        lowering.unset.update(register.number for register in made.registers)
+        lowering.unset |= dict.fromkeys((register.number for register in made.registers), lowering.builder.depth)
     return made
 
 

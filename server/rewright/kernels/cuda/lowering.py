@@ -94,7 +94,8 @@ class Lowering:
 
     `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
     the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
-    registers of variables declared without a value, `held` those that names stand for. The `prologue` runs first and
+    registers of variables declared without a value, with the number of loops around the declaration, `written` those of
+    variables that were given one since, `held` those that names stand for. The `prologue` runs first and
     computes what is computed `once`. `hidden` are names that stand as numbers in trees, by their place. `landed` is the
     length of the code when a label was placed last: what stands before may not be changed there.
     """
@@ -108,7 +109,8 @@ class Lowering:
     problems: list[Problem] = field(default_factory=list)
     objects: dict[tuple[object, ...], int] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
-    unset: set[int] = field(default_factory=set)
+    unset: dict[int, int] = field(default_factory=dict)
+    written: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
     members: dict[Struct, Scope] = field(default_factory=dict)
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)

@@ -52,11 +52,7 @@ def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> N
     """Writes a value of the object's type to it."""
     match target:
         case InRegisters():
-            if _retargeted(lowering, target.registers, value.leaves):
-                return
-            for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
-                if register != leaf:
-                    move(lowering, register, leaf, place)
+            _store_in_registers(lowering, target, value, place)
         case InMemory():
             if _is_one_access(target.type):
                 lowering.builder.emit(simt.Store(value.leaves, target.address, subscripts(target, 0), place))
@@ -64,6 +60,31 @@ def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> N
             for part, operand in zip(leaves_of(target.type), value.leaves, strict=True):
                 address = offset_by(lowering, target.address, part.offset, place)
                 lowering.builder.emit(simt.Store((operand,), address, subscripts(target, part.offset), place))
+
+
+def _store_in_registers(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> None:
+    numbers = {register.number for register in target.registers}
+    if not _retargeted(lowering, target.registers, value.leaves):
+        for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
+            if isinstance(value.type, Struct) and _stays_unset(lowering, register, leaf):
+                numbers.discard(register.number)
+            elif register != leaf:
+                move(lowering, register, leaf, place)
+    lowering.written |= numbers
+
+
+def _stays_unset(lowering: Lowering, target: Register, leaf: Operand) -> bool:
+    """Whether a part of a struct that no variable gave a value yet is copied to one without a value.
+
+    A struct may be copied before all of it is set (C++17, [class.copy.ctor]), so nothing is read. No loop may have
+    begun since either was declared: its passes could have set them.
+    """
+    depth = lowering.builder.depth
+    if not isinstance(leaf, Register) or not {target.number, leaf.number}.isdisjoint(lowering.written):
+        return False
+    if lowering.unset.get(leaf.number) != depth or lowering.builder.names[target.number] is None:
+        return False
+    return lowering.unset.setdefault(target.number, depth) == depth
 
 
 def _retargeted(lowering: Lowering, targets: tuple[Register, ...], leaves: tuple[Operand, ...]) -> bool:

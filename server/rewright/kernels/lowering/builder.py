@@ -27,13 +27,14 @@ class Label:
 
 @dataclass(slots=True)
 class Builder:
-    """A program under way."""
+    """A program under way; `depth` is the number of loops around what is emitted next."""
 
     objects: list[Object] = field(default_factory=list)
     uniforms: list[Uniform] = field(default_factory=list)
     names: list[str | None] = field(default_factory=list)
     code: list[Instruction] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    depth: int = 0
 
     def register(self, scalar: Scalar, name: str | None = None) -> Register:
         """A new register; `name` if the text names it."""
@@ -80,7 +81,9 @@ class Builder:
     def loop(self, place: Place) -> Iterator[None]:
         """What is emitted meanwhile, the test first, is a loop."""
         head = len(self.code)
+        self.depth += 1
         yield
+        self.depth -= 1
         self.loops.append(Loop(head, len(self.code), place))
 
     def program(self) -> Program:
