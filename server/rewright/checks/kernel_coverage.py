@@ -65,7 +65,7 @@ def _blocks(covered: Covered) -> Iterator[str]:
 
 def _several_blocks(covered: Sequence[Covered]) -> Iterator[str]:
     if any(each.case.blocks > len(each.blocks) for each in covered):
-        yield "of large grids the first block, the last, one in the middle and its neighbours"
+        yield "of large grids the first block, the last and one in the middle, with neighbours"
 
 
 def _choices(covered: Sequence[Covered]) -> Iterator[str]:

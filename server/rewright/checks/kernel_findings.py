@@ -14,6 +14,8 @@ from math import prod
 from typing import assert_never
 
 from rewright.checks.kernel_coverage import index_within, shape_at, sizes
+from rewright.kernels.execution.log import Layout
+from rewright.kernels.execution.numbers import width
 from rewright.kernels.launches.search import Found
 from rewright.kernels.scalars import Values, integer
 from rewright.model.simt.program import Object, Program
@@ -279,20 +281,13 @@ def _named(found: Found, program: Program, seen: Seen) -> str:
     if seen.object < 0:
         return "?"
     made = program.objects[seen.object]
-    return f"{made.name}[{', '.join(map(str, _index(made, dict(found.setting.values), seen.offset)))}]"
+    index = _layout(made, dict(found.setting.values)).element(seen.offset)
+    return f"{made.name}[{', '.join(map(str, index))}]"
 
 
-def _index(made: Object, values: Values, offset: int) -> tuple[int, ...]:
-    """The index of the element that a byte belongs to, one number per dimension where the extents are known."""
-    at = offset // max(made.type.bits // 8, 1)
-    extents = [integer(extent, values) for extent in made.extents or ()]
-    if not 0 <= at < prod(extents):
-        return (at,)
-    index: list[int] = []
-    for extent in reversed(extents):
-        at, within = divmod(at, extent)
-        index.insert(0, within)
-    return tuple(index)
+def _layout(made: Object, values: Values) -> Layout:
+    extents = None if made.extents is None else tuple(integer(extent, values) for extent in made.extents)
+    return Layout(made.name, width(made.type), extents, made.space is Space.GLOBAL)
 
 
 def _contents(found: Found) -> tuple[tuple[str, str], ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from assembler import F32, PRED, S32, S64, U32, U64, Assembler, number
 
+from rewright.kernels.execution.log import Layout
 from rewright.kernels.execution.run import Outcome, run
 from rewright.model.simt.instructions import AddressOf, AtomicOperation, Shuffle, ShuffleKind, Subscript
 from rewright.model.simt.types import Coordinate, Scalar, Space
@@ -489,3 +490,9 @@ def test_what_nobody_writes_is_not_watched() -> None:
     outcome = a.run(4)
     assert outcome.accesses is not None
     assert [entry.object for _, entry in outcome.accesses.entries] == [kept]
+
+
+def test_an_element_is_named_by_the_extents_if_there_is_one() -> None:
+    named = Layout(Name("x"), 4, (2, 3), False)
+    assert [named.element(offset) for offset in (0, 20, 24, -4)] == [(0, 0), (1, 2), (6,), (-1,)]
+    assert named._replace(extents=()).element(0) == () and named._replace(extents=None).element(0) == (0,)

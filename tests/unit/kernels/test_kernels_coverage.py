@@ -135,7 +135,7 @@ def test_of_several_launches_values_and_shapes_are_listed() -> None:
     asked = ask("kernel k<N, M = 3>(y: out f32[N]) { launch grid(N), block(1); y[block.x] = 1.0 }")
     text = asked.answer.coverage.text
     assert text.startswith("3 launches: grid 1, 3, 7, block 1; N = 1, 3, 7; M = 3; ")
-    assert text.endswith("of large grids the first block, the last, one in the middle and its neighbours (N chosen)")
+    assert text.endswith("of large grids the first block, the last and one in the middle, with neighbours (N chosen)")
 
 
 def test_the_order_of_atomics_is_an_assumption_where_control_depends_on_it() -> None:

@@ -86,9 +86,9 @@ class Layout(NamedTuple):
     is_global: bool
 
     def element(self, offset: int) -> tuple[int, ...]:
-        """The index, one number per dimension, of the element that a byte belongs to."""
+        """The index of the element that a byte belongs to, one number per dimension if there is such an element."""
         number = offset // self.bytes
-        if self.extents is None or prod(self.extents) <= number:
+        if self.extents is None or not 0 <= number < prod(self.extents):
             return (number,)
         return tuple(int(i) for i in np.unravel_index(number, self.extents))
 
