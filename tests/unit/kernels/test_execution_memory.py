@@ -10,6 +10,7 @@ from assembler import F32, PRED, S32, S64, U32, U64, Assembler, number
 
 from rewright.kernels.execution.log import Layout
 from rewright.kernels.execution.run import Outcome, run
+from rewright.model.index import Name
 from rewright.model.simt.instructions import AddressOf, AtomicOperation, Shuffle, ShuffleKind, Subscript
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.model.simt.violation import (
