@@ -26,11 +26,11 @@ from rewright.kernels.cuda.type_names import qualifier, type_or_none
 from rewright.kernels.cuda.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 
-CASTS = ("static_cast", "reinterpret_cast", "const_cast")
+_CASTS = ("static_cast", "reinterpret_cast", "const_cast")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class _Written:
     """A call as it is written: its arguments, those of the template, and the whole of it."""
 
     arguments: list[Node]
@@ -41,7 +41,7 @@ class Written:
 def call(lowering: Lowering, node: Node) -> Value:
     """The value of a call."""
     function, listed = lowering.child(node, "function"), lowering.child(node, "arguments")
-    written = Written(parts(listed), (), node)
+    written = _Written(parts(listed), (), node)
     match function.type:
         case "field_expression":
             return _method(lowering, function, written)
@@ -49,7 +49,7 @@ def call(lowering: Lowering, node: Node) -> Value:
             return _named(lowering, function, lowering.scope, written)
         case "template_function":
             name, given = lowering.child(function, "name"), lowering.child(function, "arguments")
-            if text(name) in CASTS and len(written.arguments) == 1:
+            if text(name) in _CASTS and len(written.arguments) == 1:
                 return _cast(lowering, given, written)
             return _named(lowering, name, lowering.scope, replace(written, template=_template(lowering, function)))
         case "qualified_identifier":
@@ -64,14 +64,14 @@ def _template(lowering: Lowering, node: Node) -> TemplateArguments:
     return () if listed is None else template_arguments(lowering, listed)
 
 
-def _cast(lowering: Lowering, given: Node, written: Written) -> Value:
+def _cast(lowering: Lowering, given: Node, written: _Written) -> Value:
     kind = type_or_none(lowering, parts(given)[0]) if parts(given) else None
     if kind is None:
         lowering.refuse(given, f"the type `{text(given)[1:-1][:60]}` is not known here")
     return cast(lowering, kind, written.arguments[0], written.node)
 
 
-def _named(lowering: Lowering, name: Node, scope: Scope, written: Written) -> Value:
+def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
     """A call of what a name stands for in a scope."""
     binding = scope.find(text(name))
     match binding:
@@ -85,7 +85,7 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: Written) -> Va
                 lowering.refuse(name, f"`{text(name)}` is not known here")
             return functional(lowering, kind, written.arguments, written.node)
         case Rvalue() | InRegisters() | InMemory():
-            return called(lowering, binding, written)
+            return _called(lowering, binding, written)
         case Broken():
             raise Refused(None)
         case None:
@@ -94,7 +94,7 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: Written) -> Va
             lowering.refuse(name, f"`{text(name)[:40]}` is not a function")
 
 
-def _unknown(lowering: Lowering, name: Node, written: Written) -> Value:
+def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
     """A call of a name that the text does not declare: a built-in function, or a type."""
     if text(name) in FUNCTIONS:
         return FUNCTIONS[text(name)](lowering, _built_in(lowering, name, None, written))
@@ -104,14 +104,14 @@ def _unknown(lowering: Lowering, name: Node, written: Written) -> Value:
     lowering.refuse(name, f"`{text(name)[:60]}` is not known here")
 
 
-def _built_in(lowering: Lowering, name: Node, receiver: Value | None, written: Written) -> Call:
+def _built_in(lowering: Lowering, name: Node, receiver: Value | None, written: _Written) -> Call:
     place = lowering.place(written.node)
     return Call(text(name), written.template, receiver, tuple(written.arguments), written.node, place)
 
 
-def _function(lowering: Lowering, name: Node, scope: Scope, written: Written) -> Value:
+def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
     """A call of functions of the text; names that built-ins have too fall back to these."""
-    given = evaluated(lowering, written)
+    given = _evaluated(lowering, written)
     for found in _visible(scope, text(name)):
         chosen = choose(lowering, found.of, given)
         if chosen is not None:
@@ -139,7 +139,7 @@ def _object(lowering: Lowering) -> Value | None:
     return receiver if isinstance(receiver, Value) else None
 
 
-def evaluated(lowering: Lowering, written: Written) -> Given:
+def _evaluated(lowering: Lowering, written: _Written) -> Given:
     """The arguments' values; lists in braces wait for their parameter."""
     values: list[Argument] = []
     for node in written.arguments:
@@ -148,7 +148,7 @@ def evaluated(lowering: Lowering, written: Written) -> Given:
     return Given(values, written.template, written.node)
 
 
-def called(lowering: Lowering, callee: Value, written: Written) -> Value:
+def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
     """A call of a lambda, of a function by its value, or of an object with `operator()`."""
     if isinstance(callee.type, Closure):
         return _on(lowering, lowering.closures[callee.type.number], None, written)
@@ -159,8 +159,8 @@ def called(lowering: Lowering, callee: Value, written: Written) -> Value:
     lowering.refuse(written.node, f"{described(callee.type)} cannot be called")
 
 
-def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | None, written: Written) -> Value:
-    given = evaluated(lowering, written)
+def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | None, written: _Written) -> Value:
+    given = _evaluated(lowering, written)
     chosen = choose(lowering, functions, given)
     if chosen is None:
         lowering.refuse(written.node, f"what is called does not take these {len(written.arguments)} arguments")
@@ -170,7 +170,7 @@ def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | N
 # ------------------------------------------------------------------------------------------------------------- methods
 
 
-def _method(lowering: Lowering, function: Node, written: Written) -> Value:
+def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`object.name(…)` and `pointer->name(…)`."""
     field = lowering.child(function, "field")
     name = parts(field)[0] if field.type == "dependent_name" and parts(field) else field
@@ -191,7 +191,7 @@ def _method(lowering: Lowering, function: Node, written: Written) -> Value:
     if found is None:
         lowering.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
     if not isinstance(found, Functions):
-        return called(lowering, lowering.readers.value(lowering, function), written)
+        return _called(lowering, lowering.readers.value(lowering, function), written)
     functions = (each if each.owner is not None else Function(each.node, None, inside, kind) for each in found.of)
     return _on(lowering, tuple(functions), receiver, written)
 
@@ -209,7 +209,7 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
 # --------------------------------------------------------------------------------------------------------- other names
 
 
-def _qualified(lowering: Lowering, function: Node, written: Written) -> Value:
+def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`a::f(…)`: a function of a namespace or struct; unknown namespaces (std, cg) have the built-in ones."""
     inside: Scope | None = lowering.scope
     name = function
@@ -235,14 +235,14 @@ def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
     return given[0]
 
 
-def _indirect(lowering: Lowering, function: Node, written: Written) -> Value:
+def _indirect(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`(T)(x)`, which the grammar takes for a call, and calls of what an expression gives."""
     callee = unwrapped(function)
     if callee.type == "identifier" and len(written.arguments) == 1:
         kind = type_or_none(lowering, callee)
         if kind is not None:
             return cast(lowering, kind, written.arguments[0], written.node)
-    return called(lowering, lowering.readers.value(lowering, callee), written)
+    return _called(lowering, lowering.readers.value(lowering, callee), written)
 
 
 def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], node: Node) -> Value | None:

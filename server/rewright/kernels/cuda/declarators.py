@@ -21,6 +21,7 @@ _NAMES = (
     "destructor_name",
     "operator_cast",
 )
+_WORDS = ("storage_class_specifier", "type_qualifier")
 _FUNCTIONS = ("function_declarator", "abstract_function_declarator", "lambda_declarator")
 
 
@@ -47,10 +48,12 @@ def function_declarator(node: Node) -> Node | None:
     return next((layer for layer in layers(outermost) if layer.type in _FUNCTIONS), None)
 
 
+def is_kernel(function: Node) -> bool:
+    """Whether the definition of a function is that of a kernel."""
+    return "__global__" in words(function)
+
+
 def words(node: Node) -> frozenset[str]:
     """The words of a declaration besides its type and declarators: `static`, `const`, `__shared__`."""
     said = (child for child in node.children if not child.is_named or child.type.endswith(_WORDS))
     return frozenset(word for child in said for word in text(child).split())
-
-
-_WORDS = ("storage_class_specifier", "type_qualifier")

@@ -15,7 +15,7 @@ from rewright.kernels.cuda import intrinsics
 from rewright.kernels.cuda.classes import class_of
 from rewright.kernels.cuda.construct import construct
 from rewright.kernels.cuda.conversions import converting
-from rewright.kernels.cuda.declarators import function_declarator, words
+from rewright.kernels.cuda.declarators import function_declarator, is_kernel
 from rewright.kernels.cuda.expressions import value
 from rewright.kernels.cuda.functions import facts, parameters_of
 from rewright.kernels.cuda.lowering import Frame, Lowering, Problem, Readers, Refused
@@ -34,8 +34,6 @@ from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.instructions import Branch, Instruction, Jump
 from rewright.model.simt.program import Loop, Program
 from rewright.verdict import Place, Site
-
-__all__ = ["Lowered", "Problem", "lower_cuda"]
 
 
 class Lowered(NamedTuple):
@@ -90,7 +88,7 @@ def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
     candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]
-    kernels = [function for function in candidates if _is_kernel(function)]
+    kernels = [function for function in candidates if is_kernel(function.node)]
     if len(kernels) == 1:
         return kernels[0]
     path, entry = foreign.path, foreign.entry
@@ -123,10 +121,6 @@ def _named(scope: Scope, namespaces: list[str], name: str) -> list[Function]:
 
 def _has_body(function: Function) -> bool:
     return function.node.child_by_field_name("body") is not None
-
-
-def _is_kernel(function: Function) -> bool:
-    return "__global__" in words(function.node)
 
 
 def _takes(function: Function, foreign: Foreign) -> bool:

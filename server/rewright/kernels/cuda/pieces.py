@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.syntax import broken, parse
+from rewright.kernels.cuda.syntax import parse
 
 _BEGINS = re.compile(
     rb"^(?:template\s*<|extern\s+\"C\"|__global__|__device__|__host__|__constant__|static\s+(?:inline\s+)?__\w+__"
@@ -69,23 +69,21 @@ def _is_large(node: Node, data: bytes) -> bool:
 def _pieces(data: bytes) -> Iterator[bytes]:
     """Each piece with blanks in the place of everything before it."""
     starts = [0, *(found.start() for found in _BEGINS.finditer(data) if found.start()), len(data)]
+    blank = re.sub(rb"[^\n]", b" ", data)
     begin = 0
     for end in starts[1:]:
         if end < len(data) and _continues(data[begin:end]):
             continue
-        yield re.sub(rb"[^\n]", b" ", data[:begin]) + data[begin:end]
+        yield blank[:begin] + data[begin:end]
         begin = end
 
 
 def _continues(piece: bytes) -> bool:
     """Whether what follows is still part of the piece: a template's head, or qualifiers on a line of their own."""
     stripped = _COMMENT.sub(b"", piece).rstrip()
-    return bool(stripped) and stripped[-1:] not in (b"}", b";") and not has_open_bracket(stripped)
+    return bool(stripped) and stripped[-1:] not in (b"}", b";") and not _has_open_bracket(stripped)
 
 
-def has_open_bracket(piece: bytes) -> bool:
+def _has_open_bracket(piece: bytes) -> bool:
     """Whether more braces or parentheses are opened than closed."""
     return any(piece.count(opening) > piece.count(closing) for opening, closing in ((b"{", b"}"), (b"(", b")")))
-
-
-__all__ = ["broken", "roots"]

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.declarators import declared_name
+from rewright.kernels.cuda.declarators import declared_name, function_declarator, is_kernel, layers
 from rewright.kernels.cuda.pieces import broken_outside
 from rewright.kernels.cuda.syntax import broken, parts, text
 from rewright.kernels.cuda.types import leaves_of, scalar_named, vector
 from rewright.model.simt.types import Scalar
 
 _DEFINES = re.compile(rb"__global__\b([^;{}]*)\{")
+_STARS = ("pointer_declarator", "array_declarator", "abstract_pointer_declarator")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
 
 
@@ -61,7 +62,7 @@ class Signature:
 def signatures(roots: list[Node]) -> list[Signature]:
     """The `__global__` functions that are defined in a text, in order."""
     aliases = {name: words for root in roots for name, words in _aliases(root)}
-    found = (_signature(node, aliases) for root in roots for node in functions(root) if _is_kernel(node))
+    found = (_signature(node, aliases) for root in roots for node in functions(root) if is_kernel(node))
     return [signature for signature in found if signature is not None]
 
 
@@ -133,17 +134,8 @@ def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str
     return leaves_of(made)[0].scalar if made is not None else None
 
 
-def _is_kernel(node: Node) -> bool:
-    return any(
-        child.type == "__global__" or (child.type == "type_qualifier" and text(child) == "__global__")
-        for child in node.children
-    )
-
-
 def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature | None:
-    declarator = node.child_by_field_name("declarator")
-    while declarator is not None and declarator.type != "function_declarator":
-        declarator = declarator.child_by_field_name("declarator")
+    declarator = function_declarator(node)
     name = declarator.child_by_field_name("declarator") if declarator is not None else None
     written = declarator.child_by_field_name("parameters") if declarator is not None else None
     if name is None or written is None or not text(name):
@@ -160,14 +152,9 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature 
 
 
 def _parameter(node: Node) -> Parameter:
-    depth = 0
-    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
-    name = declarator
-    while name is not None and name.type not in ("identifier", "field_identifier"):
-        depth += name.type in ("pointer_declarator", "array_declarator", "abstract_pointer_declarator")
-        name = name.child_by_field_name("declarator") or next(
-            (child for child in parts(name) if child.type.endswith(("identifier", "declarator"))), None
-        )
+    kind, around = node.child_by_field_name("type"), list(layers(node.child_by_field_name("declarator")))
+    depth = sum(layer.type in _STARS for layer in around)
+    name = next((layer for layer in around if layer.type in ("identifier", "field_identifier")), None)
     constant = any(text(child) in ("const", "constexpr") for child in node.children)
     words = tuple(text(kind).split()) if kind is not None else ()
     return Parameter(text(name) if name is not None else "", words, depth, constant, node)

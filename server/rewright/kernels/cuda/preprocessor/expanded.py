@@ -1,7 +1,7 @@
 """What the preprocessor gives: the text, where each byte of it stands in the sources, and what there was to note.
 
 Invariant: pieces are in the order of the text, each up to the beginning of the next. A piece is copied from its source
-byte by byte, or stands as a whole for a range there (the use of a macro).
+byte by byte, or stands as a whole for a range there (the use of a macro). Must not know how text is expanded.
 """
 
 from __future__ import annotations
