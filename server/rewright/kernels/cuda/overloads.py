@@ -70,30 +70,34 @@ def _fit(lowering: Lowering, function: Function, given: Given) -> tuple[int, Cho
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
     if not required <= len(values) <= len(parameters):
         return None
+    template = _template_arguments(lowering, function, given)
+    if template is None:
+        return None
     scope = Scope(function.scope)
-    template: TemplateArguments = ()
-    is_special = function.template is not None and not parts(function.template)
-    if function.template is not None and not is_special:
-        deduced = _deduced(lowering, function, given)
-        if deduced is None:
-            return None
-        template = deduced
+    if function.template is not None:
         bind(lowering, scope, function.template, template)
-    if is_special:
-        special = _special_arguments(lowering, function)
-        written = given.template
-        if written and special is not None and written != special[: len(written)]:
-            return None
-        template = special or ()
     with lowering.inside(scope):
         types = tuple(parameter_type(lowering, parameter) for parameter in parameters)
     costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
     if any(cost is None for cost in costs):
         return None
+    is_special = function.template is not None and not parts(function.template)
     if is_special and not given.template and any(costs):
         return None
     total = 4 * sum(cost or 0 for cost in costs) + (2 if function.template is not None else 0) - is_special
     return total, Chosen(function, template, scope, types)
+
+
+def _template_arguments(lowering: Lowering, function: Function, given: Given) -> TemplateArguments | None:
+    """The arguments that a call means for the function's template, empty without one; None if it cannot mean any."""
+    if function.template is None:
+        return ()
+    if parts(function.template):
+        return _deduced(lowering, function, given)
+    special, written = _special_arguments(lowering, function), given.template
+    if written and special is not None and written != special[: len(written)]:
+        return None
+    return special or ()
 
 
 def _special_arguments(lowering: Lowering, function: Function) -> TemplateArguments | None:

@@ -128,8 +128,9 @@ class Scope:
 
     def here(self, name: str) -> Binding | None:
         """What the scope itself, or a namespace used in it, says of the name."""
-        if name in self.names:
-            return self.names[name]
+        known = self.names.get(name)
+        if known is not None or not self.uses:
+            return known
         return next((found for used in self.uses if (found := used.here(name)) is not None), None)
 
     def find(self, name: str) -> Binding | None:
