@@ -7,7 +7,8 @@ are. Offsets are bytes of the document. Must not know what an entry's expression
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -49,11 +50,15 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LaunchComment:
-    """The comments of one kernel, from the first byte to the last, with all their entries."""
+    """The comments of one kernel, from the first byte to the last, with all their entries.
+
+    `constants` are names of the document that the entries use, with what they stand for.
+    """
 
     start: int
     end: int
     entries: tuple[Entry, ...]
+    constants: Mapping[str, int] = field(default_factory=dict)
 
 
 def comment_above(data: bytes, at: int) -> LaunchComment | None:

@@ -7,12 +7,13 @@ a comment would go. Must not know what a kernel does.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from rewright.kernels.cuda.comments import EntryKind, LaunchComment, comment_above
+from rewright.kernels.cuda.constants import Document, Question, constants
 from rewright.kernels.cuda.launch_parts import LaunchParts, Part, kernel_of, merged
 from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites, parts_of_site
 from rewright.kernels.cuda.launch_text import Declaration
@@ -23,7 +24,11 @@ from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, si
 from rewright.kernels.cuda.syntax import text
 from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.kernel import Kernel
+from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, Severity
+
+_DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
+_UNKNOWN_NAME = "RW101"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +57,31 @@ class Outline:
     read: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A kernel of the document, the calls of it, the comment above it, and the byte where one goes."""
+
+    signature: Signature
+    sites: list[LaunchSite]
+    comment: LaunchComment | None
+    insert: int
+
+
 def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Outline:
     """The outline of the document at `path`; `texts` has it and what it includes, by path."""
     read = read_text(path, texts, {}, preset)
     expanded, trees = read.expanded, list(read.trees)
-    found = signatures(trees)
     sites = launch_sites(trees, read.spelled)
     data = texts[path].encode("utf-8", "surrogatepass")
-    kernels: dict[str, OutlinedKernel] = {}
-    for signature in found:
+    found: dict[str, _Found] = {}
+    for signature in signatures(trees):
         place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
-        if place.path == path and signature.name not in kernels:
+        if place.path == path and signature.name not in found:
             called = [site for site in sites if site.kernel == signature.name]
-            kernels[signature.name] = _outlined(expanded, data, signature, called)
+            found[signature.name] = _seen(expanded, data, signature, called)
+    kernels = {name: _outlined(expanded, data, each) for name, each in found.items()}
+    for completed, comment in _completed(Document(path, texts, preset), data, found, kernels):
+        kernels[completed] = _outlined(expanded, data, replace(found[completed], comment=comment))
     for name, inside in unfinished(trees):
         made = _broken(expanded, name, (f"the definition of `{text(name)}` has no end that could be found", inside))
         if made.place.path == path:
@@ -77,15 +94,20 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
     return Outline(tuple(in_order), remarks(expanded), (*expanded.read, *expanded.sought))
 
 
-def _outlined(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> OutlinedKernel:
+def _seen(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> _Found:
     place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
     begin = expanded.place(signature.outer.start_byte, signature.outer.end_byte)
     insert = data.rfind(b"\n", 0, begin.start) + 1 if begin.path == place.path else place.start
-    comment = comment_above(data, insert)
-    declaration, wrong = _declaration(expanded, signature, comment, sites)
+    return _Found(signature, sites, comment_above(data, insert), insert)
+
+
+def _outlined(expanded: Expanded, data: bytes, found: _Found) -> OutlinedKernel:
+    signature, insert = found.signature, found.insert
+    place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+    declaration, wrong = _declaration(expanded, signature, found.comment, found.sites)
     indent = re.match(rb"[ \t]*", data[insert:])
     lead = indent[0].decode() if indent else ""
-    suggestion = "" if comment is not None else f"{lead}// rewright: {_suggested(signature)}\n"
+    suggestion = "" if found.comment is not None else f"{lead}// rewright: {_suggested(signature)}\n"
     return OutlinedKernel(
         signature.name,
         place,
@@ -133,7 +155,7 @@ def _declaration(
 
 def _of_comment(path: str, signature: Signature, comment: LaunchComment) -> tuple[LaunchParts, tuple[Finding, ...]]:
     items: list[Part] = []
-    values: dict[str, Part] = {}
+    values = {name: Part(str(value)) for name, value in comment.constants.items()}
     arrays: dict[str, Part] = {}
     template: dict[str, str] = {}
     wrong: list[Finding] = []
@@ -159,6 +181,47 @@ def _unfit(place: InSource, said: str, signature: Signature) -> Finding:
     pointer = next((each.name for each in signature.parameters if each.depth), "x")
     wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …` or `define …`"
     return Finding("RW117", Severity.ERROR, place, (("what", f"`{said}`"), ("wanted", wanted)))
+
+
+# ----------------------------------------------------------------------------------------------------------- constants
+
+
+def _completed(
+    document: Document, data: bytes, found: Mapping[str, _Found], kernels: Mapping[str, OutlinedKernel]
+) -> Iterator[tuple[str, LaunchComment]]:
+    """The comments that use names of the document's constants, with these, by kernel."""
+    asking = {name: _unknown(data, each, kernels[name]) for name, each in found.items()}
+    names = [name for name, unknown in asking.items() if unknown]
+    questions = [Question(data.rfind(b"\n", 0, found[name].insert) + 1, asking[name]) for name in names]
+    answers: dict[tuple[tuple[str, int], ...], tuple[dict[str, int], ...]] = {}
+    for number, name in enumerate(names):
+        comment = found[name].comment
+        if comment is None:
+            continue
+        defines = _defines(comment)
+        key = tuple(defines.items())
+        if key not in answers:
+            answers[key] = constants(document, defines, questions)
+        if answers[key][number]:
+            yield name, replace(comment, constants=answers[key][number])
+
+
+def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, ...]:
+    """The names in a comment that are none of its own, nor parameters of the kernel or its template."""
+    comment = found.comment
+    if comment is None:
+        return ()
+    places = [each.place for each in kernel.findings if each.code == _UNKNOWN_NAME]
+    inside = [at for at in places if isinstance(at, InSource) and comment.start <= at.start < at.end <= comment.end]
+    generic = {each.name for each in found.signature.template}
+    return tuple(dict.fromkeys(name for at in inside if (name := data[at.start : at.end].decode()) not in generic))
+
+
+def _defines(comment: LaunchComment) -> dict[str, int]:
+    """The macros that a comment gives; what is no integer is told elsewhere."""
+    matches = (_DEFINE.fullmatch(each.text) for each in comment.entries if each.kind is EntryKind.DEFINE)
+    read = ((match[1], integer_of(match[2])) for match in matches if match is not None)
+    return {name: value for name, value in read if value is not None}
 
 
 # --------------------------------------------------------------------------------------------------------- suggestions
