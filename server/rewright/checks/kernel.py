@@ -1,8 +1,9 @@
 """Answers the question of a kernel: runs its program, replays what went wrong, says what was covered.
 
-Invariant: a violation is told only after it was replayed. The first error that is found replays; one that does not is
-an internal error, unless it depends on the last places of floats. Later ones may be consequences of it, and are left
-out when they do not replay. Must not know files or texts.
+Invariant: a violation is told only after it was replayed. The first error that is found replays, and so do writes of
+equal values in a kernel that is checked; what does not is an internal error, unless it depends on the last places of
+floats. Later errors may be consequences of the first, and are left out when they do not replay. Must not know files or
+texts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from rewright.model.body import Body
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import unwired
-from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import NOTHING, Answer, Finding, Method, Place, Severity, Site, Verdict
 
@@ -58,12 +59,14 @@ def answer(kernel: Kernel, program: Program, budget: Budget) -> Answer:
         return _refuted(replaying, searched, (errors, warnings))
     if searched.undecided:
         replaying.steps //= SHARE_OF_THE_UNDECIDED
-        told = replaying.told(warnings[:MOST_FINDINGS])
+        told = replaying.told(replaying.replayed(warnings[:MOST_FINDINGS]))
         return _unknown(searched.undecided[0], searched.undecided[1] or Site(0), told)
-    told = replaying.told(warnings[:MOST_FINDINGS])
-    return Answer(
-        Verdict.CHECKED, coverage(searched), Method.EXECUTION, findings=(*told, *needless(kernel, program, searched))
-    )
+    replayed = replaying.replayed(warnings[:MOST_FINDINGS])
+    for each, again in replayed:
+        if again.outcome is Outcome.FAILS:
+            return _not_reproduced(each, program)
+    findings = (*replaying.told(replayed), *needless(kernel, program, searched))
+    return Answer(Verdict.CHECKED, coverage(searched), Method.EXECUTION, findings=findings)
 
 
 class _Replaying:
@@ -73,10 +76,13 @@ class _Replaying:
         self.program = program
         self.steps = steps
 
-    def told(self, violations: list[Found]) -> tuple[Finding, ...]:
-        """The findings of those that replay within an equal share of the steps."""
+    def replayed(self, violations: list[Found]) -> list[tuple[Found, Replayed]]:
+        """What becomes of each with an equal share of the steps."""
         share = self.steps // max(len(violations), 1)
-        replayed = [(each, replay(self.program, each.setting, each.violation, share)) for each in violations]
+        return [(each, replay(self.program, each.setting, each.violation, share)) for each in violations]
+
+    def told(self, replayed: list[tuple[Found, Replayed]]) -> tuple[Finding, ...]:
+        """The findings of those that hold."""
         return tuple(finding(each, self.program, again) for each, again in replayed if again.outcome is Outcome.HOLDS)
 
 
@@ -95,7 +101,7 @@ def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found]
         case Outcome.HOLDS:
             told = (
                 finding(first, replaying.program, replayed),
-                *replaying.told([*others, *warnings][: MOST_FINDINGS - 1]),
+                *replaying.told(replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])),
             )
             return Answer(
                 Verdict.REFUTED,

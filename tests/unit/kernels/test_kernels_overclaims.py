@@ -61,6 +61,10 @@ UNSURE = {
     "k[thread.x] >= -2000000000": Verdict.ERROR,
     "thread.x > 0": Verdict.ERROR,
 }
+EQUAL = {
+    "1": Verdict.ERROR,
+    "select(exp(x[thread.x]) > 0.0, 1, 1)": Verdict.UNKNOWN,
+}
 
 
 @pytest.mark.parametrize("condition", UNSURE)
@@ -69,6 +73,16 @@ def test_only_floats_excuse_what_does_not_replay(condition: str, monkeypatch: py
     asked = body(f"if {condition} {{ m[0] = thread.x }}")
     assert asked.verdict is UNSURE[condition]
     assert asked.codes == [{Verdict.UNKNOWN: "RW310", Verdict.ERROR: "RW901"}[asked.verdict]]
+
+
+@pytest.mark.parametrize("value", EQUAL)
+def test_writes_that_the_replay_does_not_find_equal_are_not_passed_over(
+    value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = body(f"m[0] = {value}")
+    assert (asked.verdict, asked.codes) == (Verdict.CHECKED, ["RW311"])
+    monkeypatch.setattr(kernel, "replay", lambda *asked: Replayed(Outcome.FAILS))
+    assert body(f"m[0] = {value}").verdict is EQUAL[value]
 
 
 def test_a_kernel_of_which_no_run_counts_is_not_checked() -> None:
