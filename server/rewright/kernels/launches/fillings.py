@@ -45,6 +45,7 @@ _RANDOM_VALUES = 8
 _SMALL_VALUES = 32
 _MOST_CONSTANTS = 96
 _LARGEST_POOL = 1 << 22
+_LARGEST_WEIGHTED = 1 << 20
 _MODERATE = 1 << 20
 _MODERATE_FLOAT = 1 << 15
 _DISTINCT = 1021
@@ -69,8 +70,8 @@ def fillings(kernel: Kernel, values: Values, marks: tuple[float, ...] = ()) -> I
     if sum(sizes.values()) > MOST_ELEMENTS:
         raise NoValue(f"the inputs have more than {MOST_ELEMENTS} elements together")
     seen: set[tuple[bytes, ...]] = set()
-    for pick in (_mixed, _smallest, _largest, _ascending, _random):
-        generator = np.random.default_rng(SEED)
+    for turn, pick in enumerate((_mixed, _smallest, _largest, _ascending, _random)):
+        generator = np.random.default_rng((SEED, turn))
         contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
             contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
@@ -117,7 +118,22 @@ def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> Array:
             if found.falsified.any():
                 allowed[row][_culprits(draft, requirement, found)] = False
     allowed[:, ~allowed.any(axis=0)] = True
-    return pick(pool, allowed, generator).astype(DTYPES[draft.array.type])
+    rows = _weighted(pool, draft.marks)
+    return pick(pool[rows], allowed[rows], generator).astype(DTYPES[draft.array.type])
+
+
+def _weighted(pool: Array, marks: tuple[float, ...]) -> Array:
+    """The rows of the pool, those near marks so often that they are as many as the others together."""
+    rows = np.arange(len(pool))
+    near = [np.abs(pool[:, 0] - mark) <= _far(mark) for mark in marks]
+    marked = np.flatnonzero(np.any(near, axis=0)) if near else rows[:0]
+    often = len(pool) // max(len(marked), 1)
+    return np.concatenate([np.repeat(marked, often), rows]) if len(marked) and pool.size <= _LARGEST_WEIGHTED else rows
+
+
+def _far(mark: float) -> float:
+    """How far from a mark numbers are tried."""
+    return max(1.0, abs(mark) / 256)
 
 
 def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> Array:
@@ -142,7 +158,7 @@ def _floats(draft: _Draft) -> Array:
     mixed = rows * 389 % _DISTINCT
     period = np.asarray([rows, _DISTINCT - rows, mixed + 1, mixed - _DISTINCT // 2]) * _EIGHTH
     marks = {0.0, *(mark for mark in _literals(draft) if abs(mark) <= _MODERATE_FLOAT)}
-    near = sorted({mark + step * max(1, abs(mark) / 256) for mark in marks for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
+    near = sorted({mark + step * _far(mark) for mark in marks for step in (-1.0, -0.5, 0.0, 0.5, 1.0)})
     constant = np.repeat(np.asarray(near[:_MOST_CONSTANTS])[:, np.newaxis], _DISTINCT, axis=1)
     chosen = np.concatenate([constant, period])[-max(2, _LARGEST_POOL // draft.size) :]
     return np.asarray(np.tile(chosen, -(-draft.size // _DISTINCT))[:, : draft.size])
@@ -200,7 +216,10 @@ def _largest(pool: Array, allowed: Array, generator: np.random.Generator) -> Arr
 
 
 def _ascending(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
-    return np.sort(_random(pool, allowed, generator))
+    """Random ones in order, between what is allowed for the elements before and behind."""
+    least = np.maximum.accumulate(_smallest(pool, allowed, generator))
+    most = np.minimum.accumulate(_largest(pool, allowed, generator)[::-1])[::-1]
+    return np.asarray(np.clip(np.sort(_random(pool, allowed, generator)), least, most))
 
 
 def _most(pool: Array) -> int | float:
