@@ -147,6 +147,7 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str
 def _base(lowering: Lowering, target: Lvalue, name: Node) -> Value | None:
     """The part of the object that is the struct of this name that it is built on."""
     assert isinstance(target.type, Struct)
-    bases = (known for known in target.type.fields if not known.name and isinstance(known.type, Struct))
-    found = next((known for known in bases if isinstance(known.type, Struct) and known.type.name == text(name)), None)
-    return None if found is None else member(lowering, target, found, lowering.place(name))
+    for known in target.type.fields:
+        if not known.name and isinstance(known.type, Struct) and known.type.name == text(name):
+            return member(lowering, target, known, lowering.place(name))
+    return None

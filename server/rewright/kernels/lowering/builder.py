@@ -82,8 +82,10 @@ class Builder:
         """What is emitted meanwhile, the test first, is a loop."""
         head = len(self.code)
         self.depth += 1
-        yield
-        self.depth -= 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
         self.loops.append(Loop(head, len(self.code), place))
 
     def program(self) -> Program:
