@@ -9,6 +9,7 @@ import pytest
 from rewright.kernels.cuda.outline import Outline, OutlinedKernel, outline
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
+from rewright.verdict import InSource
 
 
 def _outline(text: str, **others: str) -> Outline:
@@ -174,6 +175,117 @@ def test_what_is_wrong_in_a_comment_is_told_in_it(entries: str, code: str, at: s
         assert finding.code == code
         place = finding.place
         assert text.encode()[place.start : place.end].decode() == at  # type: ignore[union-attr]
+
+
+# ----------------------------------------------------------------------------------------------------------- constants
+
+CONSTANTS = {
+    "macro": ("#define THREADS 128\n", 128),
+    "macro of macros": ("#define WARPS 4\n#define THREADS (WARPS * 32)\n", 128),
+    "macro without parentheses": ("#define THREADS 2 + 3\n", 5),
+    "last definition before the kernel": ("#define THREADS 1\n#undef THREADS\n#define THREADS 0x80u\n", 128),
+    "constexpr": ("constexpr int THREADS = 4 * sizeof(double);\n", 32),
+    "static const": ("static const unsigned THREADS = 1u << 5;\n", 32),
+    "const by a macro": ("#define WARP 32\nconst int THREADS = 2 * WARP;\n", 64),
+    "computed": ("constexpr int half(int n) { return n / 2; }\nconstexpr int THREADS = half(64);\n", 32),
+    "enum": ("enum { ONE = 1, THREADS = ONE << 4, LAST };\n", 16),
+    "next in an enum": ("enum Sizes { BEFORE = 63, THREADS };\n", 64),
+    "negative": ("#define THREADS (-4)\n", -4),
+    "taken branch": ("#if __CUDA_ARCH__ >= 800\n#define THREADS 8\n#else\n#define THREADS 4\n#endif\n", 8),
+    "wrapped": ("constexpr unsigned char THREADS = 258;\n", 2),
+}
+
+
+def _sizes(kernel: Kernel) -> dict[str, str]:
+    return {str(size.name): _written(size.value) for size in kernel.sizes}
+
+
+@pytest.mark.parametrize(("before", "value"), CONSTANTS.values(), ids=CONSTANTS)
+def test_comment_knows_constants_of_the_document(before: str, value: int) -> None:
+    kernel = _kernel(
+        f"{before}// rewright: launch grid(4), block(THREADS), shared(THREADS * 4); n = 2 * THREADS; "
+        "x: in f32[THREADS]\n"
+        "__global__ void k(const float *x, int n) {}\n"
+    )
+    assert _sizes(kernel) == {"THREADS": str(value)}
+    assert _launch(kernel) == "grid(4), block(THREADS), shared((THREADS * 4))"
+    assert _parameters(kernel) == "x: in f32[THREADS], n: s32 = (2 * THREADS)"
+
+
+UNKNOWN = {
+    "not defined": "",
+    "of the host": "int THREADS = 128;\n",
+    "with parameters": "#define THREADS(n) n\n",
+    "no integer": "#define THREADS 1.5f\n",
+    "several": "#define THREADS 16, 16\n",
+    "no expression": "#define THREADS } {\n",
+    "nothing": "#define THREADS\n",
+    "undefined again": "#define THREADS 4\n#undef THREADS\n",
+    "of 64 bits": "#define THREADS 0x100000000\n",
+    "of a struct": "struct S { static constexpr int THREADS = 4; };\n",
+    "of a function": "void f() { const int THREADS = 4; }\n",
+    "endless": "constexpr int THREADS = THREADS + 1;\n",
+    "by zero": "#define THREADS (4 / 0)\n",
+}
+
+
+@pytest.mark.parametrize("before", UNKNOWN.values(), ids=UNKNOWN)
+def test_name_that_is_no_constant_is_told_where_it_stands(before: str) -> None:
+    text = (
+        f"// é\n#define WIDTH 4\n{before}// rewright: launch grid(WIDTH), block(WIDTH * THREADS)\n"
+        "__global__ void k(int n) { const int THREADS = 4; }\n#define THREADS 8\n"
+    )
+    outlined = _only(text)
+    assert outlined.kernel is None
+    (finding,) = outlined.findings
+    assert isinstance(finding.place, InSource)
+    assert (finding.code, finding.place.start) == ("RW101", text.encode().rindex(b"THREADS)"))
+
+
+def test_parameters_and_own_values_win_over_constants() -> None:
+    kernel = _kernel(
+        "const int n = 7, m = 8, B = 9, C = 10;\n"
+        "// rewright: launch grid(n, m), block(B, C); B = 2; n = 3\n__global__ void k(int n, int m) {}\n"
+    )
+    assert _launch(kernel) == "grid(n, m), block(B, C)"
+    assert _sizes(kernel) == {"B": "2", "C": "10"}
+    assert _parameters(kernel) == "n: s32 = 3, m: s32"
+
+
+def test_constants_are_those_where_the_kernel_stands() -> None:
+    text = (
+        "#define B 8\n// rewright: launch block(B)\n__global__ void j() {}\n"
+        "#undef B\n#define B 16\n// rewright: launch block(B)\n__global__ void k() {}\n"
+        "namespace a { constexpr int C = 32;\n// rewright: launch block(C)\n__global__ void l() {}\n}\n"
+        "// rewright: launch block(C)\n__global__ void m() {}\n"
+    )
+    j, k, inside, outside = (each.kernel for each in _outline(text).kernels)
+    assert j is not None and k is not None and inside is not None and outside is None
+    assert [_sizes(each) for each in (j, k, inside)] == [{"B": "8"}, {"B": "16"}, {"C": "32"}]
+
+
+def test_macros_that_a_comment_gives_count_in_its_constants() -> None:
+    text = (
+        "#ifndef TILE\n#define TILE 4\n#endif\n#define B (TILE * TILE)\n"
+        "// rewright: launch block(B); define TILE = 16\n__global__ void j() {}\n"
+        "// rewright: launch block(B)\n__global__ void k() {}\n"
+    )
+    assert [_sizes(each.kernel) for each in _outline(text).kernels if each.kernel] == [{"B": "256"}, {"B": "16"}]
+
+
+def test_constants_of_included_files_are_known() -> None:
+    text = '#include "sizes.cuh"\n// rewright: launch block(B)\n__global__ void k() {}\n'
+    (outlined,) = _outline(text, sizes="#define B 64\n").kernels
+    assert outlined.kernel is not None and _sizes(outlined.kernel) == {"B": "64"}
+
+
+def test_constants_are_arguments_of_templates_and_these_are_sizes() -> None:
+    kernel = _kernel(
+        "#define THREADS 128\n// rewright: launch block(B); B = THREADS; T = float\n"
+        "template <typename T, int B> __global__ void k(T *x) {}\n"
+    )
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("float", "128")
+    assert _launch(kernel) == "grid(1), block(B)" and _sizes(kernel)["B"] == "128"
 
 
 # --------------------------------------------------------------------------------------------------------------- calls

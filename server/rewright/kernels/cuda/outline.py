@@ -28,6 +28,7 @@ from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, Severity
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _UNKNOWN_NAME = "RW101"
 
 
@@ -165,7 +166,7 @@ def _of_comment(path: str, signature: Signature, comment: LaunchComment) -> tupl
         part = Part(entry.text, entry.start)
         match entry.kind:
             case EntryKind.VALUE if entry.name in generic:
-                template[entry.name] = entry.text
+                template[entry.name] = str(comment.constants.get(entry.text, entry.text))
             case EntryKind.VALUE:
                 values[entry.name] = part
             case EntryKind.ARRAY if entry.name in pointers:
@@ -174,7 +175,9 @@ def _of_comment(path: str, signature: Signature, comment: LaunchComment) -> tupl
                 items.append(part)
             case _:
                 wrong.append(_unfit(InSource(path, entry.name_start, entry.end), entry.name or entry.text, signature))
-    return LaunchParts(tuple(items), values, arrays, template), tuple(wrong)
+    used = {word for part in (*items, *values.values(), *arrays.values()) for word in _NAME.findall(part.text)}
+    sizes = {name: Part(said) for name, said in template.items() if name in used and integer_of(said) is not None}
+    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template), tuple(wrong)
 
 
 def _unfit(place: InSource, said: str, signature: Signature) -> Finding:
@@ -207,14 +210,17 @@ def _completed(
 
 
 def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, ...]:
-    """The names in a comment that are none of its own, nor parameters of the kernel or its template."""
+    """The names in a comment that are neither its own nor parameters of the kernel or its template."""
     comment = found.comment
     if comment is None:
         return ()
     places = [each.place for each in kernel.findings if each.code == _UNKNOWN_NAME]
     inside = [at for at in places if isinstance(at, InSource) and comment.start <= at.start < at.end <= comment.end]
     generic = {each.name for each in found.signature.template}
-    return tuple(dict.fromkeys(name for at in inside if (name := data[at.start : at.end].decode()) not in generic))
+    integers = {each.name for each in found.signature.template if not each.is_type}
+    used = [name for at in inside if (name := data[at.start : at.end].decode()) not in generic]
+    given = [each.text for each in comment.entries if each.kind is EntryKind.VALUE and each.name in integers]
+    return tuple(dict.fromkeys([*used, *(name for name in given if _NAME.fullmatch(name))]))
 
 
 def _defines(comment: LaunchComment) -> dict[str, int]:
