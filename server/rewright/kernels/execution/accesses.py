@@ -13,7 +13,8 @@ from rewright.kernels.execution.atomics import Operation, perform
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import Attempt, Dimension, Request
-from rewright.kernels.execution.sources import Sources, union
+from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.taint import Taint, union
 from rewright.model.simt.instructions import Atomic, Constant, Load, Store
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import AccessKind
@@ -87,7 +88,7 @@ def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[A
     return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions, elements)
 
 
-_Locate = Callable[[Group], tuple[Value, frozenset[str]]]
+_Locate = Callable[[Group], tuple[Value, Taint]]
 
 
 def _locating(instruction: Load | Store | Atomic, request: Request, sources: Sources) -> _Locate:
@@ -95,7 +96,7 @@ def _locating(instruction: Load | Store | Atomic, request: Request, sources: Sou
     block, address, report = sources.block, sources.of(instruction.address), sources.report(request.place)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
-    def locate(group: Group) -> tuple[Value, frozenset[str]]:
+    def locate(group: Group) -> tuple[Value, Taint]:
         addresses = address.value if address.group is group else address.fetch(group, report)
         taint = address.taint
         for cell in cells:

@@ -16,7 +16,7 @@ from rewright.kernels.execution.memory import Elements, Target, claim_missing, l
 from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.requests import Attempt
 from rewright.kernels.execution.stray import parts
-from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint
 from rewright.model.simt.instructions import AtomicOperation
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import Order
@@ -30,7 +30,7 @@ class Operation(NamedTuple):
     is_read: bool
 
 
-def perform(attempt: Attempt, operation: Operation, operands: tuple[Value, Value], taint: frozenset[str]) -> Elements:
+def perform(attempt: Attempt, operation: Operation, operands: tuple[Value, Value], taint: Taint) -> Elements:
     """The old values of an atomic with these operands (the second is what is compared with), which have this taint."""
     target = target_of(attempt)
     if target is not None:
@@ -48,9 +48,7 @@ def perform(attempt: Attempt, operation: Operation, operands: tuple[Value, Value
     return Elements([old[0] if group.single else old], found)
 
 
-def _perform(
-    attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value, frozenset[str]]
-) -> Elements:
+def _perform(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value, Taint]) -> Elements:
     group, (region, offsets) = attempt.group, target
     operand, compare, taint = operands
     if region.watched:
@@ -76,7 +74,7 @@ _COMMUTING: dict[AtomicOperation, np.ufunc] = {
 }
 
 
-def _order_of(target: Target, operation: Operation) -> frozenset[str]:
+def _order_of(target: Target, operation: Operation) -> Taint:
     """Whether what is in memory in the end depends on the order in which atomics are performed."""
     region, name = target.region, operation.name
     family = AtomicOperation.ADD if name is AtomicOperation.SUBTRACT else name

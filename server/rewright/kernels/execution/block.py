@@ -16,7 +16,7 @@ from rewright.kernels.execution.log import Entry, Log, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
-from rewright.kernels.execution.taint import NOTHING, is_undefined
+from rewright.kernels.execution.taint import NOTHING, Taint, is_undefined
 from rewright.model.simt.types import Coordinate
 from rewright.model.simt.violation import Violation
 from rewright.verdict import Place
@@ -34,6 +34,10 @@ class Undecided(Exception):
         super().__init__(reason)
         self.reason = reason
         self.place = place
+
+
+class Excluded(Exception):
+    """An assumption does not hold in this run."""
 
 
 class Block:
@@ -102,14 +106,14 @@ class Block:
         for region in self.regions:
             region.settle()
 
-    def claim(self, key: object, violation: Callable[[], Violation], taint: frozenset[str] = NOTHING) -> None:
+    def claim(self, key: object, violation: Callable[[], Violation], taint: Taint = NOTHING) -> None:
         """Keeps a violation unless one with this key is known, or it was computed from undefined values."""
         if self.muted or is_undefined(taint):
             self.dropped = True
         elif key not in self.violations:
             self.violations[key] = violation()
 
-    def decide(self, taint: frozenset[str]) -> None:
+    def decide(self, taint: Taint) -> None:
         """Control depends on a value with this taint."""
         self.depends |= taint
         if is_undefined(taint):

@@ -13,9 +13,10 @@ import numpy as np
 
 from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, load_step, store_step
+from rewright.kernels.execution.block import Excluded
 from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.sources import Sources, union
-from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED
+from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED, union
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -52,10 +53,6 @@ Step: TypeAlias = Callable[[Group], None]
 
 _Computing = Move | Unary | Binary | Convert | Reinterpret
 _DIVISIONS = (Operator.DIVIDE, Operator.REMAINDER)
-
-
-class Excluded(Exception):
-    """An assumption does not hold in this run."""
 
 
 def decoded(instruction: Instruction, sources: Sources) -> Step | None:

@@ -15,7 +15,7 @@ from rewright.kernels.execution.flow import Diamond, diamonds, leaders
 from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Sources
-from rewright.kernels.execution.taint import NOTHING
+from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.model.simt.instructions import Instruction, results
 from rewright.model.simt.program import Program
 
@@ -35,9 +35,9 @@ class Ways:
 
     def __init__(self, cells: tuple[Cell, ...]) -> None:
         self.cells = cells
-        self.taint: frozenset[str] = NOTHING
+        self.taint: Taint = NOTHING
 
-    def enter(self, taint: frozenset[str]) -> None:
+    def enter(self, taint: Taint) -> None:
         """Threads part on a condition that comes from these inputs."""
         self.taint |= taint
         for cell in self.cells:

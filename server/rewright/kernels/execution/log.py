@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.taint import Taint
 from rewright.model.index import Name
 from rewright.model.simt.violation import AccessKind, Setting, Thread, Triple
 from rewright.verdict import Place
@@ -39,7 +40,7 @@ class Entry(NamedTuple):
     written: Array | None
     fenced: Array | None
     time: int
-    sources: frozenset[str] = frozenset()
+    sources: Taint = frozenset()
 
 
 class Meeting(NamedTuple):

@@ -15,8 +15,8 @@ from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Group, Indices, Value
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import Source, Sources, union
-from rewright.kernels.execution.taint import NOTHING, UNDEFINED
+from rewright.kernels.execution.sources import Source, Sources
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
 from rewright.kernels.execution.warps import Arrival, Ballot, Exchange
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
@@ -162,14 +162,14 @@ class _Together:
         """The mask of each lane."""
         return self.column([self.operand(part, part.instruction.mask) for part in self.parts])
 
-    def taint(self, chosen: list[Operand]) -> frozenset[str]:
+    def taint(self, chosen: list[Operand]) -> Taint:
         """What any of the operands comes from."""
         found = NOTHING
         for operand in chosen:
             found = union(found, self.sources.of(operand).taint)
         return found
 
-    def write(self, part: _Part, result: Register, values: Array, taint: frozenset[str]) -> None:
+    def write(self, part: _Part, result: Register, values: Array, taint: Taint) -> None:
         """Gives each lane of a part its result."""
         value = values[0] if part.group.single else values
         self.block.cells[result.number].write(part.group, value, taint)
@@ -230,7 +230,7 @@ def _miss(met: _Together, given: list[_Given], taken: Indices) -> bool:
     return missed
 
 
-def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, frozenset[str]]) -> None:
+def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, Taint]) -> None:
     found, takes_part, whence = exchange
     if takes_part.all():
         return

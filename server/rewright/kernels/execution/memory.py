@@ -15,7 +15,7 @@ from rewright.kernels.execution.log import Entry
 from rewright.kernels.execution.regions import Array, Offsets, Region
 from rewright.kernels.execution.requests import Attempt, access, element
 from rewright.kernels.execution.stray import Part, parts, within
-from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, is_undefined
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 
@@ -37,7 +37,7 @@ class Elements(NamedTuple):
     """Values of consecutive elements as they are in memory, and the inputs that they come from."""
 
     values: list[Value]
-    taint: frozenset[str]
+    taint: Taint
 
 
 def load(attempt: Attempt) -> Elements:
@@ -69,7 +69,7 @@ def store(attempt: Attempt, written: Elements) -> None:
         _store(partial, Target(part.region, part.offsets), Elements(values, written.taint))
 
 
-def left_out(reached: list[Part], group: Group) -> frozenset[str]:
+def left_out(reached: list[Part], group: Group) -> Taint:
     """The taint of what a group gets of which these parts reach memory: undefined if some lanes are in none."""
     return UNDEFINED if sum(part.group.count for part in reached) < group.count else NOTHING
 

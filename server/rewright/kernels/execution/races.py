@@ -18,7 +18,7 @@ import numpy as np
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
 from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
 from rewright.kernels.execution.log import Array, Entry, Log, Scene
-from rewright.kernels.execution.taint import NOTHING
+from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
 from rewright.model.simt.violation import Access, Race, Scope, Thread
 from rewright.verdict import Place
@@ -51,10 +51,10 @@ class Races:
 
     plain: dict[Key, Race] = field(default_factory=dict)
     fenced: dict[Key, Race] = field(default_factory=dict)
-    written: dict[Place, frozenset[str]] = field(default_factory=dict)
+    written: dict[Place, Taint] = field(default_factory=dict)
 
     @property
-    def depends(self) -> frozenset[str]:
+    def depends(self) -> Taint:
         """The inputs on which it depends whether the values of equal writes are equal.
 
         Those of all writes at the places: one that collides later, and is as equal, may differ with other inputs.

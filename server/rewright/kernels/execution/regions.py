@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.log import Layout
+from rewright.kernels.execution.taint import Taint
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import AtomicOperation
 
@@ -54,7 +55,7 @@ class Flat:
         self.start = np.uint64(self.origin)
         self.open = False
         self.watched = True
-        self.taint: frozenset[str] = frozenset()
+        self.taint: Taint = frozenset()
         self.combined: AtomicOperation | None = None
         self._data: Array = np.zeros(_padded(size), np.uint8)
         self._init: Array | None = np.zeros(_padded(size), np.bool_)
@@ -137,7 +138,7 @@ class Rows:
         self.origin = pointer(number)
         self.start = np.uint64(self.origin)
         self.open = False
-        self.taint: frozenset[str] = frozenset()
+        self.taint: Taint = frozenset()
         self.combined: AtomicOperation | None = None
         self._unit = layout.bytes
         rows = -(-size // self._unit)

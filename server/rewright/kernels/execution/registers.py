@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.groups import Group, Indices, Value
-from rewright.kernels.execution.taint import NOTHING, UNDEFINED
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
 
 Report = Callable[["Cell", int], None]
 """Told of a variable that is read before it was set, and of the first lane that does."""
@@ -57,7 +57,7 @@ class Cell:
         self.unset: NDArray[np.bool_] | None = None
         self._owned = False
 
-    def write(self, group: Group, value: Value, taint: frozenset[str]) -> None:
+    def write(self, group: Group, value: Value, taint: Taint) -> None:
         """Sets the value in the lanes of a group."""
         if self.group is not group:
             self.turn(group)
@@ -111,7 +111,7 @@ class Cell:
             self.unset = None
         self.base_taint |= UNDEFINED
 
-    def add_taint(self, taint: frozenset[str]) -> None:
+    def add_taint(self, taint: Taint) -> None:
         """Whatever values there are come from these inputs too."""
         if self.group is not None or self.base is not None:
             self.taint |= taint

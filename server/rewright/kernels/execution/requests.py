@@ -14,6 +14,7 @@ from rewright.kernels.execution.block import Block
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell, Fixed
+from rewright.kernels.execution.taint import Taint
 from rewright.model.simt.violation import Access, AccessKind
 from rewright.verdict import Place
 
@@ -48,7 +49,7 @@ class Attempt(NamedTuple):
     request: Request
     group: Group
     addresses: Value
-    taint: frozenset[str]
+    taint: Taint
 
 
 def indices(attempt: Attempt, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

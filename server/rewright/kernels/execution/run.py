@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rewright.kernels.execution.block import Block, Undecided
-from rewright.kernels.execution.decode import Excluded
+from rewright.kernels.execution.block import Block, Excluded, Undecided
 from rewright.kernels.execution.flow import unread, written_objects
 from rewright.kernels.execution.layout import laid_out
 from rewright.kernels.execution.lockstep import Lockstep
@@ -19,7 +18,7 @@ from rewright.kernels.execution.prepare import Inputs, prepare
 from rewright.kernels.execution.races import Footprint, Races
 from rewright.kernels.execution.schedule import Schedule
 from rewright.kernels.execution.sources import Sources, cells_of
-from rewright.kernels.execution.taint import NOTHING, UNDEFINED
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
 from rewright.model.simt.instructions import Atomic, Fence
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Setting, Triple, Violation
@@ -39,7 +38,7 @@ class Outcome:
 
     violations: tuple[Violation, ...]
     races: Races
-    depends: frozenset[str]
+    depends: Taint
     steps: int
     excluded: bool
     undecided: tuple[str, Place | None] | None

@@ -69,8 +69,3 @@ def cells_of(program: Program) -> tuple[Cell, ...]:
     for uniform in program.uniforms:
         types[uniform.register.number] = uniform.register.type
     return tuple(Cell(number, numbers.DTYPES[scalar].type(0)) for number, scalar in types.items())
-
-
-def union(left: frozenset[str], right: frozenset[str]) -> frozenset[str]:
-    """Both sets of inputs."""
-    return left if left is right or not right else left | right

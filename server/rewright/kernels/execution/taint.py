@@ -26,3 +26,8 @@ ACTIVE_LANES: Taint = frozenset({"active lanes"})
 def is_undefined(taint: Taint) -> bool:
     """Whether what has this taint follows from a value that nothing set."""
     return not UNDEFINED.isdisjoint(taint)
+
+
+def union(left: Taint, right: Taint) -> Taint:
+    """What two values together come from."""
+    return left if left is right or not right else left | right

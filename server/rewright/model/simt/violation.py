@@ -20,7 +20,7 @@ Triple = tuple[int, int, int]
 
 
 class Order(StrEnum):
-    """In which order threads that come to an atomic together perform it, and blocks are run."""
+    """In which order threads that come to an atomic together perform it."""
 
     ASCENDING = "ascending"
     DESCENDING = "descending"
