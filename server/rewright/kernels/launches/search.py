@@ -2,8 +2,9 @@
 
 Sampled blocks of a launch run one after the other, each from the initial memory; what they did in global memory is then
 compared. Further inputs are tried only where control or an address depends on inputs, the second order of atomics only
-where it depends on what atomics return. The first launch that shows an error is the last one run. Must not know how a
-violation is shown or replayed.
+where it depends on what atomics return. The first launch that shows an error is the last one run. Invariant:
+what counts as covered are runs made to their end that no `assume` excludes, and without any nothing is clean. Must not
+know how a violation is shown or replayed.
 """
 
 from __future__ import annotations
