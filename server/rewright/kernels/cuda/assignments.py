@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.arithmetic import combined, stepped
 from rewright.kernels.cuda.calls import overloaded
-from rewright.kernels.cuda.casts import place_of
+from rewright.kernels.cuda.casts import assignable, place_of
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import copied, loaded, stored
@@ -32,13 +32,12 @@ def assigned(lowering: Lowering, node: Node) -> Value:
         found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
         if found is not None:
             return found
-    if isinstance(receiver, Rvalue):
-        lowering.refuse(left, "this is a value, no object that can be assigned to")
+    target = assignable(lowering, receiver, left)
     read = loaded(lowering, source, lowering.place(right))
     if operator != "=":
-        old = loaded(lowering, receiver, lowering.place(left))
+        old = loaded(lowering, target, lowering.place(left))
         read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, read), node)
-    return _stored(lowering, receiver, as_type(lowering, read, receiver.type, right), left)
+    return _stored(lowering, target, as_type(lowering, read, target.type, right), left)
 
 
 def _changes(node: Node) -> bool:
@@ -63,14 +62,13 @@ def updated(lowering: Lowering, node: Node) -> Value:
         found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
         if found is not None:
             return found
-    if isinstance(receiver, Rvalue):
-        lowering.refuse(argument, "this is a value, no object that can be assigned to")
-    old = loaded(lowering, receiver, lowering.place(argument))
+    target = assignable(lowering, receiver, argument)
+    old = loaded(lowering, target, lowering.place(argument))
     is_used = node.parent is None or node.parent.type not in _WITHOUT_A_USE
-    if not is_before and is_used and isinstance(receiver, InRegisters):
+    if not is_before and is_used and isinstance(target, InRegisters):
         old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
     new = stepped(lowering, operator, old, node)
-    stored(lowering, receiver, new, lowering.place(argument))
+    stored(lowering, target, new, lowering.place(argument))
     if not is_before:
         return old
-    return receiver if isinstance(receiver, InRegisters) else new
+    return target if isinstance(target, InRegisters) else new

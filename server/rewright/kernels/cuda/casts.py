@@ -12,7 +12,7 @@ from rewright.kernels.cuda.evaluation import evaluated
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import loaded
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Pointer, Struct, Type, Void
-from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue
+from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue, Value
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Scalar
@@ -67,9 +67,13 @@ def pointer(lowering: Lowering, node: Node) -> Rvalue:
 
 def place_of(lowering: Lowering, node: Node) -> Lvalue:
     """The object that an expression names."""
-    value = lowering.readers.value(lowering, node)
+    return assignable(lowering, lowering.readers.value(lowering, node), node)
+
+
+def assignable(lowering: Lowering, value: Value, node: Node) -> Lvalue:
+    """The object that an expression has named; refuses a value that is none."""
     if isinstance(value, Rvalue):
-        lowering.refuse(node, "an object that can be assigned to is wanted here, this is a value")
+        lowering.refuse(node, "this is a value, no object that can be assigned to")
     return value
 
 
