@@ -22,9 +22,7 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     if right.type == "initializer_list":
         target = place_of(lowering, left)
         return _stored(lowering, target, initial(lowering, target.type, right), left)
-    source = lowering.readers.value(lowering, right)
-    if not isinstance(source, Rvalue):
-        source = loaded(lowering, source, lowering.place(right))
+    source = loaded(lowering, lowering.readers.value(lowering, right), lowering.place(right))
     if _changes(left):
         source = Rvalue(source.type, tuple(copied(lowering, leaf, lowering.place(right)) for leaf in source.leaves))
     receiver = lowering.readers.value(lowering, left)
@@ -33,11 +31,10 @@ def assigned(lowering: Lowering, node: Node) -> Value:
         if found is not None:
             return found
     target = assignable(lowering, receiver, left)
-    read = loaded(lowering, source, lowering.place(right))
     if operator != "=":
         old = loaded(lowering, target, lowering.place(left))
-        read = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, read), node)
-    return _stored(lowering, target, as_type(lowering, read, target.type, right), left)
+        source = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, source), node)
+    return _stored(lowering, target, as_type(lowering, source, target.type, right), left)
 
 
 def _changes(node: Node) -> bool:
@@ -48,9 +45,6 @@ def _changes(node: Node) -> bool:
 def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Value:
     stored(lowering, target, value, lowering.place(left))
     return target if isinstance(target, InRegisters) else value
-
-
-_WITHOUT_A_USE = ("expression_statement", "for_statement", "comma_expression")
 
 
 def updated(lowering: Lowering, node: Node) -> Value:
@@ -64,11 +58,20 @@ def updated(lowering: Lowering, node: Node) -> Value:
             return found
     target = assignable(lowering, receiver, argument)
     old = loaded(lowering, target, lowering.place(argument))
-    is_used = node.parent is None or node.parent.type not in _WITHOUT_A_USE
-    if not is_before and is_used and isinstance(target, InRegisters):
+    if not is_before and _is_used(node) and isinstance(target, InRegisters):
         old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
     new = stepped(lowering, operator, old, node)
     stored(lowering, target, new, lowering.place(argument))
     if not is_before:
         return old
     return target if isinstance(target, InRegisters) else new
+
+
+def _is_used(node: Node) -> bool:
+    """Whether the value of an expression is used, and not only what it does."""
+    around = node.parent
+    while around is not None and around.type == "comma_expression" and around.child_by_field_name("right") == node:
+        node, around = around, around.parent
+    if around is not None and around.type == "for_statement":
+        return around.child_by_field_name("condition") == node
+    return around is None or around.type not in ("expression_statement", "comma_expression")
