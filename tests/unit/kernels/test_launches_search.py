@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from kernel_texts import declared
 
-from rewright.kernels.launches.search import FENCES, Searched, search
+from rewright.kernels.launches.search import FENCES, RETURNED, Searched, search
 from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
 from rewright.model.index import Name
@@ -186,3 +186,26 @@ def test_elements_near_what_the_program_compares_them_with_are_tried(element: st
 def test_numbers_beyond_all_reason_are_not_tried() -> None:
     found = searched("kernel k(x: in f16[4], y: out f32[4]) { launch block(1); if x[0] > 1e30 { y[9] = 1.0 } }")
     assert found.covered and not found.found
+
+
+QUEUES = {
+    "global": ("", "let p = atomic_add(q[0], 1)\n  y[p] = thread.x"),
+    "shared": ("shared s: s32[1]\n  s[0] = 0\n  barrier()", "let p = atomic_add(s[0], 1)\n  y[p] = thread.x"),
+    "ignored": ("", "atomic_add(q[0], 1)\n  y[thread.x] = block.x"),
+}
+
+
+@pytest.mark.parametrize(("where", "is_known"), [("global", False), ("shared", True), ("ignored", True)])
+def test_places_that_an_atomic_of_all_blocks_gives_out_are_no_race_between_blocks(where: str, is_known: bool) -> None:
+    before, after = QUEUES[where]
+    found = searched(f"""kernel k(q: inout s32[1], y: out s32[128]) {{
+  requires q[0] == 0
+  launch grid(2), block(64)
+  {before}
+  {after}
+}}
+""")
+    errors = [each.violation for each in found.found if each.is_error]
+    assert all(isinstance(each, Race) and each.scope is Scope.GRID for each in errors)
+    assert (bool(errors), found.undecided is None) == (is_known, is_known)
+    assert is_known or (found.undecided and found.undecided[0] == RETURNED)

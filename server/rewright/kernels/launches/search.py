@@ -21,6 +21,7 @@ from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.fillings import fillings
 from rewright.kernels.launches.requirements import TooMany
+from rewright.kernels.launches.returned import tells_blocks_apart
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.kernels.scalars import NoValue
 from rewright.model.index import Name
@@ -33,6 +34,7 @@ from rewright.model.simt.violation import (
     Order,
     OutOfBounds,
     Race,
+    Scope,
     Setting,
     Triple,
     Uninitialised,
@@ -41,6 +43,8 @@ from rewright.model.simt.violation import (
 from rewright.verdict import Place
 
 FENCES = "two threads may synchronise through fences and atomics here, which is not followed"
+
+RETURNED = "what atomics return may keep two blocks apart here, which is not followed"
 
 _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
@@ -257,11 +261,19 @@ class _Searching:
     def _take(self, outcomes: list[Outcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
         races = [*(outcome.races for outcome in outcomes), between]
         found = [violation for outcome in outcomes for violation in outcome.violations]
-        for violation in (*found, *(race for each in races for race in each.certain())):
+        certain = [race for each in races for race in each.certain()]
+        if not ATOMIC_ORDER.isdisjoint(where[1]) and tells_blocks_apart(self.machine.program):
+            self._doubt(RETURNED, [race for race in certain if race.scope is Scope.GRID])
+            certain = [race for race in certain if race.scope is not Scope.GRID]
+        for violation in (*found, *certain):
             self._enter(Found(violation, *where))
-        doubtful = [race for each in races for race in each.doubtful() if not race.equal]
-        if doubtful and not self.doubt:
-            self.doubt = (FENCES, doubtful[0].first.place)
+        self._doubt(FENCES, [race for each in races for race in each.doubtful()])
+
+    def _doubt(self, reason: str, races: list[Race]) -> None:
+        """Notes that the first of some races may be none for a reason, if that matters."""
+        unequal = [race for race in races if not race.equal]
+        if unequal and not self.doubt:
+            self.doubt = (reason, unequal[0].first.place)
 
     def _enter(self, found: Found) -> None:
         """Keeps a violation unless one at its places is as bad."""
