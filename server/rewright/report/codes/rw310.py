@@ -9,7 +9,8 @@ CODE = Code(
     page="""
 The kernel uses a construct that this version does not check, or its run exceeds the budget. Or something was found that
 may be wrong or not: it depends on fences and atomics by which threads synchronise, on what atomics return to several
-blocks, or on the last places of functions of floats. The kernel is unknown for that reason, and nothing is claimed about it.
+blocks, or on the last places of functions of floats. The kernel is unknown for that reason, and nothing is
+claimed about it.
 
 ```rw
 kernel forever(y: out s32[64]) {
