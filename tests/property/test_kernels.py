@@ -13,7 +13,7 @@ import pytest
 from kernel_drafts import Draft, draft, statements
 from kernel_interleaver import Behaviour, DependsOnUndefined, TooMuch, behaviour
 from kernel_programs import program, setting
-from kernel_texts import in_cuda, in_own_syntax
+from kernel_renderings import in_cuda, in_own_syntax
 from kernel_traces import Side
 from program_interleaver import all_schedules
 

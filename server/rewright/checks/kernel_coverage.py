@@ -11,7 +11,6 @@ from rewright.verdict import Coverage
 
 OTHER_BLOCKS = "blocks that were not run do not interfere"
 ATOMICS = "threads perform atomics in ascending or in descending order"
-ALONE = "atomics return to each block what they would if it ran first: what only a later block does is not run"
 FUNCTIONS = "control does not depend on the last places of functions of floats"
 ACTIVE = "the active threads of a warp are those that lock step brings together"
 
@@ -89,8 +88,6 @@ def _assumptions(searched: Searched) -> Iterator[str]:
         yield OTHER_BLOCKS
     if any(each.both_orders for each in searched.covered):
         yield ATOMICS
-    if any(each.both_orders and each.case.blocks > 1 for each in searched.covered):
-        yield ALONE
     depends = NOTHING.union(*(each.depends for each in searched.covered))
     if not FLOAT_FUNCTIONS.isdisjoint(depends):
         yield FUNCTIONS

@@ -54,10 +54,10 @@ def test_what_is_read_before_it_was_set_is_found(body: str, variable: str) -> No
 
 
 def test_parts_that_may_be_set_are_read_by_a_copy() -> None:
-    # FIXME: a copy of a struct part of which is set on some ways reads that part, which C++ lets be unset.
+    # C++ would let that part be unset here: an error that is told though there is none.
     assert unset("Pair p; p.a = t; if (t > 1) p.b = 2; Pair q = p; out[t] = q.a;") == ["p"]
 
 
 def test_a_variable_of_a_loop_keeps_its_value() -> None:
-    # FIXME: each pass has a variable of its own, so `x` is not set in the second one.
+    # In C++ each pass has a variable of its own, so that `x` is unset in the second one: that is missed.
     assert unset("for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 3; out[t] = x; }") == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kernel_texts import ask
 
+from rewright.kernels.launches.search import ALONE
 from rewright.verdict import KernelWitness, Verdict
 
 
@@ -148,9 +149,23 @@ def test_the_order_of_atomics_is_an_assumption_where_control_depends_on_it() -> 
     asked = ask(text)
     told = "threads perform atomics in ascending or in descending order"
     assert asked.answer.coverage.assumptions == (told,)
-    several = ask(text.replace("block(8)", "grid(2), block(4)").replace("y[mine]", "y[4 * block.x + mine % 4]"))
-    alone = "atomics return to each block what they would if it ran first: what only a later block does is not run"
-    assert several.answer.coverage.assumptions == (told, alone)
+
+
+def test_what_only_a_later_block_may_do_is_not_checked() -> None:
+    """Blocks run from the memory at the start: none but the first would see what atomics return to a later one."""
+    text = """kernel k(n: inout s32[1], y: inout s32[8]) {
+  requires n[0] == 0
+  launch grid(2), block(4)
+  shared count: s32[1]
+  if thread.x == 0 { count[0] = atomic_add(n[0], 1) }
+  barrier()
+  if count[0] == grid_dim.x - 1 { y[8] = 1 }
+}
+"""
+    assert (found := ask(text)).verdict is Verdict.UNKNOWN
+    assert found.answer.reason == ALONE
+    assert ask(text.replace("grid(2)", "grid(1)")).verdict is Verdict.REFUTED
+    assert ask(text.replace("if count[0] == grid_dim.x - 1 { y[8] = 1 }", "")).verdict is Verdict.CHECKED
 
 
 def test_functions_of_floats_that_control_depends_on_are_an_assumption() -> None:

@@ -46,6 +46,8 @@ FENCES = "two threads may synchronise through fences and atomics here, which is 
 
 RETURNED = "what atomics return may keep two blocks apart here, which is not followed"
 
+ALONE = "what a block does depends on what atomics return to it after other blocks, which is not followed"
+
 _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
 
@@ -142,8 +144,14 @@ def _run_all(searching: _Searching) -> None:
         if searching.is_over:
             return
     _run_further(searching, chosen.further)
-    if not (searching.covered or searching.is_over):
+    if searching.is_over:
+        return
+    if not searching.covered:
         searching.cut = ("every run is excluded by an `assume`", None)
+        return
+    in_either_order = any(each.both_orders and each.case.blocks > 1 for each in searching.covered)
+    if in_either_order and tells_blocks_apart(searching.machine.program):
+        searching.doubt = (ALONE, None)
 
 
 def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:

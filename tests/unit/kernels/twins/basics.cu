@@ -169,7 +169,7 @@ __global__ void warp_shared_right(const float *x, float *y) {
   if (t == 0) y[0] = s[0];
 }
 // rewright: launch grid(3), block(64); n = 150; count: inout u32[1]; part: inout f32[3]; x: in f32[150]; out: out f32[1]
-__global__ void last_block_right(const float *x, volatile float *part, unsigned *count, float *out, int n) {
+__global__ void last_block_unknown(const float *x, volatile float *part, unsigned *count, float *out, int n) {
   __shared__ bool last;
   __shared__ float s[64];
   int i = blockIdx.x * 64 + threadIdx.x;
