@@ -33,7 +33,7 @@ def test_the_worker_answers_a_text_as_it_answers_the_rule() -> None:
     """The payload is canonical; the names come back. The way to an answer may depend on names, so bounds may differ."""
     for drawn in random_rules(seed=6, count=40):
         value = _read(rule_text(drawn.rule))
-        asked = table.questions(value, {}, Mode.NORMAL_FORMS)
+        asked = table.questions(value, Mode.NORMAL_FORMS)
         for question, one in zip(table.rule_questions(value), asked, strict=True):
             found = table.restore(encode(table.answer(one.payload, BUDGET)), one.names)
             here = answer(question, BUDGET, Mode.NORMAL_FORMS)
