@@ -6,6 +6,7 @@ at rank 1 or more, "only empty results" by such an input with elements; a refuta
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import Counter
@@ -24,6 +25,9 @@ from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer, Failure, RuleWitness, Verdict, worst
 
 BUDGET = Budget(seconds=3.0)
+
+SOAK = bool(os.environ.get("REWRIGHT_SOAK"))
+"""Whether every proof is replayed at length."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ def judge(question: RuleQuestion, seed: int, plan: brute.Search = brute.USUAL) -
     start = time.perf_counter()
     found = answer(question, BUDGET, Mode.NORMAL_FORMS)
     seconds = time.perf_counter() - start
-    seen = brute.search(question, seed, plan)
+    at_length = SOAK and found.verdict is Verdict.PROVED
+    seen = brute.search(question, seed, brute.AT_LENGTH if at_length else plan)
     return Judged(question, found, seen, _disagreement(found, seen), seconds)
 
 

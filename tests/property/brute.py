@@ -41,6 +41,9 @@ class Found:
 
 USUAL = Search()
 
+AT_LENGTH = Search(trials=250, top=3)
+"""For a claim that was proved, where there is time."""
+
 
 def search(question: m.RuleQuestion, seed: int, plan: Search = USUAL) -> Found:
     """Samples inputs at ranks 0 to `plan.top` until one breaks the claim."""

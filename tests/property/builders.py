@@ -259,9 +259,10 @@ def dot(left: mt.Tensor, right: mt.Tensor, contracted: Sequence[Name]) -> mt.Ten
     return mt.Dot(left, right, inner, left.type, groups, 0)
 
 
-def window(size: IndexLike, stride: IndexLike = 1, low: IndexLike = 0, high: IndexLike = 0) -> mt.Window:
-    one = ix(1).node
-    return mt.Window(ix(size).node, ix(stride).node, ix(low).node, ix(high).node, one, one)
+def window(
+    size: IndexLike, stride: IndexLike = 1, low: IndexLike = 0, high: IndexLike = 0, base: IndexLike = 1
+) -> mt.Window:
+    return mt.Window(*(ix(part).node for part in (size, stride, low, high, base, 1)))
 
 
 def reduce_window(

@@ -88,4 +88,13 @@ def _of_the_library(rng: random.Random) -> Drawn:
 
 
 def _identity(rng: random.Random, family: Callable[[Draft], Sides]) -> Drawn:
-    return drawn_from(Draft(rng, rng.choice(CONSTRAINTS)), family)
+    return drawn_from(_draft(rng), family)
+
+
+def draft_of_reductions(seed: str) -> Draft:
+    """A draft without declarations, over numbers."""
+    return _draft(random.Random(seed))
+
+
+def _draft(rng: random.Random) -> Draft:
+    return Draft(rng, rng.choice(CONSTRAINTS))

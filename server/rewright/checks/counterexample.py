@@ -82,7 +82,7 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         fails=found.outcome.failure,
         domain=question.domain_text,
         direction=question.direction,
-        instance=found.instance,
+        instance=_as_declared(question.rule, found.instance),
         at=found.outcome.at,
         left=found.outcome.left,
         right=found.outcome.right,
@@ -90,6 +90,14 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         replayed=True,
         terms=told_terms(found.outcome),
     )
+
+
+def _as_declared(rule: Rule, instance: Instance) -> Instance:
+    """The input with each tensor without groups among the tensors."""
+    is_tensor = {str(scalar.name): scalar.is_tensor for scalar in rule.scalars}
+    single = tuple((name, TensorValue((), (value,))) for name, value in instance.scalars if is_tensor.get(name))
+    scalars = tuple((name, value) for name, value in instance.scalars if not is_tensor.get(name))
+    return replace(instance, scalars=scalars, tensors=(*instance.tensors, *single))
 
 
 def _smallest(question: RuleQuestion, refuted: Refuted, budget: Budget) -> tuple[Mapping[Name, int], Model]:

@@ -14,6 +14,7 @@ from typing import assert_never
 from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
 from rewright.checks.facts import facts
+from rewright.checks.looked import Contradiction, replays_of_proof
 from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
 from rewright.model.rule import Extent, Pinned, Rule, RuleQuestion
 from rewright.model.tensor import Concatenate
@@ -47,10 +48,6 @@ NOT_REPLAYED = "RW208"
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
-
-
-class Contradiction(Exception):
-    """The replay contradicts the decision: an input of a rule called vacuous, a failing example of a proved one."""
 
 
 def answer(question: RuleQuestion, budget: Budget, mode: Mode) -> Answer:
@@ -116,6 +113,8 @@ def _not_replayed(example: Pinned, reason: str) -> Finding:
 
 
 def _proved(question: RuleQuestion, found: Proved) -> Answer:
+    """Proved, after a look. Raises `Contradiction`."""
+    replays = replays_of_proof(question)
     warning = Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question)))
     findings = (warning,) if found.only_empty else ()
     return Answer(
@@ -126,6 +125,7 @@ def _proved(question: RuleQuestion, found: Proved) -> Answer:
         found.bound_reason,
         findings=findings,
         correspondence=found.correspondence,
+        replays=replays,
     )
 
 

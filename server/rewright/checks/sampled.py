@@ -73,10 +73,10 @@ class Plan:
     seconds: float
 
 
-FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=0.25)
+FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=1.0)
 """Before what takes long."""
 
-LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=1.0)
+LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=3.0)
 """After everything else."""
 
 

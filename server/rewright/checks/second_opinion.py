@@ -38,7 +38,8 @@ def answer(question: RuleQuestion, budget: Budget) -> Answer:
     heard = opinion(_again(question, decision, found, oracle))
     if heard.disagreements:
         return _disagreed(heard.disagreements)
-    return replace(found, findings=(*found.findings, _told(heard)))
+    is_proof = found.verdict in {Verdict.PROVED, Verdict.CHECKED}
+    return replace(found, findings=(*found.findings, _told(heard, is_unconfirmed=is_proof and not heard.confirmed)))
 
 
 def _again(question: RuleQuestion, decision: Decision, found: Answer, oracle: Oracle) -> Iterator[Again]:
@@ -60,11 +61,12 @@ def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:
     yield about_counterexample(claim, ((classes[name], rank) for name, rank in witness.instance.ranks))
 
 
-def _told(heard: Opinion) -> Finding:
+def _told(heard: Opinion, *, is_unconfirmed: bool) -> Finding:
     facts = {
         "agreed": str(heard.agreed),
         "unanswered": str(len(heard.unanswered)),
         "which": "\n".join(heard.unanswered),
+        "unconfirmed": "yes" if is_unconfirmed else "",
     }
     return Finding(SECOND_OPINION, Severity.INFORMATION, Site(0), tuple(facts.items()))
 

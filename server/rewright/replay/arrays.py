@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from math import prod
 from typing import Any, cast
 
@@ -56,7 +57,7 @@ def filled(shape: tuple[int, ...], element: Element) -> Data:
 def from_flat(shape: tuple[int, ...], elements: Iterable[Element]) -> Data:
     """The array with these elements in row-major order; there must be exactly as many as the shape asks for."""
     data = np.empty(shape, dtype=object)
-    for position, element in zip(np.ndindex(*shape), elements, strict=True):
+    for position, element in zip(positions(shape), elements, strict=True):
         data[position] = element
     return data
 
@@ -96,7 +97,7 @@ def aligned(array: Array, groups: tuple[Name, ...], ranks: Mapping[Name, int]) -
 
 def positions(shape: tuple[int, ...]) -> Iterator[Position]:
     """All indices of an array with this shape, row-major; one empty index at rank 0."""
-    return np.ndindex(*shape)
+    return product(*map(range, shape))
 
 
 def elements(array: Array) -> Iterator[Element]:

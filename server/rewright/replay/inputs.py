@@ -46,13 +46,15 @@ def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:
     """The values of an instance. Raises `Excluded` where one is missing or does not fit the rule's declarations."""
     rule, domain = question.rule, dict(question.domain)
     ranks = read_ranks(rule, instance)
+    # A tensor without groups stands among the tensors where an input is told, among the scalars elsewhere.
+    single = [(name, tensor.data[0]) for name, tensor in instance.tensors if not tensor.shape and tensor.data]
+    elements = (*instance.scalars, *single)
     return Inputs(
         ranks=ranks,
         maps=_read_maps(rule, ranks, instance),
         integers={name: _given(instance.integers, name) for name in rule.integers},
         scalars={
-            scalar.name: _read(_given(instance.scalars, scalar.name), domain_of(scalar.type, domain))
-            for scalar in rule.scalars
+            scalar.name: _read(_given(elements, scalar.name), domain_of(scalar.type, domain)) for scalar in rule.scalars
         },
         tensors={
             tensor.name: _read_tensor(tensor, _given(instance.tensors, tensor.name), domain) for tensor in rule.tensors

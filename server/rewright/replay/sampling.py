@@ -260,25 +260,34 @@ def _given_elements(from_: Source, tensor: TensorDeclaration, size: int) -> list
 
 
 def _draw_base(from_: Source, given: Mapping[Name, Axis]) -> Inputs:
+    base = numbers(from_, {name: _draw_integer(from_, name) for name in from_.question.rule.integers})
+    drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
+    return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
+
+
+def numbers(from_: Source, integers: Mapping[Name, int]) -> Inputs:
+    """These integers, where none are given, and scalars; no axes yet, and functions whose results are drawn."""
     rule, always = from_.question.rule, from_.given
-    integers = {name: _draw_integer(from_, name) for name in rule.integers}
     scalars = {scalar.name: _draw_element(from_, scalar.type, None) for scalar in rule.scalars}
     domain = dict(from_.question.domain)
     functions = _functions(from_, itertools.repeat(None), {})
-    base = Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, functions, domain)
-    drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
-    return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
+    return Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, functions, domain)
 
 
 def _draw_axis(from_: Source, name: Name, base: Inputs, given: Axis) -> Axis:
     own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
     axis = {map_: _draw_integer(from_, map_) for map_ in own}
-    axis.update(given)
+    return pinned(from_, {**axis, **given}, base, given)
+
+
+def pinned(from_: Source, axis: Axis, base: Inputs, given: Axis) -> Axis:
+    """The axis with what equalities among the preconditions say that its maps are, but for those `given`."""
+    found = dict(axis)
     for map_, value in from_.hints.pins:
-        if map_ in axis and map_ not in given:
+        if map_ in found and map_ not in given:
             with contextlib.suppress(DivisionByZero, KeyError, IndexError, Excluded):
-                axis[map_] = on_axis(value, 0, replace(base, maps={other: (k,) for other, k in axis.items()}))
-    return axis
+                found[map_] = on_axis(value, 0, replace(base, maps={other: (k,) for other, k in found.items()}))
+    return found
 
 
 def _draw_integer(from_: Source, name: Name) -> int:

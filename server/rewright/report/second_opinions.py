@@ -11,15 +11,20 @@ CODE = "RW209"
 
 @dataclass(frozen=True, slots=True)
 class Opinions:
-    """How many answers were the same, and what was not answered: the declaration, the question, the query, and why."""
+    """How many answers were the same, and what was not answered: the declaration, the question, the query, and why.
+
+    `unconfirmed` are the proofs, by declaration and question, of which something was not answered that would refute
+    them.
+    """
 
     agreed: int
     unanswered: tuple[str, ...]
+    unconfirmed: tuple[str, ...]
 
 
 def opinions(report: Report) -> Opinions | None:
     """What the second solver said of all answers of a report; None if it was not asked."""
-    agreed, unanswered, asked = 0, list[str](), False
+    agreed, unanswered, unconfirmed, asked = 0, list[str](), list[str](), False
     for result in report.results():
         for question in result.questions:
             for finding in question.answer.findings if question.answer is not None else ():
@@ -28,4 +33,5 @@ def opinions(report: Report) -> Opinions | None:
                     agreed += int(facts["agreed"])
                     where = " ".join(part for part in (result.name, question.domain, question.direction) if part)
                     unanswered += (f"{where}: {line}" for line in facts["which"].splitlines())
-    return Opinions(agreed, tuple(unanswered)) if asked else None
+                    unconfirmed += [where] if facts["unconfirmed"] else []
+    return Opinions(agreed, tuple(unanswered), tuple(unconfirmed)) if asked else None

@@ -32,11 +32,15 @@ SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A query, what it is about, and what it has to be answered if nothing is wrong."""
+    """A query, what it is about, and what it has to be answered if nothing is wrong.
+
+    `confirms`: it asks for what a proof excludes; without an answer the proof is not confirmed.
+    """
 
     about: str
     query: Query
     expected: Outcome
+    confirms: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,29 +55,37 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """How many answers the second solver gave, too; what it did not answer, and why; where it says otherwise."""
+    """How many answers the second solver gave, too; what it did not answer, and why; where it says otherwise.
+
+    `confirmed`: it was asked for what a proof excludes, and gave every answer.
+    """
 
     agreed: int
     unanswered: tuple[str, ...]
     disagreements: tuple[Disagreement, ...]
+    confirmed: bool
 
 
 def opinion(questions: Iterable[Again]) -> Opinion:
     """What the second solver says to the queries."""
     until = monotonic() + SECONDS
     agreed, unanswered, disagreements = 0, [], []
+    confirming: list[bool] = []
     for again in questions:
+        if again.confirms:
+            confirming.append(False)
         if monotonic() >= until:
             unanswered.append(f"{again.about}: not asked")
             continue
         said = second_answer(again.query)
         if said.outcome is again.expected:
             agreed += 1
+            confirming[-1:] = [True] if again.confirms else confirming[-1:]
         elif said.outcome is Outcome.GAVE_UP:
             unanswered.append(f"{again.about}: {said.why}")
         else:
             disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))
-    return Opinion(agreed, tuple(unanswered), tuple(disagreements))
+    return Opinion(agreed, tuple(unanswered), tuple(disagreements), bool(confirming) and all(confirming))
 
 
 def _text(query: Query) -> str:
@@ -92,9 +104,8 @@ def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
     match decision:
         case Proved(only_empty=only_empty) | Bounded(only_empty=only_empty):
             for ranks in _vectors(claim, dict(decision.limits) if isinstance(decision, Bounded) else {}):
-                yield Again(
-                    f"the rule as it was read {_at(ranks)}", raw_query(claim, ranks, None), Outcome.UNSATISFIABLE
-                )
+                about = f"the rule as it was read {_at(ranks)}"
+                yield Again(about, raw_query(claim, ranks, None), Outcome.UNSATISFIABLE, confirms=True)
             with_result = Outcome.UNSATISFIABLE if only_empty else Outcome.SATISFIABLE
             yield from _inputs(claim, "an input with a result", claim.in_range, with_result)
             yield from _inputs(claim, "an input", (), Outcome.SATISFIABLE)

@@ -62,7 +62,8 @@ class Answer:
 
     `bound` maps each axis group to the rank at which the question was decided and is None where no bound was needed;
     `bound_reason` says per group why that rank suffices. `reason` is set for unknown and error. `correspondence` says
-    which reduced indices of one side were found to correspond to which of the other.
+    which reduced indices of one side were found to correspond to which of the other. `replays`: on how many small
+    inputs a proof was replayed before it was believed; None where it was not looked at, 0 where no input was found.
     """
 
     verdict: Verdict
@@ -74,3 +75,4 @@ class Answer:
     findings: tuple[Finding, ...] = ()
     witness: Witness | None = None
     correspondence: tuple[str, ...] = ()
+    replays: int | None = None

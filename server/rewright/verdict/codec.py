@@ -33,10 +33,11 @@ def encode(value: object) -> str:
 def decode(cls: type[T] | Any, text: str) -> T:
     """The value of class (or union) `cls` that `text` encodes. Raises `CodecError`."""
     try:
-        plain = json.loads(text)
-    except ValueError as error:
+        return from_plain(cls, json.loads(text))  # type: ignore[no-any-return]
+    except CodecError:
+        raise
+    except (ValueError, RecursionError) as error:
         raise CodecError(str(error)) from error
-    return from_plain(cls, plain)  # type: ignore[no-any-return]
 
 
 def to_plain(value: object) -> Any:

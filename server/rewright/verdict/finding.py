@@ -50,10 +50,15 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to tell at one place. `arguments` are the facts that the message of `code` is made of."""
+    """One thing to tell at one place. `arguments` are the facts that the message of `code` is made of.
+
+    `unstated` are the values that it needs and that nobody stated, by their names: contents of variables in device
+    memory that were chosen. Without any, it holds of what is stated.
+    """
 
     code: str
     severity: Severity
     place: Place
     arguments: tuple[tuple[str, str], ...] = ()
     related: tuple[Related, ...] = ()
+    unstated: tuple[tuple[str, str], ...] = ()

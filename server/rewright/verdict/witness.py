@@ -25,6 +25,7 @@ class Failure(StrEnum):
     BOUNDS = "bounds"
     UNINITIALISED = "uninitialised"
     MISALIGNED = "misaligned"
+    READ_ONLY = "read-only"
     DIVISION = "division"
     ASSERTION = "assertion"
     WARP = "warp"
@@ -147,7 +148,8 @@ class KernelWitness:
 
     `interval` counts the barriers of the whole block before the failure; `address` is the index into `array`, one
     number per dimension. `iterations`: for each thread the passes of the loops that it is in, outermost first.
-    `opened` is the barrier that began the interval, `moments` are what the threads accessed in it.
+    `opened` is the barrier that began the interval, `moments` are what the threads accessed in it. `unstated` are the
+    names among the values that it needs and that nobody stated.
     """
 
     fails: Failure
@@ -162,6 +164,7 @@ class KernelWitness:
     iterations: tuple[tuple[int, ...], ...] = ()
     opened: Place | None = None
     moments: tuple[Moment, ...] = ()
+    unstated: tuple[str, ...] = ()
 
 
 Witness = RuleWitness | KernelWitness

@@ -17,7 +17,7 @@ from rewright.model.file import check_file
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules import second_opinion as asking
 from rewright.rules.decision import Budget, Mode
-from rewright.solve import Outcome
+from rewright.solve import Outcome, Query
 from rewright.solve.second import Said
 from rewright.solve.second_meaning import Expression, Meaning, Place
 from rewright.syntax.parsed import parse
@@ -113,8 +113,23 @@ def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     found = answer(TRUE)
     facts = told(found, second_opinion.SECOND_OPINION)
     assert found.verdict is Verdict.PROVED
-    assert facts["agreed"] == "0"
+    assert (facts["agreed"], facts["unconfirmed"]) == ("0", "yes")
     assert "the rule as it was read at A = 2: timeout" in facts["which"].splitlines()
+
+
+@pytest.mark.parametrize(("claim", "about", "confirmed"), [(TRUE, 1, False), (TRUE, 4, True), (FALSE, 0, True)])
+def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
+    claim: str, about: int, confirmed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, asked = asking.second_answer, list[int]()
+
+    def once_too_slow(query: Query) -> Said:
+        asked.append(0)
+        return Said(Outcome.GAVE_UP, "timeout") if len(asked) == about + 1 else honest(query)
+
+    monkeypatch.setattr(asking, "second_answer", once_too_slow)
+    facts = told(answer(claim), second_opinion.SECOND_OPINION)
+    assert (facts["unanswered"], facts["unconfirmed"]) == ("1", "" if confirmed else "yes")
 
 
 def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
@@ -141,14 +156,44 @@ if __name__ == "__main__":
 """Every read of a tensor is the same element to the second solver."""
 
 
-def test_a_disagreement_ends_the_program_with_status_one(
+SLOW_WORKER = """
+from rewright.checks.worker import load
+from rewright.engine.worker import serve
+from rewright.rules import second_opinion
+from rewright.solve import Outcome
+from rewright.solve.second import Said
+
+if __name__ == "__main__":
+    second_opinion.second_answer = lambda query: Said(Outcome.GAVE_UP, "timeout")
+    serve(load)
+"""
+
+
+def test_proofs_that_are_not_confirmed_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = ROWS.format(claim=TRUE) + "@expect(refuted)\n" + ROWS.format(claim=FALSE).replace("rule r", "rule s")
+    (tmp_path / "r.rw").write_text(rules, encoding="utf-8")
+    (tmp_path / "slow.py").write_text(SLOW_WORKER, encoding="utf-8")
+    monkeypatch.setattr(batch, "WORKER", (sys.executable, str(tmp_path / "slow.py")))
+    options = batch.CheckOptions(mode=Mode.SECOND_OPINION)
+    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 0
+    shown = capsys.readouterr().out
+    assert "not confirmed  r any =>" in shown and "1 proof not confirmed" in shown and "not confirmed  s" not in shown
+    assert checking.check([tmp_path / "r.rw"], options, Format.JSON) == 0
+    summary = json.loads(capsys.readouterr().out)["summary"]
+    assert summary["second_opinion"]["not_confirmed"] == ["r any =>"]
+    assert summary["second_opinion"]["agreed"] == 0 and len(summary["second_opinion"]["not_answered"]) > 1
+
+
+def test_a_disagreement_ends_the_program_with_status_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "r.rw").write_text("@expect(refuted)\n" + ROWS.format(claim=FALSE), encoding="utf-8")
     (tmp_path / "faulty.py").write_text(FAULTY_WORKER, encoding="utf-8")
     monkeypatch.setattr(batch, "WORKER", (sys.executable, str(tmp_path / "faulty.py")))
     options = batch.CheckOptions(mode=Mode.SECOND_OPINION)
-    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 1
+    assert checking.check([tmp_path / "r.rw"], options, Format.TEXT) == 2
     shown = capsys.readouterr().out
     assert "RW901" in shown
     assert "decided as sat, cvc5 says unsat" in shown

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 
 from rewright.checks.counterexample import Filling, Plan, instance_of
+from rewright.checks.looked import Contradiction, replays_of_proof
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.inputs import Excluded, Inputs, read_instance
@@ -40,11 +41,19 @@ def attempt(question: RuleQuestion, until: float) -> Holds | Undecided | Inputs:
     budget = _budget(until)
     match decide(question, budget):
         case Proved(only_empty=False):
-            return Holds()
+            return Holds() if _is_believed(question) else Undecided()
         case Refuted() as refuted:
             return _failing(question, refuted, until) or Undecided()
         case _:
             return Undecided()
+
+
+def _is_believed(question: RuleQuestion) -> bool:
+    try:
+        replays_of_proof(question)
+    except Contradiction:
+        return False
+    return True
 
 
 def _budget(until: float) -> Budget:

@@ -7,6 +7,7 @@ of elements. Each compares smaller elements, so it ends.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rewright.equality.sums.conversion import factors, formal, is_product
 from rewright.equality.sums.correspondence import sentences
@@ -34,6 +35,14 @@ from rewright.terms.node import (
     Variable,
     Zero,
 )
+
+ANYWHERE: Shapes = MappingProxyType({})
+"""Of a value inside another one nothing says that its reads lie inside their tensors.
+
+Where they do not, the value stands on a branch that is not taken, or is multiplied by 0. What is shown of it must hold
+there too: a value that it was compared with earlier, from another place, would otherwise be taken for equal to it
+because both were once compared with a third, each time under another assumption.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ def prove_equal(left: Term, right: Term, entailment: Entailment, around: Surroun
     names = Names()
 
     def same(one: Term, other: Term, known: Entailment, indices: frozenset[Variable]) -> bool:
-        return _equal(one, other, Frame(known, around.shapes, indices, names, opaques))
+        return _equal(one, other, Frame(known, ANYWHERE, indices, names, opaques))
 
     opaques = Opaques(same, names)
     frame = Frame(entailment, around.shapes, around.indices, names, opaques, around.failing)
