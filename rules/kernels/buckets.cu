@@ -108,7 +108,7 @@ __global__ void range_racing(const float *data, float *out, int n) {
 __global__ void gather_early_return(const int *lists, const float *values, float *sums, int n) {
     __shared__ float buffer[64];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n) return;
+    if (i >= n) return;  // expect RW303
     buffer[threadIdx.x] = values[lists[i]];
     __syncthreads();  // expect RW303
     if (threadIdx.x == 0) {

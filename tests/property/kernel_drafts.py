@@ -25,19 +25,33 @@ Body = tuple[Stmt, ...]
 
 
 @dataclass(frozen=True)
+class Outside:
+    """A variable outside functions: so many integers in device or constant memory, with a first value or none."""
+
+    name: str
+    size: int
+    constant: bool
+    initial: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
 class Draft:
-    """A kernel for so many threads, in warps of so many; `a` and `b` are shared, `g` is an output."""
+    """A kernel for so many threads, in warps of so many; `a` and `b` are shared, `g` is an output.
+
+    `outside` are the variables of its source that it uses, too.
+    """
 
     threads: int
     warp: int
     body: Body
     variables: tuple[str, ...]
+    outside: tuple[Outside, ...] = ()
 
 
 def draft(random: Random) -> Draft:
     """A random kernel; it may do anything that the little language allows."""
     threads, warp = random.choice(((2, 2), (3, 2), (4, 2), (4, 2), (3, 4), (4, 4), (4, 4)))
-    writer = _Writer(random, warp)
+    writer = Writer(random, warp)
     body: Body = ()
     if random.random() < 0.2:
         return Draft(threads, warp, writer.relay(), tuple(writer.variables))
@@ -48,13 +62,15 @@ def draft(random: Random) -> Draft:
     return Draft(threads, warp, body, tuple(writer.variables))
 
 
-class _Writer:
+class Writer:
     """Writes random statements; remembers the variables that they use."""
 
     def __init__(self, random: Random, warp: int) -> None:
         self.random, self.warp = random, warp
         self.variables: list[str] = []
         self.in_sight: list[str] = ["t"]
+        self.stored: tuple[str, ...] = ARRAYS
+        self.loaded: tuple[str, ...] = ARRAYS[:2]
         self.style = random.choice(("own", "own", "shifted", "any"))
         self.waits = random.choice(
             (("barrier",), ("barrier", "sync"), ("sync",), ("sync", "part"), ("shuffle", "sync"))
@@ -88,9 +104,9 @@ class _Writer:
     def statement(self, depth: int) -> Stmt:
         choice = self.random.random()
         if choice < 0.27:
-            return ("store", self.random.choice(ARRAYS), self.index(), self.value())
+            return ("store", self.random.choice(self.stored), self.index(), self.value())
         if choice < 0.45:
-            array, index = self.random.choice(ARRAYS[:2]), self.index()
+            array, index = self.random.choice(self.loaded), self.index()
             return ("load", self.fresh(), array, index)
         if choice < 0.52:
             return self.atomic()
@@ -112,7 +128,7 @@ class _Writer:
 
     def atomic(self) -> Stmt:
         operation = self.random.choice(("add", "add", "max", "exch", "cas"))
-        array, index, value = self.random.choice(ARRAYS[:2]), self.index(), self.value()
+        array, index, value = self.random.choice(self.loaded), self.index(), self.value()
         return ("atomic", operation, self.fresh(), array, index, value)
 
     def wait(self, kind: str) -> Stmt:

@@ -4,7 +4,8 @@ A schedule runs one thread at a time up to and including its next access; whoeve
 waits for do (this touches no memory, so when it happens does not matter). What threads did is kept as traces: accesses
 and barriers. Two accesses race when some reordering of the traces of some schedule, in which only barriers make threads
 wait for each other, has them next to each other: a shuffle makes threads wait but orders no memory, so it is not in a
-trace. Nobody can go on, and somebody waits: a deadlock if somebody waits in a warp, else barrier divergence.
+trace. Nobody can go on, and somebody waits: a deadlock if somebody waits in a warp, else barrier divergence. A barrier
+of the block opens without warps all of whose threads have left by a `return` before it: an early exit.
 """
 
 from __future__ import annotations
@@ -32,17 +33,28 @@ class Behaviour:
     """What can happen under some schedule.
 
     `next_to_each_other`: the pairs of accesses that are so in some schedule itself, no trace reordered. `steady`: under
-    each schedule each thread does the same accesses and passes the same barriers.
+    each schedule each thread does the same accesses and passes the same barriers. `kept`: constant memory is written.
+    `finals` are what the variables outside functions hold in the end, schedule by schedule, where that is defined.
     """
 
     races: Races = field(default_factory=set)
     next_to_each_other: set[frozenset[Side]] = field(default_factory=set)
     divergent: bool = False
+    early: bool = False
     deadlocked: bool = False
     outside: bool = False
     unwritten: bool = False
     inactive: bool = False
+    kept: bool = False
     steady: bool = True
+    finals: set[Memory] = field(default_factory=set)
+
+    @property
+    def fails(self) -> bool:
+        """Whether anything goes wrong, writes of equal values aside."""
+        return self.unequal or any(
+            (self.divergent, self.deadlocked, self.outside, self.unwritten, self.inactive, self.kept)
+        )
 
     @property
     def racy(self) -> bool:
@@ -55,9 +67,9 @@ class Behaviour:
         return not all(equal for _, equal in self.races)
 
 
-def behaviour(kernel: Draft, most_states: int) -> Behaviour:
-    """What the kernel does under all schedules."""
-    return _Explorer(kernel, most_states).explore()
+def behaviour(kernel: Draft, most_states: int, contents: Memory = ()) -> Behaviour:
+    """What the kernel does under all schedules, where its variables outside functions hold these contents."""
+    return _Explorer(kernel, most_states, contents).explore()
 
 
 # ----------------------------------------------------------------------------------------------------------- the code
@@ -119,8 +131,15 @@ State = tuple[tuple[Thread, ...], Memory]
 
 
 class _Explorer:
-    def __init__(self, kernel: Draft, most_states: int) -> None:
+    def __init__(self, kernel: Draft, most_states: int, contents: Memory) -> None:
         self.kernel = kernel
+        self.sizes = dict.fromkeys(ARRAYS, SIZE) | {each.name: each.size for each in kernel.outside}
+        self.constant = {each.name for each in kernel.outside if each.constant}
+        self.begins: dict[str, int] = {}
+        for name, size in self.sizes.items():
+            self.begins[name] = sum(self.sizes[before] for before in self.begins)
+            assert size
+        self.contents = contents
         self.code = compiled(kernel.body)
         self.names = {name: at for at, name in enumerate(kernel.variables)}
         self.most_states = most_states
@@ -129,7 +148,7 @@ class _Explorer:
     def explore(self) -> Behaviour:
         first = Thread(0, 0, (UNDEFINED,) * len(self.names), ())
         threads = tuple(self.to_visible(t, first) for t in range(self.kernel.threads))
-        pending: list[State] = [(self.freed(threads), (UNDEFINED,) * (SIZE * len(ARRAYS)))]
+        pending: list[State] = [(self.freed(threads), (UNDEFINED,) * (SIZE * len(ARRAYS)) + self.contents)]
         seen = set(pending)
         traces = set()
         while pending:
@@ -144,6 +163,7 @@ class _Explorer:
             if not ready:
                 self.stop(threads)
                 traces.add(tuple(thread.trace for thread in threads))
+                self.found.finals |= {memory[SIZE * len(ARRAYS) :]} - {()}
             if len(seen) > self.most_states:
                 raise TooMuch
         self.found.steady = len({tuple(shape(trace) for trace in each) for each in traces}) == 1
@@ -204,10 +224,13 @@ class _Explorer:
             "atomic": instruction[3:5],
         }[instruction[0]]
         at = self.defined(index, t, thread.values)
-        if not 0 <= at < SIZE:
+        if not 0 <= at < self.sizes[array]:
             self.found.outside = True
             return None
-        return ARRAYS.index(array) * SIZE + at
+        if array in self.constant and instruction[0] != "load":
+            self.found.kept = True
+            return None
+        return self.begins[array] + at
 
     def read(self, memory: Memory, cell: int) -> Any:
         if memory[cell] == UNDEFINED:
@@ -227,13 +250,25 @@ class _Explorer:
     def complete(self, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
         """Threads that have met: all of the block at one barrier, or those of a mask in one operation."""
         everybody = tuple(range(len(threads)))
-        if self.kind(threads[0]) in OF_BLOCK and len({thread.pc for thread in threads}) == 1:
-            return everybody
+        present = tuple(t for t in everybody if self.kind(threads[t]) != "end")
+        places = {threads[t].pc for t in present}
+        if len(places) == 1 and self.kind(threads[present[0]]) in OF_BLOCK:
+            gone = set(everybody) - set(present)
+            warps = {t // self.kernel.warp for t in gone} & {t // self.kernel.warp for t in present}
+            if not warps and all(self.is_early(threads[t].pc, *places) for t in gone):
+                self.found.early |= bool(gone)
+                return present
         for t in everybody:
             met = self.met(t, threads)
             if met is not None:
                 return met
         return None
+
+    def is_early(self, end: int, barrier: int) -> bool:
+        """Whether a thread that ended here has left a barrier out: one behind it, or in a loop around both."""
+        backwards = [(to[1], at) for at, to in enumerate(self.code) if to[0] == "jump" and to[1] <= at]
+        around = any(head <= end < jump and head <= barrier < jump for head, jump in backwards)
+        return end < len(self.code) - 1 and (end < barrier or around)
 
     def met(self, t: int, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
         """The threads of the mask that this one waits with, if it waits and they are all there."""
@@ -308,7 +343,7 @@ class _Explorer:
                 case ("jump", target):
                     pc = target
                 case ("end",):
-                    return Thread(len(self.code) - 1, 0, (), thread.trace)
+                    return Thread(pc, 0, (), thread.trace)
                 case _:
                     if thread.steps >= MOST_STEPS:
                         raise TooMuch
@@ -344,14 +379,19 @@ class _Explorer:
             case "<<":
                 return x << y
         return {
-            "+": x + y,
-            "-": x - y,
-            "*": x * y,
+            "+": wrapped(x + y),
+            "-": wrapped(x - y),
+            "*": wrapped(x * y),
             "<": int(x < y),
             ">": int(x > y),
             "==": int(x == y),
             "!=": int(x != y),
         }[operator]
+
+
+def wrapped(value: int) -> int:
+    """As an integer of 32 bits."""
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def combined(operation: str, old: Any, operand: Any) -> Any:
@@ -362,7 +402,7 @@ def combined(operation: str, old: Any, operand: Any) -> Any:
         return UNDEFINED
     match operation:
         case "add":
-            return old + operand
+            return wrapped(old + operand)
         case "max":
             return max(old, operand)
         case "cas":

@@ -17,6 +17,7 @@ from rewright.model.simt.instructions import (
     Constant,
     Convert,
     Exit,
+    Fence,
     Load,
     Move,
     Operand,
@@ -106,6 +107,8 @@ class _Lowering:
     def waiting(self, instruction: tuple[object, ...]) -> None:
         emit, site = self.builder.emit, self.site
         match instruction:
+            case ("fence",):
+                emit(Fence(site))
             case ("barrier",):
                 emit(Barrier(None, None, None, site))
             case ("poll", str(kind), str(name), condition):

@@ -5,9 +5,10 @@ Every statement that accesses memory or waits stands in a line of its own, which
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Stmt, statements
+from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Outside, Stmt, statements
 from kernel_interleaver import OF_BLOCK, OF_WARP, compiled
 from kernel_traces import ACCESSES
 
@@ -80,10 +81,46 @@ def in_cuda(kernel: Draft) -> Written:
         "  int t = threadIdx.x;",
         *(f"  int {name};" for name in kernel.variables),
     ]
-    writer = _Cuda(header)
+    writer = _Cuda(header, scalars=scalars_of(kernel))
     writer.body(kernel.body)
-    declaration = f'kernel tiny(g: out s32[{SIZE}]) from "tiny.cu"::tiny {{ launch block({kernel.threads}) }}\n'
-    return _read(declaration, "\n".join([*writer.lines, "}"]) + "\n", _shown(kernel, writer))
+    return _read(_declaration("tiny", kernel), "\n".join([*writer.lines, "}"]) + "\n", _shown(kernel, writer))
+
+
+def in_one_source(kernels: Sequence[Draft]) -> list[Written]:
+    """Kernels as functions of one CUDA source, which has the variables of the first one outside of them."""
+    lines = [_declared(each) for each in kernels[0].outside]
+    shown: list[dict[int, int]] = []
+    for number, kernel in enumerate(kernels):
+        lines += [
+            f"__global__ void tiny{number}(int *g) {{",
+            f"  __shared__ int a[{SIZE}], b[{SIZE}];",
+            "  int t = threadIdx.x;",
+            *(f"  int {name};" for name in kernel.variables),
+        ]
+        writer = _Cuda(lines, scalars=scalars_of(kernel))
+        writer.body(kernel.body)
+        lines = [*writer.lines, "}"]
+        shown.append(_shown(kernel, writer))
+    source = "\n".join(lines) + "\n"
+    return [_read(_declaration(f"tiny{at}", each), source, shown[at]) for at, each in enumerate(kernels)]
+
+
+def scalars_of(kernel: Draft) -> frozenset[str]:
+    """The variables outside functions that are written without an index."""
+    return frozenset(each.name for each in kernel.outside if each.size == 1)
+
+
+def _declared(variable: Outside) -> str:
+    word = "__constant__" if variable.constant else "__device__"
+    extent = "" if variable.size == 1 else f"[{variable.size}]"
+    if variable.initial is None:
+        return f"{word} int {variable.name}{extent};"
+    values = ", ".join(map(str, variable.initial))
+    return f"{word} int {variable.name}{extent} = {values if variable.size == 1 else '{' + values + '}'};"
+
+
+def _declaration(entry: str, kernel: Draft) -> str:
+    return f'kernel tiny(g: out s32[{SIZE}]) from "tiny.cu"::{entry} {{ launch block({kernel.threads}) }}\n'
 
 
 def _shown(kernel: Draft, writer: _Writer) -> dict[int, int]:
@@ -108,6 +145,7 @@ class _Writer:
 
     lines: list[str]
     shown: list[int] = field(default_factory=list)
+    scalars: frozenset[str] = frozenset()
 
     end = ""
 
@@ -123,9 +161,9 @@ class _Writer:
             case ("set", name, value):
                 self.line(f"{name} = {text(value)}")
             case ("load", name, array, index):
-                self.line(f"{name} = {array}[{text(index)}]")
+                self.line(f"{name} = {self.element(array, index)}")
             case ("store", array, index, value):
-                self.line(f"{array}[{text(index)}] = {text(value)}")
+                self.line(f"{self.element(array, index)} = {text(value)}")
             case ("if", condition, then, otherwise):
                 self.lines.append(f"if {self.test(condition)} {{")
                 self.body(then)
@@ -143,6 +181,10 @@ class _Writer:
                 self.line("return")
             case other:
                 self.operation(other)
+
+    def element(self, array: str, index: Expr) -> str:
+        """An element of an array, or a variable that is none."""
+        return array if array in self.scalars else f"{array}[{text(index)}]"
 
     def line(self, line: str) -> None:
         self.lines.append(line + self.end)
@@ -200,7 +242,7 @@ class _Cuda(_Writer):
                 self.line("__syncwarp()" if mask == FULL else f"__syncwarp({text(mask)})")
             case ("atomic", operation, name, array, index, value):
                 compare = "0, " if operation == "cas" else ""
-                self.line(f"{name} = {CUDA_ATOMICS[operation]}(&{array}[{text(index)}], {compare}{text(value)})")
+                self.line(f"{name} = {CUDA_ATOMICS[operation]}(&{self.element(array, index)}, {compare}{text(value)})")
             case ("shuffle", kind, name, mask, value, lane, width):
                 rest = f"{text(mask)}, {text(value)}, {text(lane)}, {width}"
                 self.line(f"{name} = {CUDA_SHUFFLES[kind]}({rest})")

@@ -213,6 +213,13 @@ class _Explorer:
         code = self.block.code.at
         return thread.pc >= len(code) or isinstance(code[thread.pc], Exit)
 
+    def has_left(self, end: int, barrier: int) -> bool:
+        """Whether a `return` ended a thread before a barrier, in the text or in a loop around both."""
+        if end >= len(self.program.code):
+            return False
+        around = any(loop.head <= end < loop.end and loop.head <= barrier < loop.end for loop in self.program.loops)
+        return end < barrier or around
+
     # ------------------------------------------------------------------------------------------------------ waiting
 
     def freed(self, threads: tuple[Thread, ...], memory: Memory) -> tuple[Thread, ...]:
@@ -230,8 +237,13 @@ class _Explorer:
     def complete(self, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
         """Threads that have met: all of the block at one barrier, or those of a mask in one operation."""
         everybody = tuple(range(len(threads)))
-        if isinstance(self.at(threads[0]), Barrier) and len({thread.pc for thread in threads}) == 1:
-            return everybody
+        present = tuple(t for t in everybody if not self.has_ended(threads[t]))
+        places = {threads[t].pc for t in present}
+        if len(places) == 1 and isinstance(self.at(threads[present[0]]), Barrier):
+            gone, size = set(everybody) - set(present), self.setting.warp
+            split = {t // size for t in gone} & {t // size for t in present}
+            if not split and all(self.has_left(threads[t].pc, *places) for t in gone):
+                return present
         for t in everybody:
             asked = self.asks(threads[t])
             first = t // self.setting.warp * self.setting.warp

@@ -28,6 +28,7 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
     Deadlock,
     Divergence,
+    EarlyExit,
     InactiveLane,
     Order,
     OutOfBounds,
@@ -193,6 +194,7 @@ def hold(found: Found, expected: Behaviour) -> None:
     if not expected.racy:
         assert found.shows(Deadlock) == expected.deadlocked, told
         assert found.shows(Divergence) == expected.divergent, told
+        assert found.shows(EarlyExit) == expected.early or found.in_doubt, told
         assert found.shows(OutOfBounds) == expected.outside, told
         assert found.shows(Uninitialised) == expected.unwritten, told
         assert found.shows(InactiveLane) == expected.inactive, told

@@ -8,22 +8,27 @@ texts.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from time import process_time
 from typing import TYPE_CHECKING
 
-from rewright.checks.kernel_coverage import coverage
-from rewright.checks.kernel_findings import finding, place_of, witness
-from rewright.checks.kernel_question import KernelPayload, refused
+from rewright.checks.kernel_coverage import coverage, launch_of
+from rewright.checks.kernel_findings import finding, place_of, urgency, witness
+from rewright.checks.kernel_limits import MOST_SECONDS, MOST_SECONDS_WITH_REPLAY, SECONDS_PER_SECOND
+from rewright.checks.kernel_question import KernelPayload, undecided
 from rewright.checks.needless import needless
 from rewright.kernels.execution.taint import FLOAT_FUNCTIONS
-from rewright.kernels.launches.search import Found, Searched, search
+from rewright.kernels.launches.several import Launch, LeftOut, Shown, Together, run_all
 from rewright.kernels.lowering.own import lower_own
+from rewright.kernels.reasons import Cause, Reason
 from rewright.model.body import Body
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import unwired
 from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.replay.kernel.replayed import replay
-from rewright.verdict import NOTHING, Answer, Finding, Method, Place, Severity, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -43,86 +48,134 @@ MOST_FINDINGS = 20
 
 def answer_question(asked: KernelPayload, budget: Budget) -> Answer:
     """The answer to what is asked of a kernel."""
-    if asked.program is not None:
-        return answer(asked.kernel, unwired(asked.program), budget)
-    assert isinstance(asked.kernel.body, Body)
-    return answer(asked.kernel, lower_own(asked.kernel.body), budget)
+    if asked.program is None:
+        assert isinstance(asked.kernel.body, Body)
+        return answer(asked.kernel, lower_own(asked.kernel.body), budget)
+    program = unwired(asked.program)
+    further = (
+        Launch(each.kernel, program if each.program is None else unwired(each.program), each.written, each.is_needed)
+        for each in asked.further
+    )
+    left_out = tuple(LeftOut(each.written, each.reason) for each in asked.left_out)
+    return answer_launches((Launch(asked.kernel, program, asked.written), *further), left_out, budget)
 
 
 def answer(kernel: Kernel, program: Program, budget: Budget) -> Answer:
-    """The answer for a kernel, given what each of its threads runs."""
-    searched = search(kernel, program, budget.steps // STEPS_PER_RUN_STEP)
-    replaying = _Replaying(program, budget.steps // STEPS_PER_REPLAY_STEP)
-    errors = [each for each in searched.found if each.is_error]
-    warnings = [each for each in searched.found if not each.is_error]
+    """The answer for a kernel of one launch, given what each of its threads runs."""
+    return answer_launches((Launch(kernel, program),), (), budget)
+
+
+def answer_launches(launches: Sequence[Launch], left_out: tuple[LeftOut, ...], budget: Budget) -> Answer:
+    """The answer for all launches of a kernel but those that are left out beforehand."""
+    return answer_and_cost(launches, left_out, budget)[0]
+
+
+def answer_and_cost(launches: Sequence[Launch], left_out: tuple[LeftOut, ...], budget: Budget) -> tuple[Answer, int]:
+    """The same, and how many steps of the budget the runs took, replays aside."""
+    start = process_time()
+    until = start + min(SECONDS_PER_SECOND * budget.seconds, MOST_SECONDS)
+    together = run_all(launches, budget.steps // STEPS_PER_RUN_STEP, until)
+    together = replace(together, left_out=(*together.left_out, *left_out))
+    replaying = _Replaying(budget.steps // STEPS_PER_REPLAY_STEP, start + MOST_SECONDS_WITH_REPLAY)
+    return _answer(together, replaying), together.steps * STEPS_PER_RUN_STEP
+
+
+def _answer(together: Together, replaying: _Replaying) -> Answer:
+    errors = [each for each in together.shown if each.found.is_error]
+    warnings = [each for each in together.shown if not each.found.is_error]
     if errors:
-        return _refuted(replaying, searched, (errors, warnings))
-    if searched.undecided:
+        return _refuted(replaying, together, (errors, warnings))
+    if together.undecided:
         replaying.steps //= SHARE_OF_THE_UNDECIDED
-        told = replaying.told(replaying.replayed(warnings[:MOST_FINDINGS]))
-        return _unknown(searched.undecided[0], searched.undecided[1] or Site(0), told)
+        return _unknown(together.undecided, _told(replaying.replayed(warnings[:MOST_FINDINGS])))
     replayed = replaying.replayed(warnings[:MOST_FINDINGS])
     for each, again in replayed:
         if again.outcome is Outcome.FAILS:
-            return _not_reproduced(each, program)
-    findings = (*replaying.told(replayed), *needless(kernel, program, searched))
-    return Answer(Verdict.CHECKED, coverage(searched), Method.EXECUTION, findings=findings)
+            return _not_reproduced(each)
+    findings = (*_told(replayed), *needless(together))
+    return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
 
 
 class _Replaying:
-    """Replays violations of one program, within so many steps in all."""
+    """Replays violations, within so many steps in all, and none but the first after a processor time."""
 
-    def __init__(self, program: Program, steps: int) -> None:
-        self.program = program
+    def __init__(self, steps: int, until: float) -> None:
         self.steps = steps
+        self._until = until
 
-    def replayed(self, violations: list[Found]) -> list[tuple[Found, Replayed]]:
+    def replayed(self, violations: Sequence[Shown]) -> list[tuple[Shown, Replayed]]:
         """What becomes of each with an equal share of the steps."""
         share = self.steps // max(len(violations), 1)
-        return [(each, replay(self.program, each.setting, each.violation, share)) for each in violations]
+        return [(each, self.once(each, share)) for each in violations if process_time() < self._until]
 
-    def told(self, replayed: list[tuple[Found, Replayed]]) -> tuple[Finding, ...]:
-        """The findings of those that hold."""
-        return tuple(finding(each, self.program, again) for each, again in replayed if again.outcome is Outcome.HOLDS)
-
-
-def _unknown(reason: str, place: Place, told: tuple[Finding, ...] = ()) -> Answer:
-    return Answer(Verdict.UNKNOWN, NOTHING, Method.EXECUTION, reason=reason, findings=(refused(reason, place), *told))
+    def once(self, shown: Shown, steps: int) -> Replayed:
+        """What becomes of one."""
+        return replay(shown.launch.program, shown.found.setting, shown.found.violation, steps)
 
 
-def _refuted(replaying: _Replaying, searched: Searched, found: tuple[list[Found], list[Found]]) -> Answer:
+def _told(replayed: Iterable[tuple[Shown, Replayed]]) -> tuple[Finding, ...]:
+    """The findings of those that hold, the most urgent first; each of another launch than its names that."""
+    holding = [each for each in replayed if each[1].outcome is Outcome.HOLDS]
+    holding.sort(key=lambda each: _urgency(each[0]))
+    return tuple(
+        finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown))
+        for shown, again in holding
+    )
+
+
+def _urgency(shown: Shown) -> tuple[bool, int]:
+    return not shown.found.is_error, urgency(shown.found.violation)
+
+
+def _launch_beside(first: Shown, shown: Shown) -> str:
+    """The launch of a violation, empty if it is that of the first one, which the witness names."""
+    mine, known = (launch_of(each.found.setting) for each in (shown, first))
+    return "" if mine == known else mine
+
+
+def _unknown(reason: Reason, told: tuple[Finding, ...] = ()) -> Answer:
+    findings = (undecided(reason), *told)
+    return Answer(Verdict.UNKNOWN, NOTHING, Method.EXECUTION, reason=reason.text, findings=findings)
+
+
+def _refuted(replaying: _Replaying, together: Together, found: tuple[list[Shown], list[Shown]]) -> Answer:
+    """The answer where something is wrong; what was found first is to replay, others may follow from it."""
     (first, *others), warnings = found
-    replayed = replay(replaying.program, first.setting, first.violation, replaying.steps)
+    replayed = replaying.once(first, replaying.steps)
     match replayed.outcome:
         case Outcome.FAILS:
-            return _not_reproduced(first, replaying.program)
+            return _not_reproduced(first)
         case Outcome.TOO_LONG:
-            return _unknown(f"a violation was found, but its replay takes more than {replaying.steps} steps", Site(0))
+            reason = f"a violation was found, but its replay takes more than {replaying.steps} steps"
+            return _unknown(Reason(reason, None, Cause.STEPS))
         case Outcome.HOLDS:
-            told = (
-                finding(first, replaying.program, replayed),
-                *replaying.told(replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])),
-            )
-            return Answer(
-                Verdict.REFUTED,
-                coverage(searched),
-                Method.EXECUTION,
-                findings=told,
-                witness=witness(first, replaying.program, replayed),
-            )
+            pass
+    again = [(first, replayed), *replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])]
+    errors = [pair for pair in again if pair[0].found.is_error and pair[1].outcome is Outcome.HOLDS]
+    told, seen = min(errors, key=lambda pair: _urgency(pair[0]))
+    return Answer(
+        Verdict.REFUTED,
+        coverage(together, [each.found.setting for each, _ in errors]),
+        Method.EXECUTION,
+        findings=_told(again),
+        witness=witness(told.found, told.launch.program, seen),
+    )
 
 
-def _not_reproduced(found: Found, program: Program) -> Answer:
+def _not_reproduced(shown: Shown) -> Answer:
     """Floats that control depends on may differ in the last places; otherwise execution and the replay disagree."""
-    if _depends_on_floats(found, program):
-        return _unknown("a violation was found that depends on the last places of floats", place_of(found.violation))
-    reason = f"a violation that was found does not replay: {type(found.violation).__name__}"
+    violation = shown.found.violation
+    if _depends_on_floats(shown):
+        reason = "a violation was found that depends on the last places of floats"
+        return _unknown(Reason(reason, place_of(violation), Cause.FLOATS))
+    reason = f"a violation that was found does not replay: {type(violation).__name__}"
     told = (Finding("RW901", Severity.ERROR, Site(0), (("detail", reason),)),)
     return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
 
 
-def _depends_on_floats(found: Found, program: Program) -> bool:
+def _depends_on_floats(shown: Shown) -> bool:
     """Whether control or addresses depend on inputs of floats, or on functions of floats."""
+    program = shown.launch.program
     arrays = {str(made.name) for made in program.objects if made.type.is_float}
     scalars = {str(uniform.name) for uniform in program.uniforms if uniform.register.type.is_float}
-    return not found.depends.isdisjoint(arrays | scalars | FLOAT_FUNCTIONS)
+    return not shown.found.depends.isdisjoint(arrays | scalars | FLOAT_FUNCTIONS)

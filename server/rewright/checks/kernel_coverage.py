@@ -2,30 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING
 from rewright.kernels.launches.search import Covered, Searched
-from rewright.model.simt.violation import Triple
+from rewright.kernels.launches.several import Together
+from rewright.model.simt.violation import Setting, Triple
 from rewright.verdict import Coverage
 
 OTHER_BLOCKS = "blocks that were not run do not interfere"
 ATOMICS = "threads perform atomics in ascending or in descending order"
 FUNCTIONS = "control does not depend on the last places of functions of floats"
+HOST = "the host does not change {}"
+SOURCE = "nothing outside the source changes {}"
 ACTIVE = "the active threads of a warp are those that lock step brings together"
 
 _MOST_VALUES = 6
+_MOST_FAILURES = 3
+_MOST_LEFT_OUT = 4
 
 
-def coverage(searched: Searched) -> Coverage:
-    """The launches that were run, and what is assumed of those that were not."""
-    if not searched.covered:
+def coverage(together: Together, failed: Iterable[Setting] = ()) -> Coverage:
+    """The launches that were run, first those that `failed`, and what is assumed of those that were not."""
+    ran = [each.searched for each in together.ran if each.searched.covered]
+    failures = dict.fromkeys(launch_of(each) for each in failed)
+    if not ran and not failures:
         return Coverage("nothing", bounded=True)
-    return Coverage(launches(searched), bounded=True, assumptions=tuple(_assumptions(searched)))
+    told = all_launches(together) if ran else ""
+    if failures and [told] != list(failures):
+        listed = " and ".join([*list(failures)[:_MOST_FAILURES], *["others"][: len(failures) - _MOST_FAILURES]])
+        told = f"fails at {listed}" + (f"; of {told}" if told else "")
+    assumptions = dict.fromkeys(each for searched in ran for each in _assumptions(searched))
+    return Coverage(told, bounded=True, assumptions=tuple(assumptions))
+
+
+def all_launches(together: Together) -> str:
+    """The launches that were run, each with a number if there are several, and those that were left out."""
+    ran = [each for each in together.ran if each.searched.covered]
+    told = [launches(each.searched) for each in ran]
+    if len(set(told)) < len(told):
+        told = [f"{each} by {one.launch.written}" for each, one in zip(told, ran, strict=True)]
+    whole = told[0] if len(told) == 1 else " ".join(f"({number}) {each}" for number, each in enumerate(told, 1))
+    left_out = [f"{each.written} ({each.reason})" for each in together.left_out]
+    shown = left_out[:_MOST_LEFT_OUT] + [f"{len(left_out) - _MOST_LEFT_OUT} more"] * (len(left_out) > _MOST_LEFT_OUT)
+    return whole + (f"; left out: {', '.join(shown)}" if shown else "")
+
+
+def launch_of(setting: Setting) -> str:
+    """The launch of one run: its shape, and the values of sizes and parameters."""
+    values = ", ".join(f"{name} = {value}" for name, value in setting.values)
+    return f"grid {shape(setting.grid)}, block {shape(setting.block)}" + (f"; {values}" if values else "")
 
 
 def launches(searched: Searched) -> str:
-    """The launches that were run: each by itself if they are few, else the values that occurred."""
+    """The sizes at which a launch was run: each by itself if they are few, else the values that occurred."""
     covered = searched.covered
     if len(covered) == 1:
         parts = [_shape(covered), *_values(covered), *_blocks(covered[0])]
@@ -93,6 +123,9 @@ def _assumptions(searched: Searched) -> Iterator[str]:
         yield FUNCTIONS
     if not ACTIVE_LANES.isdisjoint(depends):
         yield ACTIVE
+    for names, assumed in ((searched.variables.constant, HOST), (searched.variables.kept, SOURCE)):
+        if names:
+            yield assumed.format(" and ".join(f"`{name}`" for name in names))
     if searched.unsized:
         told = " and ".join(f"`{name}`" for name in searched.unsized)
         yield f"accesses of {told} stay below the end, which is not declared"

@@ -18,6 +18,7 @@ from rewright.kernels.execution.log import Layout
 from rewright.kernels.execution.numbers import width
 from rewright.kernels.launches.search import Found
 from rewright.kernels.scalars import Values, integer
+from rewright.model.index import Name
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (
@@ -25,11 +26,13 @@ from rewright.model.simt.violation import (
     Deadlock,
     Divergence,
     DivisionByZero,
+    EarlyExit,
     FailedAssertion,
     InactiveLane,
     Misaligned,
     OutOfBounds,
     Race,
+    ReadOnly,
     Scope,
     Setting,
     Thread,
@@ -54,27 +57,45 @@ from rewright.verdict import (
 SHOWN_CELLS = 64
 """Elements of an input that a witness lists."""
 
+TOLD_CELLS = 8
+"""Elements of a variable that a message lists."""
+
+_OF_AN_ELEMENT = Race | OutOfBounds | Uninitialised | Misaligned | ReadOnly
+
 Arguments = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """One of the two sides of a violation: who, where (None: it has ended), by which access if by one."""
+    """One of the two sides of a violation: who, where (None: it has ended nowhere in particular), by which access."""
 
     thread: Thread
     place: Place | None
     access: Access | None = None
 
 
-def finding(found: Found, program: Program, replayed: Replayed) -> Finding:
-    """The finding of a violation that was replayed: at the side that ran first, related to the other one."""
+def finding(found: Found, program: Program, replayed: Replayed, launch: str = "") -> Finding:
+    """The finding of a violation that was replayed: at the side that ran first, related to the other one.
+
+    `launch` is that which shows it, where that is to be told.
+    """
     violation = found.violation
     passes = tuple(tuple(each.number for each in side) for side in replayed.iterations)
     bounds = _bounds(violation, found.setting) if _is_global(violation, program) else ()
-    facts = (*_facts(violation), *bounds, *_of_sides(violation, found.setting, passes))
-    _, *others = _sides(violation)
-    related = tuple(Related("second", other.place, facts) for other in others if other.place is not None)
-    return Finding(code_of(violation), severity_of(violation), place_of(violation), facts, related)
+    facts = (*_facts(violation), *bounds, *_bytes(violation, program), *_of_sides(violation, found.setting, passes))
+    first, *others = _sides(violation)
+    places = [other.place for other in others if other.thread != first.thread]
+    related = tuple(Related("second", place, facts) for place in places if place is not None)
+    told = (*facts, ("launch", launch)) if launch else facts
+    place = place_of(violation)
+    return Finding(code_of(violation), severity_of(violation), place, told, related, tuple(_unstated(found, program)))
+
+
+def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
+    """The variables that nobody stated, with what they hold: a number, or the first of several."""
+    contents = dict(found.setting.contents)
+    for name in found.unstated:
+        yield str(name), _listed(program, name, contents[name], TOLD_CELLS)
 
 
 def place_of(violation: Violation) -> Place:
@@ -89,18 +110,24 @@ def code_of(violation: Violation) -> str:
     match violation:
         case Race(equal=True):
             return "RW311"
+        case Race() if _is_of_block_scope(violation):
+            return "RW317"
         case Race(scope=scope):
             return {Scope.BLOCK: "RW301", Scope.WARP: "RW309", Scope.GRID: "RW313"}[scope]
         case Deadlock():
             return "RW302"
         case Divergence():
             return "RW303"
+        case EarlyExit():
+            return "RW315"
         case OutOfBounds():
             return "RW304"
         case Uninitialised() | Unset():
             return "RW305"
         case Misaligned():
             return "RW306"
+        case ReadOnly():
+            return "RW316"
         case DivisionByZero():
             return "RW307"
         case FailedAssertion():
@@ -111,9 +138,26 @@ def code_of(violation: Violation) -> str:
             assert_never(violation)
 
 
+def _is_of_block_scope(race: Race) -> bool:
+    """Whether two atomics collide, which only atomics of block scope in two blocks do."""
+    return race.first.kind.is_atomic and race.second.kind.is_atomic
+
+
+def urgency(violation: Violation) -> int:
+    """The order in which kinds of violations are told, else that in which they were found: what was not set comes last.
+
+    It shows at the smallest sizes, where others do not yet.
+    """
+    return int(isinstance(violation, Uninitialised | Unset))
+
+
 def severity_of(violation: Violation) -> Severity:
-    """How loud a violation is: writes of equal values leave the verdict."""
-    return Severity.WARNING if isinstance(violation, Race) and violation.equal else Severity.ERROR
+    """How loud a violation is: writes of equal values, and warps that leave early, leave the verdict."""
+    match violation:
+        case Race(equal=True) | EarlyExit():
+            return Severity.WARNING
+        case _:
+            return Severity.ERROR
 
 
 def failure_of(violation: Violation) -> Failure:
@@ -125,7 +169,7 @@ def failure_of(violation: Violation) -> Failure:
             return Failure.RACE
         case Deadlock():
             return Failure.DEADLOCK
-        case Divergence():
+        case Divergence() | EarlyExit():
             return Failure.DIVERGENCE
         case OutOfBounds():
             return Failure.BOUNDS
@@ -133,6 +177,8 @@ def failure_of(violation: Violation) -> Failure:
             return Failure.UNINITIALISED
         case Misaligned():
             return Failure.MISALIGNED
+        case ReadOnly():
+            return Failure.READ_ONLY
         case DivisionByZero():
             return Failure.DIVISION
         case FailedAssertion():
@@ -145,12 +191,12 @@ def witness(found: Found, program: Program, replayed: Replayed) -> KernelWitness
     """The witness of a violation that was replayed."""
     setting, violation = found.setting, found.violation
     sides = _sides(violation)
-    element = violation if isinstance(violation, Race | OutOfBounds | Uninitialised | Misaligned) else None
+    element = violation if isinstance(violation, _OF_AN_ELEMENT) else None
     return KernelWitness(
         fails=failure_of(violation),
         grid=sizes(setting.grid),
         block=sizes(setting.block),
-        values=(*((str(name), str(value)) for name, value in setting.values), *_contents(found)),
+        values=(*((str(name), str(value)) for name, value in setting.values), *_contents(found, program)),
         threads=tuple(_thread(side.thread, setting) for side in sides),
         array=str(element.array) if element else None,
         address=element.address if element else (),
@@ -159,6 +205,7 @@ def witness(found: Found, program: Program, replayed: Replayed) -> KernelWitness
         iterations=tuple(tuple(each.number for each in side) for side in replayed.iterations),
         opened=replayed.opened,
         moments=tuple(_moments(found, program, replayed)),
+        unstated=tuple(map(str, found.unstated)),
     )
 
 
@@ -166,9 +213,9 @@ def _sides(violation: Violation) -> tuple[_Side, ...]:
     match violation:
         case Race():
             return tuple(_Side(each.thread, each.place, each) for each in (violation.first, violation.second))
-        case Divergence() | Deadlock():
-            return tuple(_Side(each.thread, each.place) for each in (violation.first, violation.second))
-        case OutOfBounds() | Uninitialised() | Misaligned():
+        case Divergence() | EarlyExit() | Deadlock():
+            return tuple(_Side(each.thread, each.place or each.left) for each in (violation.first, violation.second))
+        case OutOfBounds() | Uninitialised() | Misaligned() | ReadOnly():
             return (_Side(violation.access.thread, violation.access.place, violation.access),)
         case Unset() | InactiveLane() | DivisionByZero() | FailedAssertion():
             return (_Side(violation.thread, violation.place),)
@@ -180,7 +227,7 @@ def _interval(violation: Violation) -> int:
     match violation:
         case Race():
             return violation.first.interval
-        case OutOfBounds() | Uninitialised() | Misaligned():
+        case OutOfBounds() | Uninitialised() | Misaligned() | ReadOnly():
             return violation.access.interval
         case _:
             return violation.interval
@@ -211,13 +258,17 @@ def _facts(violation: Violation) -> Arguments:
         case Unset():
             return (("variable", violation.variable),)
         case Misaligned():
-            width, alignment = str(violation.access.width), str(violation.alignment)
-            return (*_element(violation.array, violation.address), ("width", width), ("alignment", alignment))
-        case Divergence():
+            access, alignment = violation.access, ("alignment", str(violation.alignment))
+            at = ("width", str(access.width)), ("offset", str(access.offset)), alignment
+            return (*_element(violation.array, violation.address), *at)
+        case ReadOnly():
+            return _element(violation.array, violation.address)
+        case Divergence() | EarlyExit():
             return (("second", _whereabouts(violation.second)),)
         case Deadlock():
             mask = "" if violation.first.mask is None else f"{violation.first.mask:#x}"
-            return ("second", _whereabouts(violation.second)), ("mask", mask)
+            itself = violation.first.thread == violation.second.thread
+            return ("second", "outside" if itself else _whereabouts(violation.second)), ("mask", mask)
         case InactiveLane():
             return (("source", str(violation.source)),)
         case DivisionByZero() | FailedAssertion():
@@ -247,12 +298,25 @@ def _bounds(violation: Violation, setting: Setting) -> Arguments:
     return (("bounds", "; ".join([*single, *pairs])),)
 
 
+def _bytes(violation: Violation, program: Program) -> Arguments:
+    """The bytes of an access that begins inside its array and ends behind it, where it begins, where the array ends."""
+    if not isinstance(violation, OutOfBounds) or not violation.extents:
+        return ()
+    if any(not 0 <= at < extent for at, extent in zip(violation.address, violation.extents, strict=True)):
+        return ()
+    access = violation.access
+    end = prod(violation.extents) * width(program.objects[access.object].type)
+    return ("width", str(access.width)), ("offset", str(access.offset)), ("end", str(end))
+
+
 def _element(array: str, address: tuple[int, ...]) -> Arguments:
     return ("array", str(array)), ("address", ", ".join(map(str, address)))
 
 
 def _whereabouts(wait: Wait) -> str:
-    return "left" if wait.place is None else "waits elsewhere"
+    if wait.place is not None:
+        return "waits elsewhere"
+    return "passes by" if wait.left is None else "left"
 
 
 def _thread(thread: Thread, setting: Setting) -> ThreadId:
@@ -290,11 +354,17 @@ def _layout(made: Object, values: Values) -> Layout:
     return Layout(made.name, width(made.type), extents, made.space is Space.GLOBAL)
 
 
-def _contents(found: Found) -> tuple[tuple[str, str], ...]:
-    """The inputs that control or addresses depend on."""
-    listed = []
+def _contents(found: Found, program: Program) -> Iterator[tuple[str, str]]:
+    """The inputs that control or addresses depend on; what is a parameter or a size, too, has its value already."""
+    values = {name for name, _ in found.setting.values}
     for name, cells in found.setting.contents:
-        if name in found.depends:
-            more = ", …" if len(cells) > SHOWN_CELLS else ""
-            listed.append((str(name), f"[{', '.join(map(str, cells[:SHOWN_CELLS]))}{more}]"))
-    return tuple(listed)
+        if (str(name) in found.depends or name in found.unstated) and name not in values:
+            yield str(name), _listed(program, name, cells, SHOWN_CELLS)
+
+
+def _listed(program: Program, name: Name, cells: tuple[int | float, ...], most: int) -> str:
+    """What an array holds, as many elements as are shown; of a single cell its value."""
+    if any(made.name == name and made.extents == () for made in program.objects):
+        return ", ".join(map(str, cells))
+    more = ", …" if len(cells) > most else ""
+    return f"[{', '.join(map(str, cells[:most]))}{more}]"

@@ -8,17 +8,45 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.kernels.preset import NO_PRESET, Preset
+from rewright.kernels.reasons import Cause, Reason
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
-from rewright.verdict import Finding, InSource, Place, Severity
+from rewright.verdict import Finding, InSource, Place, Severity, Site
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherLaunch:
+    """A further launch of a kernel in a source, as it is `written` there.
+
+    Its program is None if it is that of the first launch. A verdict can do without one that is not needed.
+    """
+
+    kernel: Kernel
+    program: WiredProgram | None
+    written: str
+    is_needed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchLeftOut:
+    """A launch of a kernel that is not run, as it is written, and why not."""
+
+    written: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class KernelPayload:
-    """What is asked of a kernel: all of it, and its program if it was written in a source (the body is empty then)."""
+    """What is asked of a kernel: all of it, and its program if it was written in a source (the body is empty then).
+
+    `written` is how its launch stands in a source that says it, `further` are other launches that the source says.
+    """
 
     kernel: Kernel
     program: WiredProgram | None = None
+    written: str = ""
+    further: tuple[FurtherLaunch, ...] = ()
+    left_out: tuple[LaunchLeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +112,8 @@ class LoweredKernel:
 class OutlinedKernel:
     """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
 
-    `launch` is such a comment that could stand there, `lowered` None where no launch is known.
+    `launch` is such a comment that could stand there, `lowered` None where no launch is known. `budget` is the
+    factor of the steps that it may take.
     """
 
     name: str
@@ -93,6 +122,7 @@ class OutlinedKernel:
     insert: int
     launch: str
     lowered: LoweredKernel | None
+    budget: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +134,23 @@ class OutlinedSource:
     read: tuple[str, ...]
 
 
+CODES = {
+    Cause.CONSTRUCT: "RW310",
+    Cause.INPUTS: "RW310",
+    Cause.STEPS: "RW318",
+    Cause.SIZE: "RW318",
+    Cause.ATOMICS: "RW319",
+    Cause.FLOATS: "RW320",
+}
+"""The code of a kernel that is not decided, by the sort of what keeps it from being so."""
+
+
 def refused(reason: str, place: Place) -> Finding:
     """RW310: why the kernel was not checked, at its place."""
-    return Finding("RW310", Severity.WARNING, place, (("reason", reason),))
+    return undecided(Reason(reason, place))
+
+
+def undecided(reason: Reason) -> Finding:
+    """Why the kernel was not decided, at its place or at the kernel."""
+    raised = (("raised", "yes" if reason.cause is Cause.STEPS else ""),) if CODES[reason.cause] == "RW318" else ()
+    return Finding(CODES[reason.cause], Severity.WARNING, reason.place or Site(0), (("reason", reason.text), *raised))

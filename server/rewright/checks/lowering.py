@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rewright.checks.kernel_question import (
     Asking,
+    FurtherLaunch,
     KernelPayload,
+    LaunchLeftOut,
     LoweredKernel,
     LoweringPayload,
     OutlinedKernel,
@@ -21,18 +23,20 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     refused,
 )
-from rewright.kernels.front import Problem, lower
+from rewright.kernels.front import Lowered, Problem, lower
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
 from rewright.model.kernel import Kernel
 from rewright.model.placeless import Numbering
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import wired
-from rewright.verdict import Finding
+from rewright.verdict import Finding, Site, fault
 from rewright.verdict.codec import encode
 
 if TYPE_CHECKING:
     from rewright.kernels.cuda.outline import OutlinedKernel as Outlined
+
+UNREAD = "it cannot be read"
 
 ONE_SITE = 1
 """How many sites a kernel has that is declared by its source: its name."""
@@ -45,7 +49,8 @@ def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     problems = tuple(_findings(lowered.problems))
     if lowered.program is None:
         return LoweredKernel(None, problems, lowered.read)
-    return LoweredKernel(_asking(payload.kernel, lowered.program, payload.sites), problems, lowered.read)
+    launch = _Launch(payload.kernel, lowered.program, "", True)
+    return LoweredKernel(_asking([launch], (), payload.sites), problems, lowered.read)
 
 
 def outline_source(payload: OutlinePayload) -> OutlinedSource:
@@ -54,17 +59,56 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
 
     sources = {source.path: source.text for source in payload.sources}
     found = outline(payload.path, sources, payload.preset)
-    lowered = {each.name: _lowered(each.kernel, payload) for each in found.kernels if each.kernel is not None}
+    lowered = {each.name: _lowered(each, payload) for each in found.kernels if each.launches}
     told = tuple(_told(found.problems, lowered.values()))
     kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(told)) for each in found.kernels)
-    lost = (finding for each in found.kernels if each.kernel is None and not each.problems for finding in each.findings)
+    lost = (finding for each in found.kernels if not each.launches and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
     problems = dict.fromkeys((*told, *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
-def _lowered(kernel: Kernel, payload: OutlinePayload) -> LoweredKernel:
-    return lower_kernel(LoweringPayload(kernel, ONE_SITE, payload.sources, payload.preset))
+class _Launch(NamedTuple):
+    """A launch of a kernel, its program, how it is written, and whether a verdict needs it."""
+
+    kernel: Kernel
+    program: Program
+    written: str
+    is_needed: bool
+
+
+def _lowered(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
+    """What a kernel asks that says its launches itself; a fault of ours in it is told of it, and of no other."""
+    try:
+        return _launched(outlined, payload)
+    except MemoryError:
+        raise  # that is no fault, but the limit of the worker
+    except Exception as error:
+        return LoweredKernel(None, (fault(error, Site(0)),), ())
+
+
+def _launched(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
+    """The launches that can be lowered, if one that is needed can."""
+    sources = {source.path: source.text for source in payload.sources}
+    lowered = [lower(each.kernel, sources, payload.preset) for each in outlined.launches]
+    read = tuple(dict.fromkeys(name for each in lowered for name in each.read))
+    problems = tuple(dict.fromkeys(_findings(problem for each in lowered for problem in each.problems)))
+    made = [
+        _Launch(said.kernel, each.program, said.written, said.is_needed)
+        for said, each in zip(outlined.launches, lowered, strict=True)
+        if each.program is not None
+    ]
+    if not any(each.is_needed for each in made):
+        return LoweredKernel(None, problems, read)
+    return LoweredKernel(_asking(made, tuple(_left_out(outlined, lowered)), ONE_SITE), problems, read)
+
+
+def _left_out(outlined: Outlined, lowered: Iterable[Lowered]) -> Iterator[LaunchLeftOut]:
+    """The launches that cannot be told, and those that cannot be lowered."""
+    for said, each in zip(outlined.launches, lowered, strict=True):
+        if each.program is None:
+            yield LaunchLeftOut(said.written, each.problems[0].reason if each.problems else UNREAD)
+    yield from (LaunchLeftOut(each.launch, each.reason) for each in outlined.left_out)
 
 
 def _told(problems: Iterable[Problem], lowered: Collection[LoweredKernel]) -> Iterator[Finding]:
@@ -83,7 +127,7 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Fi
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
-    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.suggestion, lowered)
+    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.suggestion, lowered, found.budget)
 
 
 def _said(found: Outlined) -> Iterable[Finding]:
@@ -95,11 +139,25 @@ def _findings(problems: Iterable[Problem]) -> Iterable[Finding]:
     return (refused(problem.reason, problem.place) for problem in problems)
 
 
-def _asking(kernel: Kernel, program: Program, sites: int) -> Asking:
+def _asking(launches: list[_Launch], left_out: tuple[LaunchLeftOut, ...], sites: int) -> Asking:
+    """The question of a kernel in a source with its launches, the first that is needed before the others."""
     numbering = Numbering(sites)
-    bare = replace(kernel, body=Body((), (), (), ()))
-    value, names = canonical(KernelPayload(bare, wired(program, numbering)))
+    first, *others = sorted(launches, key=lambda each: not each.is_needed)
+    program = wired(first.program, numbering)
+    further = tuple(_further(each, first.program, numbering) for each in others)
+    asked = KernelPayload(_bare(first.kernel), program, first.written if others else "", further, left_out)
+    value, names = canonical(asked)
     paths = {place.path: None for place in numbering.places}
     numbers = {path: number for number, path in enumerate(paths)}
     spans = " ".join(f"{numbers[place.path]} {place.start} {place.end}" for place in numbering.places)
     return Asking(encode(value), names, tuple(paths), spans)
+
+
+def _further(launch: _Launch, first: Program, numbering: Numbering) -> FurtherLaunch:
+    program = None if launch.program == first else wired(launch.program, numbering)
+    return FurtherLaunch(_bare(launch.kernel), program, launch.written, launch.is_needed)
+
+
+def _bare(kernel: Kernel) -> Kernel:
+    """The kernel without the text that it was made from."""
+    return replace(kernel, body=Body((), (), (), ()))

@@ -13,11 +13,11 @@ from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, Sou
 from rewright.checks.mending_question import Entry, Mendable, OwnText
 from rewright.kernels.cuda.outline import outline
 from rewright.kernels.front import lower
+from rewright.kernels.launches.several import Launch
 from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel
-from rewright.model.simt.program import Program
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Edit, InSource, Place, Site
@@ -79,8 +79,7 @@ def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
 class Asked:
     """What is asked of a kernel as its texts stand; `sites` are the spans of a declaration in our own syntax."""
 
-    kernel: Kernel
-    program: Program
+    launches: tuple[Launch, ...]
     sites: tuple[Span, ...]
 
     def located(self, place: Place) -> Place:
@@ -93,23 +92,22 @@ class Asked:
 
 
 def asked(kernel: Mendable) -> Asked | None:
-    """What is asked of a kernel as its texts stand; None if there is something wrong with them."""
+    """What is asked of a kernel as its texts stand, at all of its launches; None if there is something wrong."""
     declared, sites = _declared(kernel)
-    if declared is None:
-        return None
-    lowered = lower(declared, texts_of(kernel), _preset(kernel))
-    return None if lowered.program is None else Asked(declared, lowered.program, sites)
+    lowered = [(each, lower(each, texts_of(kernel), _preset(kernel)).program) for each in declared]
+    launches = tuple(Launch(each, program) for each, program in lowered if program is not None)
+    return Asked(launches, sites) if launches and len(launches) == len(lowered) else None
 
 
-def _declared(kernel: Mendable) -> tuple[Kernel | None, tuple[Span, ...]]:
+def _declared(kernel: Mendable) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
     match kernel:
         case OwnText(text):
             return _own(text)
         case LoweringPayload(kernel=declared):
-            return declared, ()
+            return (declared,), ()
         case Entry(document, name):
             found = outline(document.path, texts_of(kernel), document.preset).kernels
-            return next((each.kernel for each in found if each.name == name), None), ()
+            return tuple(said.kernel for each in found if each.name == name for said in each.launches), ()
         case _:
             assert_never(kernel)
 
@@ -124,10 +122,10 @@ def _preset(kernel: Mendable) -> Preset:
             assert_never(kernel)
 
 
-def _own(text: str) -> tuple[Kernel | None, tuple[Span, ...]]:
+def _own(text: str) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
     model = check_file(parse(Text.of(OWN, text), None), lambda _: None)
     match model.declarations:
         case [Declared(value=Kernel() as kernel, has_errors=False, unsupported=()) as declared]:
-            return kernel, declared.sites
+            return (kernel,), declared.sites
         case _:
-            return None, ()
+            return (), ()

@@ -6,12 +6,11 @@ kernel did not have before. Must not know how a change is guessed.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rewright.checks.kernel import answer
+from rewright.checks.kernel import answer_and_cost
 from rewright.checks.kernel_fixes import Candidate, candidates
 from rewright.checks.mendable import Asked, asked, changed, parameter_names, texts_of
 from rewright.checks.mending_question import Mendable, Mended, MendingPayload, Mendings
@@ -19,6 +18,10 @@ from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, V
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
+
+
+CHANGE = 300_000
+"""Steps that a change costs besides those of its runs: a text is read, and what is found is replayed."""
 
 
 def mendings(payload: MendingPayload, budget: Budget) -> Mendings:
@@ -29,7 +32,7 @@ def mendings(payload: MendingPayload, budget: Budget) -> Mendings:
 
 
 class _Search:
-    """The search for one kernel, until half of the time that an answer may take is over."""
+    """The search for one kernel, until half of the steps that an answer may take are used."""
 
     def __init__(self, payload: MendingPayload, budget: Budget) -> None:
         self._kernel = payload.kernel
@@ -38,7 +41,7 @@ class _Search:
         self._texts = texts_of(payload.kernel)
         self._declared = parameter_names(payload.kernel)
         self._budget = budget
-        self._until = time.monotonic() + budget.seconds / 2
+        self._steps = budget.steps // 2
         self._tried: dict[tuple[Edit, ...], Answer | None] = {}
         self.late = False
 
@@ -47,7 +50,7 @@ class _Search:
         for number, finding in enumerate(self._findings):
             told: set[str] = set()
             for candidate in candidates(finding, self._texts, self._declared):
-                if time.monotonic() > self._until:
+                if self._steps <= 0:
                     self.late = True
                     return
                 if candidate.kind not in told and self._mends(candidate, finding):
@@ -71,10 +74,12 @@ class _Search:
 
     def _answer(self, kernel: Mendable, edits: tuple[Edit, ...]) -> Answer | None:
         """What is said of the changed kernel, at places of the text before."""
+        self._steps -= CHANGE
         question = asked(kernel)
         if question is None:
             return None
-        told = answer(question.kernel, question.program, self._budget)
+        told, steps = answer_and_cost(question.launches, (), self._budget)
+        self._steps -= steps
         return _before(told, question, edits)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rewright.checks.kernel_coverage import launches
-from rewright.kernels.launches.search import Searched, search
-from rewright.model.kernel import Kernel
+from rewright.checks.kernel_coverage import all_launches
+from rewright.kernels.launches.search import search
+from rewright.kernels.launches.several import Ran, Together
 from rewright.model.simt.instructions import Barrier, Jump, WarpBarrier
 from rewright.model.simt.program import Program
 from rewright.verdict import Finding, Place, Severity
@@ -19,16 +19,22 @@ MOST_STEPS = 8_000
 """Instructions of groups that may be spent on one kernel's barriers."""
 
 
-def needless(kernel: Kernel, program: Program, searched: Searched) -> Iterator[Finding]:
-    """RW312 for each barrier in the text without which a kernel that is clean stays so."""
-    places = dict.fromkeys(each.place for each in program.code if _only_waits(each))
-    if not searched.is_clean or searched.steps * len(places) > MOST_STEPS:
+def needless(together: Together) -> Iterator[Finding]:
+    """RW312 for each barrier in the text without which a kernel that is clean stays so at every launch."""
+    codes = (each.launch.program.code for each in together.ran)
+    places = dict.fromkeys(each.place for code in codes for each in code if _only_waits(each))
+    if not together.is_clean or together.steps * len(places) > MOST_STEPS:
         return
     for place in places:
-        without = search(kernel, _without(program, place), 2 * searched.steps)
-        if without.is_clean and without.covered == searched.covered and len(without.found) == len(searched.found):
-            facts = (("launches", launches(searched)),)
-            yield Finding("RW312", Severity.HINT, place, facts)
+        if all(_is_needless(place, ran) for ran in together.ran):
+            yield Finding("RW312", Severity.HINT, place, (("launches", all_launches(together)),))
+
+
+def _is_needless(place: Place, ran: Ran) -> bool:
+    """Whether a launch comes out the same without the barriers at a place."""
+    searched = ran.searched
+    without = search(ran.launch.kernel, _without(ran.launch.program, place), 2 * searched.steps)
+    return without.is_clean and without.covered == searched.covered and len(without.found) == len(searched.found)
 
 
 def _only_waits(instruction: object) -> bool:

@@ -15,18 +15,19 @@ def load() -> Handler:
     """The function that answers a payload under so many times the usual budget, in wire form."""
     import rewright.checks.rule
     import rewright.solve.session  # noqa: F401
+    from rewright.checks.kernel_limits import MOST_SECONDS, SECONDS_PER_SECOND
     from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
     from rewright.checks.mending_question import Mendings
     from rewright.checks.table import answer
     from rewright.rules.decision import Budget
-    from rewright.verdict import Answer, Suggestions, Verdict
+    from rewright.verdict import Answer, Method, Suggestions, Verdict
     from rewright.verdict.codec import encode
 
     usual = Budget()
 
     def handle(payload: str, budget: int) -> Decision:
         allowed = Budget(usual.steps * budget, usual.seconds * budget)
-        start = time.monotonic()
+        start, used = time.monotonic(), time.process_time()
         found = answer(payload, allowed)
         match found:
             case Suggestions(complete=complete) | Mendings(complete=complete):
@@ -35,7 +36,10 @@ def load() -> Handler:
                 return Decision(encode(found), Standing.PASSING)
             case Answer():
                 pass
-        by_the_clock = time.monotonic() - start >= allowed.seconds
+        if found.by is Method.EXECUTION:
+            by_the_clock = time.process_time() - used >= min(SECONDS_PER_SECOND * allowed.seconds, MOST_SECONDS)
+        else:
+            by_the_clock = time.monotonic() - start >= allowed.seconds
         return Decision(encode(found), _standing(found.verdict, by_the_clock))
 
     def _standing(verdict: Verdict, by_the_clock: bool) -> Standing:

@@ -14,9 +14,10 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.model.imports import Imported, Importer, imported
 from rewright.model.surroundings import ImportProblem, Surroundings
-from rewright.syntax.nodes import ImportDecl, Placed, Problem
+from rewright.syntax.nodes import Declaration, ImportDecl, Placed, Problem
 from rewright.syntax.parsed import Parsed
-from rewright.verdict import Finding, InSource, Severity
+from rewright.syntax.text import Span
+from rewright.verdict import Finding, InSource, Severity, Site, fault
 
 _Key = tuple[str, tuple[Problem, ...], Surroundings]
 
@@ -37,10 +38,21 @@ def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = 
     declarations = []
     for placed, surroundings in _surrounded(parsed, imported(parsed, importer)):
         key = (placed.digest, placed.problems, surroundings)
-        declared = memory.get(key) or known.get(key) or check_declaration(placed.node, placed.problems, surroundings)
-        memory[key] = declared
+        declared = memory.get(key) or known.get(key)
+        try:
+            declared = declared or check_declaration(placed.node, placed.problems, surroundings)
+            memory[key] = declared
+        except Exception as error:
+            declared = _faulty(placed.node, error)
         declarations.append(declared)
     return FileModel(tuple(declarations), _stray(parsed), memory)
+
+
+def _faulty(node: Declaration, error: Exception) -> Declared:
+    """A declaration of which nothing is said but that a fault of ours keeps it from being understood."""
+    name, kind = defined(node) or (None, DeclarationKind.IMPORT)
+    text, span = (name.text, name.span) if name is not None else ("", Span(0, 0))
+    return Declared(text, kind, None, (span,), (fault(error, Site(0)),))
 
 
 def _surrounded(parsed: Parsed, imports: dict[str, Imported]) -> Iterator[tuple[Placed, Surroundings]]:

@@ -1,14 +1,16 @@
 """The imports of a file: which names they bring, and what is wrong with them.
 
 Invariant: an import brings the names of the file it names, not of that file's imports. A file that reaches itself
-through its imports is an error at each import on the way. Must not read files: it is given a function that does.
+through its imports is an error at each import on the way. Only so many files are followed; an import that would lead to
+more is an error, too. Must not read files: it is given a function that does.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from rewright.model.check_declaration import defined
 from rewright.model.declaration_kind import DeclarationKind
@@ -29,51 +31,72 @@ class Imported:
     problem: ImportProblem | None = None
 
 
+MOST_IMPORTS = 100
+"""Files that one file may import; further imports bring nothing."""
+
+MOST_REACHED = 500
+"""Files that are followed to see whether they lead back to the one that imports them."""
+
+
 def imported(parsed: Parsed, importer: Importer) -> dict[str, Imported]:
     """What each path that the file imports brings."""
     brought: dict[str, Imported] = {}
-    for path in dict.fromkeys(_paths(parsed)):
-        found = _bring(parsed, path, importer)
-        clash = _clash(found, brought.values())
+    taken: dict[str, str] = {}
+    links = _Links(importer)
+    for number, path in enumerate(dict.fromkeys(_paths(parsed))):
+        found = _bring(parsed, path, links) if number < MOST_IMPORTS else Imported(problem=ImportProblem("many"))
+        clash = next((name for name, _ in found.names if taken.get(name, found.uri) != found.uri), None)
+        for name, _ in found.names:
+            taken.setdefault(name, found.uri)
         brought[path] = found if clash is None else replace(found, problem=ImportProblem("clash", clash))
     return brought
 
 
-def _clash(found: Imported, earlier: Iterable[Imported]) -> str | None:
-    """A name that an earlier import brings from another file."""
-    taken = {name for each in earlier if each.uri != found.uri for name, _ in each.names}
-    return next((name for name, _ in found.names if name in taken), None)
-
-
-def _bring(parsed: Parsed, path: str, importer: Importer) -> Imported:
+def _bring(parsed: Parsed, path: str, links: _Links) -> Imported:
     if not path.endswith(".rw"):
         return Imported(problem=ImportProblem("foreign"))
-    target = importer(path)
+    target = links.importer(path)
     if target is None:
         return Imported(problem=ImportProblem("missing"))
-    if _reaches(target, path, parsed.text.uri, importer):
-        return Imported(problem=ImportProblem("cycle"))
+    problem = links.problem(target, path, parsed.text.uri)
+    if problem is not None:
+        return Imported(problem=ImportProblem(problem))
     found = (defined(placed.node) for placed in target.file.declarations)
     return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target.text.uri)
 
 
-def _reaches(start: Parsed, path: str, uri: str, importer: Importer) -> bool:
-    """Whether a file leads back to the one with this URI; paths in it are relative to where it stands."""
-    seen: set[str] = set()
-    waiting = [(start, path)]
-    while waiting:
-        file, at = waiting.pop()
-        if file.text.uri == uri:
-            return True
-        if file.text.uri in seen:
-            continue
-        seen.add(file.text.uri)
-        for named in _paths(file):
-            onward = posixpath.normpath(posixpath.join(posixpath.dirname(at), named))
-            target = importer(onward)
-            if target is not None:
-                waiting.append((target, onward))
-    return False
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """Which files import which, by their URIs, as far as they were followed."""
+
+    importer: Importer
+    _onward: dict[str, tuple[tuple[Parsed, str], ...]] = field(default_factory=dict)
+
+    def problem(self, start: Parsed, path: str, uri: str) -> str | None:
+        """ "cycle" if a file leads back to the one with this URI, "many" if it leads to too many; else None."""
+        seen: set[str] = set()
+        waiting = [(start, path)]
+        while waiting:
+            file, at = waiting.pop()
+            if file.text.uri == uri:
+                return "cycle"
+            if file.text.uri not in seen:
+                seen.add(file.text.uri)
+                if file.text.uri not in self._onward and len(self._onward) >= MOST_REACHED:
+                    return "many"
+                waiting += self._links_of(file, at)
+        return None
+
+    def _links_of(self, file: Parsed, at: str) -> tuple[tuple[Parsed, str], ...]:
+        """The files that a file imports, with their paths as seen from where all began; `at` is its own."""
+        known = self._onward.get(file.text.uri)
+        if known is None:
+            named = islice(dict.fromkeys(_paths(file)), MOST_IMPORTS)
+            paths = (posixpath.normpath(posixpath.join(posixpath.dirname(at), each)) for each in named)
+            reached = ((self.importer(onward), onward) for onward in paths)
+            known = tuple((target, onward) for target, onward in reached if target is not None)
+            self._onward[file.text.uri] = known
+        return known
 
 
 def _paths(parsed: Parsed) -> Iterator[str]:

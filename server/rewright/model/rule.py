@@ -50,10 +50,11 @@ class MapDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class ScalarDeclaration:
-    """`scalar c: T`: one unknown element."""
+    """`scalar c: T`, or `tensor c: T[]` (`is_tensor`, which matters to what is shown only): one unknown element."""
 
     name: Name
     type: ElementType
+    is_tensor: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from rewright.model.declaration_kind import DeclarationKind
 class ImportProblem:
     """What is wrong with the file that an import names.
 
-    `kind` is "missing", "foreign" (no `.rw` file), "cycle", or "clash": an earlier import brings `name`, too.
+    `kind` is "missing", "foreign" (no `.rw` file), "cycle", "many" (more files than are followed), or "clash": an
+    earlier import brings `name`, too.
     """
 
     kind: str

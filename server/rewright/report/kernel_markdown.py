@@ -17,12 +17,12 @@ from rewright.verdict import KernelWitness, Moment
 MOST_ROWS = 8
 """Moments that are shown, the last ones."""
 
-_DOES = {"read": "reads", "write": "writes", "atomic": "changes"}
+_DOES = {"read": "reads", "write": "writes", "atomic": "changes", "atomic in the block": "changes"}
 
 
 def kernel_witness(witness: KernelWitness, result: Result, texts: Mapping[str, Text]) -> Iterator[str]:
     """The counterexample as Markdown: what was launched, and the interval as a table."""
-    rows = [(name, code(value)) for name, value in witness.values]
+    rows = [(name, _value(witness, name, value)) for name, value in witness.values]
     rows.append(("grid", code(_sizes(witness.grid))))
     rows.append(("block", code(_sizes(witness.block))))
     rows += [("thread", _thread(witness, number)) for number in range(len(witness.threads))]
@@ -35,6 +35,10 @@ def kernel_witness(witness: KernelWitness, result: Result, texts: Mapping[str, T
     yield table(("what", "value"), rows)
     if witness.moments:
         yield _interval(witness, result, texts)
+
+
+def _value(witness: KernelWitness, name: str, value: str) -> str:
+    return f"{code(value)}, which nobody stated" if name in witness.unstated else code(value)
 
 
 def _interval(witness: KernelWitness, result: Result, texts: Mapping[str, Text]) -> str:

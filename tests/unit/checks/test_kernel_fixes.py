@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from rewright.checks.kernel import answer
+from rewright.checks.kernel import answer_launches
 from rewright.checks.kernel_question import LoweringPayload, SourceText
 from rewright.checks.mendable import asked, edited, texts_of
 from rewright.checks.mending import mendings
@@ -41,7 +41,7 @@ def own(statements: str) -> OwnText:
 def findings(kernel: Mendable) -> tuple[Finding, ...]:
     question = asked(kernel)
     assert question is not None
-    told = answer(question.kernel, question.program, Budget())
+    told = answer_launches(question.launches, (), Budget())
     return tuple(
         replace(
             each,
@@ -183,7 +183,7 @@ def test_with_its_only_fix_the_kernel_is_checked(name: str) -> None:
         after = replace(after, sources=(SourceText("a.cu", text),))
     question = asked(after)
     assert question is not None
-    assert answer(question.kernel, question.program, Budget()).verdict is Verdict.CHECKED
+    assert answer_launches(question.launches, (), Budget()).verdict is Verdict.CHECKED
 
 
 def test_one_of_two_findings_may_be_mended_alone() -> None:
@@ -218,7 +218,7 @@ def test_the_ends_of_lines_stay() -> None:
     assert text == source.replace("  out", "  __syncthreads();\r\n  out")
 
 
-def test_a_search_that_runs_out_of_time_says_so() -> None:
+def test_a_search_that_runs_out_of_steps_says_so() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
-    found = mendings(MendingPayload(kernel, findings(kernel)), Budget(seconds=0.0))
+    found = mendings(MendingPayload(kernel, findings(kernel)), Budget(steps=1))
     assert (found.found, found.complete) == ((), False)

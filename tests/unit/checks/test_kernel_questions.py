@@ -83,6 +83,6 @@ def test_a_changed_kernel_is_asked_with_its_change() -> None:
     edit = Edit(InSource("a.cu", start, start + len("  __syncthreads();\n")), "")
     before, after = asked(kernel), asked(changed(kernel, [edit]))
     assert before is not None and after is not None
-    assert len(after.program.code) == len(before.program.code) - 1
+    assert len(after.launches[0].program.code) == len(before.launches[0].program.code) - 1
     broken = Edit(InSource("a.cu", start, start), "  nothing_known();\n")
     assert asked(changed(kernel, [broken])) is None

@@ -6,8 +6,10 @@ block of `THREADS` threads that do not wait for each other.
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,6 +50,10 @@ struct uint3 { unsigned x, y, z; };
 struct alignas(8) float2 { float x, y; };
 struct float3 { float x, y, z; };
 struct alignas(16) float4 { float x, y, z, w; };
+struct alignas(16) double2 { double x, y; };
+struct double3 { double x, y, z; };
+struct alignas(16) double4 { double x, y, z, w; };
+struct alignas(16) longlong4 { long long x, y, z, w; };
 struct alignas(8) int2 { int x, y; };
 struct alignas(16) int4 { int x, y, z, w; };
 static float2 make_float2(float x, float y) { return {x, y}; }
@@ -127,18 +133,29 @@ def shown(source: str, place: object) -> str:
 
 
 def compiled(sources: Mapping[str, str], folder: Path) -> dict[str, Result]:
-    """What cases write when a compiler has made them; each source stands in a namespace of its own."""
+    """What cases write when a compiler has made them; each source stands in a namespace of its own.
+
+    Where `REWRIGHT_COMPILED` names a folder, what they wrote is kept in it, for runs of mutants.
+    """
     inputs = ", ".join(map(str, INPUT))
     constants = f"enum {{ THREADS = {THREADS}, LENGTH = {LENGTH}, N = {N} }};\n"
     spaces = "\n".join(f"namespace of_{name} {{\n{source}\n}}" for name, source in sources.items())
     calls = "\n".join(f"  run(of_{name}::{name}, in);" for name in sources)
     text = f"{constants}{PRELUDE}{spaces}\nint main() {{\n  const int in[] = {{{inputs}}};\n{calls}\n}}\n"
-    (folder / "cases.cpp").write_text(text)
-    options = ["-std=c++17", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w"]
-    subprocess.run(["g++", *options, "-o", "cases", "cases.cpp"], cwd=folder, check=True)
-    output = subprocess.run(["./cases"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    kept = Path(os.environ.get("REWRIGHT_COMPILED", folder)) / f"{sha256(text.encode()).hexdigest()}.txt"
+    if not kept.exists():
+        kept.write_text(_written(text, folder))
+    output = kept.read_text()
     results = {}
     for name, line in zip(sources, output.splitlines(), strict=True):
         numbers = tuple(map(int, line.split()))
         results[name] = Result(numbers[:LENGTH], numbers[LENGTH:])
     return results
+
+
+def _written(text: str, folder: Path) -> str:
+    """What a C++ program prints."""
+    (folder / "cases.cpp").write_text(text)
+    options = ["-std=c++17", "-O0", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w"]
+    subprocess.run(["g++", *options, "-o", "cases", "cases.cpp"], cwd=folder, check=True)
+    return subprocess.run(["./cases"], cwd=folder, check=True, capture_output=True, text=True).stdout

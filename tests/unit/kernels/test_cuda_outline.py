@@ -73,7 +73,7 @@ def _parameter(parameter: ArrayParameter | ScalarParameter) -> str:
 COMMENTED = {
     "all": (
         "// rewright: launch grid(4), block(256), shared(1024); n = 1024; x: in f32[n]; requires 0 < n; define T = 16\n"
-        "__global__ void k(const float *x, float *y, int n) {}",
+        "__global__ void k(const float *x, float *y, int n) { y[T] = x[T]; }",
         "grid(4), block(256), shared(1024)",
         "x: in f32[n], y: inout f32[?], n: s32 = 1024",
     ),
@@ -160,7 +160,22 @@ WRONG = {
     "type": ("launch block(4); x: in f31[n]", "RW120", "f31"),
     "clause": ("launch block(4), grit(3)", "RW117", "grit(3)"),
     "brace": ("launch block(4) } kernel z {", "RW001", None),
+    "a value for nothing": ("launch block(4); nonsense = 4", "RW101", "nonsense"),
+    "a value for a pointer": ("launch block(4); n = 3; x = 4", "RW101", "x"),
+    "a macro that nothing uses": ("launch block(4); define TILE = 4; n = 2", "RW101", "TILE"),
+    "too large": ("launch block(4); n = 4294967296", "RW117", "4294967296"),
+    "too small": ("launch block(4); n = -2147483649", "RW117", "-2147483649"),
+    "too large by a size": ("launch block(B); B = 65536; n = B * 32768", "RW117", "B * 32768"),
 }
+
+
+def test_names_that_are_used_somewhere_may_stand_in_a_comment() -> None:
+    text = (
+        "#ifndef TILE\n#define TILE 4\n#endif\n__device__ int mode, limit[2];\n"
+        "// rewright: launch block(B); B = 4; mode = 2; x: in f32[C]; C = 5; define TILE = 8; m = 3000000000\n"
+        "__global__ void k(float *x, unsigned m) { if (mode) x[TILE] = m; }\n"
+    )
+    assert not _only(text).findings
 
 
 @pytest.mark.parametrize(("entries", "code", "at"), WRONG.values(), ids=WRONG)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from cuda_documents import ran
+from dataclasses import replace
 
-from rewright.model.simt.violation import Unset
+import pytest
+from cuda_documents import documented, ran, shown
+
+from rewright.model.index import Name
+from rewright.model.simt.instructions import Move
+from rewright.model.simt.violation import OutOfBounds, Setting, Thread, Uninitialised, Unset
+from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.replayed import replay
 
 DOCUMENT = """
 struct Pair { int a, b; };
 __device__ Pair made(int x) { Pair p; p.a = x; return p; }
+__device__ int picked(int i) { int found; if (i < 4) found = i; return found; }
 __device__ int first(Pair p) { p.a += 1; return p.a; }
 // rewright: launch block(4); out: out s32[4]
 __global__ void k(int *out) { int t = threadIdx.x; %s }
@@ -46,18 +53,152 @@ def test_a_struct_may_be_copied_before_all_of_it_is_set(body: str) -> None:
         ("Pair p; p.a = t; out[t] = p.b;", "p"),
         ("Pair p; p.a = t; Pair q = p; out[t] = q.b;", "q"),
         ("Pair p; p.a = t; Pair q = p; Pair r = q; int x = t ? r.b : 1; out[t] = x;", "r"),
-        ("int x; int y = x; out[t] = 1;", "x"),
     ],
 )
 def test_what_is_read_before_it_was_set_is_found(body: str, variable: str) -> None:
     assert unset(body) == [variable]
 
 
-def test_parts_that_may_be_set_are_read_by_a_copy() -> None:
-    # C++ would let that part be unset here: an error that is told though there is none.
-    assert unset("Pair p; p.a = t; if (t > 1) p.b = 2; Pair q = p; out[t] = q.a;") == ["p"]
+def test_parts_that_may_be_set_may_be_copied() -> None:
+    assert unset("Pair p; p.a = t; if (t > 1) p.b = 2; Pair q = p; out[t] = q.a;") == []
+    assert unset("Pair p; p.a = t; if (t > 1) p.b = 2; Pair q = p; out[t] = q.b;") == ["p"]
 
 
-def test_a_variable_of_a_loop_keeps_its_value() -> None:
-    # In C++ each pass has a variable of its own, so that `x` is unset in the second one: that is missed.
-    assert unset("for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 3; out[t] = x; }") == []
+RETURNS = """
+struct Pair { int a, b; };
+template <class T> __device__ T sign(T v) { if (v > 1) return 1; if (v < 1) return -1; }
+__device__ Pair both(int n) { Pair p; p.a = p.b = n; if (n > 1) { return p; } }
+__device__ int *moved(int *p, int n) { if (n != 2) return p + n; }
+__device__ int chosen(int n) { switch (n) { case 0: return 1; default: return 2; } }
+__device__ int found(int n) { for (;;) { if (n < 3) return n; n--; } }
+__device__ int either(int n) { if (n) return 1; else return 2; }
+// rewright: launch block(4); out: out s32[8]
+__global__ void k(int *out) { int t = threadIdx.x; %s }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "function"),
+    [
+        ("out[t] = sign(t);", "sign()"),
+        ("sign(t); out[t] = 1;", "sign()"),
+        ("int i = both(t).a; if (t > 1) out[i] = 1;", "both()"),
+        ("*moved(out, t) = 1;", "moved()"),
+        ("auto f = [=] (int n) { if (n) return 1; }; out[t] = 100 / f(t);", "()"),
+        ("out[t] = chosen(t) + found(t) + either(t);", None),
+        ("out[t] = t > 1 ? both(t).b : t;", None),
+    ],
+)
+def test_the_end_of_a_function_that_gives_a_value_is_not_to_be_reached(body: str, function: str | None) -> None:
+    document = RETURNS % body
+    found = ran(document, {"out": (0,) * 8}, "k").violations
+    assert [each.variable for each in found if isinstance(each, Unset)] == [function] * len(found)
+    assert len(found) == (function is not None)
+    assert all(shown(document, each.place) == "}" for each in found if isinstance(each, Unset))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x; int y = x; int z = y + x * 2; out[t] = 1;",
+        "int x; if (t == 0) x = 1; int y = x; if (t == 0) out[t] = y;",
+        "int x; bool ok = t < 9; int y = ok ? t : x; out[t] = y;",
+        "int x; if (t > 9 && x > 0) out[t] = 1;",
+        "int x; bool low = t < 9, odd = x % 2; if (low || x > 0) out[t] = 1;",
+        "int x; if (t < 2) x = t; int y = __shfl_sync(~0u, x, 0); out[t] = y;",
+        "int x; if (t < 2) x = t; int y = __shfl_sync(~0u, x, t); if (t < 2) out[t] = y;",
+        "out[t] = picked(t); int z = picked(9);",
+    ],
+)
+def test_what_nothing_depends_on_may_be_unset(body: str) -> None:
+    assert unset(body) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "variable"),
+    [
+        ("int x; int y = x + 1; if (y) out[t] = 1;", "x"),
+        ("int x; int y = x; out[y] = 1;", "x"),
+        ("int x; __shared__ int s[8]; s[t] = x - 1; __syncthreads(); out[t] = s[t];", "x"),
+        ("int x; if (t > 1) x = t; int y = __shfl_sync(~0u, x, 0) + 1; out[t] = y;", "x"),
+        ("int x; bool ok = t > 9; int y = ok ? t : x; out[t] = y;", "x"),
+        ("int x; if (t < 9 && x > 0) out[t] = 1;", "x"),
+        ("int x; int y = x; out[t] = 0; atomicAdd(out + t, y);", "x"),
+        ("int x; assert(x);", "x"),
+        ("int z = picked(9); out[t] = z;", "found"),
+    ],
+)
+def test_what_control_an_address_or_memory_depends_on_is_told_where_it_was_read(body: str, variable: str) -> None:
+    assert unset(body) == [variable]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int i = 0; i < 2; i++) { int x; if (i == 0) x = 3; out[t] = x; }",
+        "int i = 0; while (i < 2) { int x; if (i++ == 0) x = 3; out[t] = x; }",
+        "int i = 0; do { int x, y; if (i == 0) x = 3; y = x; out[t] = y; } while (i++ < 2);",
+        "for (int i = 0; i < 2; i++) { Pair x; x.a = 1; if (i == 0) x.b = 3; out[t] = x.b; }",
+        "for (int j = 0; j < 2; j++) for (int i = 0; i < 2; i++) { int x; if (i + j == 0) x = 3; out[t] = x; }",
+        "for (int i = 0; i < 2; i++) { int x; if (t != 1 || i == 0) x = 3; out[t] = x; }",
+    ],
+)
+def test_a_variable_of_a_loop_is_unset_in_every_pass(body: str) -> None:
+    assert unset(body) == ["x"]
+
+
+def test_an_array_of_a_loop_is_unset_in_every_pass() -> None:
+    body = "for (int i = 0; i < 2; i++) { int x[2]; if (i == 0) x[t % 2] = 3; out[t] = x[t % 2]; }"
+    (found,) = ran(DOCUMENT % body, {"out": (0,) * 4}, "k").violations
+    assert isinstance(found, Uninitialised) and found.array == "x"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x; for (int i = 0; i < 2; i++) { if (i == 0) x = 3; out[t] = x; }",
+        "for (int i = 0; i < 2; i++) { int x = 3; int y; if (i) y = x; else y = 1; out[t] = y; }",
+        "for (int i = 0; i < 2; i++) { int x[2]; x[0] = x[1] = i; out[t] = x[t % 2]; }",
+    ],
+)
+def test_what_is_set_in_every_pass_or_before_the_loop_is_set(body: str) -> None:
+    assert unset(body) == []
+
+
+def test_one_lane_without_a_value_hides_nothing_of_the_others_before_control_depends_on_it() -> None:
+    body = "int x; if (t < 2) x = t; int y = x; if (t == 0) out[y + 9] = 1; if (t == 3) out[y] = 1;"
+    kinds = [type(each) for each in ran(DOCUMENT % body, {"out": (0,) * 4}, "k").violations]
+    assert kinds == [OutOfBounds, Unset]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int x; int y = x + 1; if (y) out[t] = 1;",
+        "int x; if (t > 1) x = t; int y = __shfl_sync(~0u, x, 0) + 1; out[t] = y;",
+        "for (int i = 0; i < 2; i++) { int x; if (t != 1 || i == 0) x = 3; int y = x; out[t] = y; }",
+        "int z = picked(9); out[t] = z;",
+        "int x; if (t < 9 && x > 0) out[t] = 1;",
+    ],
+)
+def test_the_replay_finds_the_same_by_itself(body: str) -> None:
+    document = DOCUMENT % body
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    assert lowered.program is not None
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    (found,) = outcome.violations
+    assert replay(lowered.program, setting, found, 10_000).outcome is Outcome.HOLDS
+    assert isinstance(found, Unset)
+    for other in (replace(found, variable="other"), replace(found, interval=1)):
+        assert replay(lowered.program, setting, other, 10_000).outcome is Outcome.FAILS
+
+
+def test_the_replay_does_not_count_what_nothing_depends_on() -> None:
+    document = DOCUMENT % "int x; int y = x; if (t == 0) out[t] = 1; int z = y + 1;"
+    lowered = documented(document, "k")
+    assert lowered.program is not None
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    moves = [each.place for each in lowered.program.code if isinstance(each, Move)]
+    for place in moves:
+        claim = Unset("x", 0, Thread((0, 0, 0), (0, 0, 0)), place)
+        assert replay(lowered.program, setting, claim, 10_000).outcome is Outcome.FAILS

@@ -181,8 +181,17 @@ def test_a_variable_that_no_lane_has_set() -> None:
     for lanes in (1, 4):
         a = Assembler()
         value = a.register(F32, "value")
-        a.binary("+", value, number(1.0, F32))
-        assert isinstance(single(a.run(lanes)), Unset)
+        place = a.here
+        a.claim(a.binary(">", a.binary("+", value, number(1.0, F32)), number(0.0, F32)))
+        violation = single(a.run(lanes))
+        assert isinstance(violation, Unset) and violation.place == place
+
+
+def test_what_nothing_depends_on_may_be_unset() -> None:
+    a = Assembler()
+    value = a.register(F32, "value")
+    a.binary("+", value, number(1.0, F32))
+    assert_clean(a.run(4))
 
 
 def test_what_comes_of_undefined_values_is_left_out() -> None:

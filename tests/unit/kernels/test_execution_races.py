@@ -139,11 +139,15 @@ def test_an_unequal_race_within_a_warp_is_worse_than_an_equal_one_of_two_warps()
 
 
 def test_what_a_fence_may_order_is_kept_apart() -> None:
-    fenced = entry(READ, 2, [40], [0])._replace(fenced=np.array([True]))
-    races = races_of(block(64), entry(WRITE, 1, [0], [0]), fenced)
+    def after(fences: int, made: Entry) -> Entry:
+        return made._replace(fences=np.full(len(made.lanes), fences))
+
+    written, read = after(0, entry(WRITE, 1, [0], [0])), after(0, entry(READ, 2, [40], [0]))
+    flags = after(1, entry(ATOMIC, 3, [0], [8])), after(0, entry(ATOMIC, 4, [40], [8]))
+    races = races_of(block(64), written, *flags, read)
     assert not races.certain()
     assert len(races.doubtful()) == 1
-    races = races_of(block(64), entry(WRITE, 1, [0], [0]), fenced, entry(READ, 2, [41], [0]))
+    races = races_of(block(64), written, *flags, read, after(0, entry(READ, 2, [41], [0])))
     assert len(races.certain()) == 1
     assert not races.doubtful()
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from assembler import PRED, S32, U32, Assembler, number
+from cuda_documents import ran
 
 from rewright.kernels.execution.run import Outcome, run
 from rewright.model.index import Name
@@ -165,3 +166,58 @@ def test_other_inputs_change_nothing(block: int) -> None:
         if "atomic order" not in outcome.depends:
             assert seen(program, contents, Order.DESCENDING)[1] == wanted, seed
     assert independent > 60 and dependent > 15
+
+
+WAYS = {
+    "computed": "x[i] * 0.5f + 1.0f",
+    "the right operand": "1.0f - x[i]",
+    "negated": "-x[i]",
+    "widened and narrowed": "(float)((double)x[i] / 3.0)",
+    "by way of an integer": "(float)((int)x[i] & 1)",
+    "by its bits": "__int_as_float(__float_as_int(x[i]) ^ 1)",
+    "a root": "sqrtf(fabsf(x[i]))",
+    "a maximum": "fmaxf(0.0f, x[i])",
+    "fused": "fmaf(1.0f, 2.0f, x[i])",
+    "chosen": "n > 4 ? x[i] : 2.0f",
+    "a choice by it": "x[i] > 0 ? n : 2.0f",
+    "a variable set where it decides": "set(x[i])",
+    "in half precision": "__half2float(__float2half(x[i]))",
+    "of a vector": "make_float2(x[i], 1.0f).x",
+    "of a vector in memory": "reinterpret_cast<const float2 *>(x)[i / 2].y",
+    "handed on by a shuffle": "__shfl_xor_sync(15, x[i], 1)",
+    "by a vote": "(float)__ballot_sync(15, x[i] > 0)",
+    "by shared memory": "shared(x[i], i)",
+    "by memory of the thread": "own(x[i], i)",
+    "at a place it chooses": "y[x[i] > 0 ? 0 : 1]",
+    "by an atomic": "atomicExch(&z[i], x[i]) + atomicAdd(&z[i], 0.0f)",
+}
+USES = {
+    "a branch": "if (v > 1.5f) y[i] = 1;",
+    "a loop": "for (float a = 0; a < v; a += 1.0f) y[i] = a;",
+    "an index": "y[v > 1.5f] = 1;",
+    "an assertion": "assert(v != 1e30f);",
+    "a divisor": "y[i] = 5 / ((int)v | 1);",
+}
+DOCUMENT = """__device__ float set(float v) {{ float s = 1; if (v > 0) s = 2; return s; }}
+__device__ float shared(float v, int i) {{ __shared__ float s[4]; s[i] = v; __syncwarp(); return s[i ^ 1]; }}
+__device__ float own(float v, int i) {{ float a[2] = {{v, 1}}; return a[i & 1]; }}
+// rewright: launch block(4); x: in f32[4]; y: inout f32[8]; z: inout f32[4]
+__global__ void k(const float *x, float *y, float *z) {{
+  int i = threadIdx.x, n = blockDim.x + i;
+  float v = {way};
+  {use}
+}}
+"""
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_what_comes_of_a_float_input_depends_on_it(way: str, use: str) -> None:
+    contents = {"x": (1.0, -2.0, 3.0, 0.5), "y": (0.0,) * 8, "z": (0.0,) * 4}
+    assert "x" in ran(DOCUMENT.format(way=way, use=use), contents, "k").depends
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_what_comes_of_no_input_depends_on_none(use: str) -> None:
+    contents = {"x": (1.0, -2.0, 3.0, 0.5), "y": (0.0,) * 8, "z": (0.0,) * 4}
+    assert ran(DOCUMENT.format(way="n * 0.5f", use=use), contents, "k").depends == frozenset()

@@ -34,6 +34,7 @@ from rewright.model.simt.instructions import (
     VoteKind,
     WarpBarrier,
 )
+from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Deadlock, Divergence, Setting
 from rewright.verdict import Site
@@ -183,7 +184,8 @@ CODE: tuple[Instruction, ...] = (Barrier(None, None, None, Site(10)), SYNC, Barr
 
 def stop(at_block: list[int], warps: Warps) -> Stop:
     """A standstill of four threads in two warps."""
-    return Stop(Scene(Setting((1, 1, 1), (4, 1, 1), (), (), warp=2), (0, 0, 0), ()), CODE, 3, np.array(at_block), warps)
+    scene, nobody = Scene(Setting((1, 1, 1), (4, 1, 1), (), (), warp=2), (0, 0, 0), ()), np.full(4, NOWHERE)
+    return Stop(scene, Program((), (), (), CODE, ()), 3, np.array(at_block), nobody, warps)
 
 
 def test_threads_at_different_barriers_diverge() -> None:

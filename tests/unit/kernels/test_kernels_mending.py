@@ -10,7 +10,8 @@ from rewright.kernels.mending.barriers import insertions
 from rewright.kernels.mending.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.kernels.mending.filling import filled, initialised
 from rewright.kernels.mending.hoisting import hoists
-from rewright.kernels.mending.tree import OWN, Source, applied, cuda, own
+from rewright.kernels.mending.returning import guarded_instead
+from rewright.kernels.mending.tree import OWN, Source, applied, cuda, own, without
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
@@ -256,3 +257,70 @@ def test_a_block_of_two_axes_fills_with_all_its_threads() -> None:
     first, _ = changed(OWN_TEXT, filled(own(OWN_TEXT), declared, 2))
     head = "for e in thread.x + block_dim.x * thread.y..N step (block_dim.x * block_dim.y) { s[e] = 0.0 }"
     assert first == OWN_TEXT.replace("f32[N]\n  s[", f"f32[N]\n  {head}\n  barrier()\n  s[")
+
+
+@pytest.mark.parametrize(
+    ("axes", "first", "stride"),
+    [
+        (1, "threadIdx.x", "blockDim.x"),
+        (2, "threadIdx.x + blockDim.x * threadIdx.y", "blockDim.x * blockDim.y"),
+        (
+            3,
+            "threadIdx.x + blockDim.x * threadIdx.y + blockDim.x * blockDim.y * threadIdx.z",
+            "blockDim.x * blockDim.y * blockDim.z",
+        ),
+    ],
+)
+def test_all_threads_of_a_block_in_cuda_fill_an_array(axes: int, first: str, stride: str) -> None:
+    text = "__global__ void k(float *y) {\n  __shared__ float s[8];\n  y[0] = s[0];\n}\n"
+    declared = declared_at(source(text), place(text, "s[0]"), "s")
+    assert declared is not None
+    (found,) = changed(text, filled(source(text), declared, axes))
+    assert found.splitlines()[2] == f"  for (int i = {first}; i < 8; i += {stride}) s[i] = 0;"
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_a_statement_among_others_of_its_line_goes_alone(which: int) -> None:
+    statements = ["a();", "b();", "c();"]
+    head, tail = "__global__ void k() { if (n) { ", " } }\n"
+    text = head + " ".join(statements) + tail
+    left = [each for number, each in enumerate(statements) if number != which]
+    edits = without(source(text), place(text, statements[which]))
+    assert applied(source(text), edits) == head + " ".join(left) + tail
+
+
+def test_every_change_ends_its_lines_as_the_source_does() -> None:
+    text = """__global__ void k(const float *x, float *y, int n) {
+  __shared__ float s[8];
+  float sum;
+  if (threadIdx.x < n) {
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    y[threadIdx.x] = s[0] + sum;
+  }
+  if (n > 3) return;
+  y[n] = 1;
+  __syncthreads();
+  y[0] = s[1];
+}
+"""
+    pages = text.replace("\n", "\r\n")
+    found = _changes(text)
+    assert [len(each) > 0 for each in found] == [True] * 6
+    assert _changes(pages) == [[made.replace("\n", "\r\n") for made in each] for each in found]
+
+
+def _changes(text: str) -> list[list[str]]:
+    """What each kind of change makes of a kernel that is wrong in many ways."""
+    made, element = source(text), place(text, "s[0]")
+    declared = declared_at(made, element, "s")
+    assert declared is not None
+    several: list[Sequence[tuple[Edit, ...]]] = [
+        [*insertions(made, place(text, "s[threadIdx.x]"), place(text, "s[1]"), "__syncthreads();")],
+        [*hoists(made, place(text, "__syncthreads();"))],
+        [*guards(made, place(text, "y[n]"), 0, ["n"])],
+        [*guarded_instead(made, place(text, "__syncthreads();", 1))],
+        [*filled(made, declared, 1)],
+        [without(made, place(text, "__syncthreads();", 1))],
+    ]
+    return [changed(text, each) for each in several]

@@ -72,7 +72,7 @@ def test_only_floats_excuse_what_does_not_replay(condition: str, monkeypatch: py
     monkeypatch.setattr(kernel, "replay", lambda *asked: Replayed(Outcome.FAILS))
     asked = body(f"if {condition} {{ m[0] = thread.x }}")
     assert asked.verdict is UNSURE[condition]
-    assert asked.codes == [{Verdict.UNKNOWN: "RW310", Verdict.ERROR: "RW901"}[asked.verdict]]
+    assert asked.codes == [{Verdict.UNKNOWN: "RW320", Verdict.ERROR: "RW901"}[asked.verdict]]
 
 
 @pytest.mark.parametrize("value", EQUAL)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from kernel_texts import declared
 
+from rewright.kernels.execution.endless import ENDLESS, WAITS
+from rewright.kernels.execution.lockstep import OUT_OF_TIME
 from rewright.kernels.launches.search import FENCES, RETURNED, Searched, search
 from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
@@ -63,11 +66,70 @@ def test_races_between_blocks_are_found_among_neighbours_in_the_middle_and_at_th
     assert (found.violation.scope, found.violation.address) == (Scope.GRID, (block - 1,))
 
 
-def test_the_first_launch_that_shows_an_error_is_the_last() -> None:
-    text = "kernel k<N>(y: out f32[N]) { launch block(32); if thread.x <= N { y[thread.x] = 1.0 } }"
+def test_launches_after_one_that_shows_an_error_are_run_for_what_else_is_wrong() -> None:
+    text = """kernel k<N>(y: out s32[N]) {
+  launch block(32)
+  shared s: s32[32]
+  if thread.x < N { y[thread.x] = s[thread.x] }
+  if N > 7 and thread.x < N { y[0] = thread.x }
+}
+"""
+    first, *others = searched(text).found
+    assert isinstance(first.violation, Uninitialised) and dict(first.setting.values)[Name("N")] == 1
+    assert {(type(each.violation), dict(each.setting.values)[Name("N")] > 7) for each in others} == {(Race, True)}
+
+
+RACES_THEN_SPINS = """kernel k(y: out s32[1]) {
+  launch block(64)
+  y[0] = thread.x
+  var a = 0
+  while true { a += 1 }
+}
+"""
+
+
+SPINS = {
+    "for another thread": (
+        "if thread.x == 0 { while atomic_cas(m[0], 1, 0) == 0 { } } else { atomic_exchange(m[0], 1) }",
+        WAITS,
+    ),
+    "around a barrier": ("while true { y[thread.x] = 1\n barrier() }", ENDLESS),
+    "between two states": ("var a = 0\n while true { a = 1 - a }", ENDLESS),
+    "within a warp": ("while true { if lane < 5 { y[lane] = 2 } else { y[lane] = 3 } }", ENDLESS),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), SPINS.values(), ids=SPINS)
+def test_a_loop_in_which_nothing_changes_is_noticed_soon(body: str, reason: str) -> None:
+    text = f"kernel k(y: out s32[64], m: inout s32[1]) {{ requires m[0] == 0; launch block(64)\n {body}\n }}"
     found = searched(text)
-    assert [dict(each.case.values)[Name("N")] for each in found.covered] == [1]
-    assert dict(found.found[0].setting.values)[Name("N")] == 1
+    assert found.undecided is not None and found.undecided.text == reason
+    assert found.steps < 15_000
+
+
+def test_a_loop_that_counts_is_not_taken_for_one_that_never_ends() -> None:
+    text = "kernel k(y: out s32[64]) { launch block(64)\n for i in 0..5000 { y[thread.x] = i / 4000 } }"
+    assert searched(text).is_clean
+
+
+def test_a_race_that_was_found_is_told_though_steps_or_time_run_out() -> None:
+    by_steps = searched(RACES_THEN_SPINS, 2_000)
+    by_time = search(*lowered(RACES_THEN_SPINS), 1 << 40, process_time() + 0.1)
+    for found in (by_steps, by_time):
+        assert {type(each.violation) for each in found.found} == {Race}
+    assert by_time.undecided is not None and by_time.undecided.text == OUT_OF_TIME
+
+
+def test_launches_after_an_error_get_a_share_of_the_steps() -> None:
+    text = """kernel k<N>(y: out s32[N], m: inout s32[1]) {
+  launch block(32)
+  y[N] = 1
+  for i in 0..N * 4000 { m[0] = 1 }
+}
+"""
+    found = searched(text, 400_000)
+    assert {type(each.violation) for each in found.found} >= {OutOfBounds}
+    assert found.steps < 200_000
 
 
 def test_equal_values_do_not_end_a_search() -> None:
@@ -85,7 +147,8 @@ def test_what_differs_at_a_later_launch_is_no_longer_equal() -> None:
 def test_a_run_that_an_assume_excludes_shows_nothing() -> None:
     text = "kernel k(y: out f32[4]) { launch grid(2), block(4); y[thread.x + 2] = 1.0; assume block.x == 0 }"
     found = searched(text)
-    assert found.found == () and found.undecided == ("every run is excluded by an `assume`", None)
+    assert found.found == () and found.undecided is not None
+    assert found.undecided.text == "every run is excluded by an `assume`"
 
 
 def test_steps_that_run_out_at_a_needed_launch_leave_it_undecided() -> None:

@@ -106,7 +106,7 @@ def test_a_plus_holds_for_the_whole_rank_class() -> None:
 
 def test_a_tensor_without_groups_is_a_scalar() -> None:
     value = rule("tensor q: T\n X + q => X")
-    assert ScalarDeclaration(Name("q"), T) in value.scalars
+    assert ScalarDeclaration(Name("q"), T, is_tensor=True) in value.scalars
     assert same(value.left, Pointwise("add", (X, ScalarReference(Name("q"), T, (), 0)), T, groups("A"), 0))
 
 

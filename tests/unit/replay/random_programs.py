@@ -13,7 +13,7 @@ from rewright.model import body
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import AtomicOperation, Constant, Operand, Register, ShuffleKind, VoteKind
-from rewright.model.simt.program import Object, Program
+from rewright.model.simt.program import DeviceVariable, Memory, Object, Program
 from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
 from rewright.model.simt.violation import Order, Setting
 from rewright.verdict import Site
@@ -51,6 +51,7 @@ class Writer:
             ("floats", Space.GLOBAL, Scalar.F64, 16),
             ("shared", Space.SHARED, Scalar.U64, 16),
             ("local", Space.LOCAL, Scalar.U64, 4),
+            ("fixed", Space.GLOBAL, Scalar.U64, 16),
         ):
             self._object(name, space, scalar, size)
         self._begin()
@@ -62,7 +63,11 @@ class Writer:
 
     def _object(self, name: str, space: Space, scalar: Scalar, size: int) -> None:
         extent = body.Integer(size, Scalar.S32, Site(0))
-        made = Object(Name(name), space, scalar, (extent,), name in ("ints", "floats"), Site(0))
+        fixed = (
+            DeviceVariable(Memory.CONSTANT, tuple(at * 99991 for at in range(size - 3))) if name == "fixed" else None
+        )
+        is_input = name in ("ints", "floats", "fixed")
+        made = Object(Name(name), space, scalar, (extent,), is_input, Site(0), fixed)
         self.starts[name] = self.builder.register(Scalar.U64)
         self._emit(simt.AddressOf(self.starts[name], self.builder.object(made), self._place()))
 
@@ -98,7 +103,9 @@ class Writer:
 
     def _statement(self, depth: int) -> None:
         if self.random.random() < self.wild:
-            self.random.choice((self._stray, self._claim, self._forget, self._part, self._call_the_absent))()
+            self.random.choice(
+                (self._stray, self._claim, self._forget, self._part, self._call_the_absent, self._write_fixed)
+            )()
         choice = self.random.random()
         if choice < 0.08 and depth < 2:
             self._branch(depth)
@@ -139,13 +146,16 @@ class Writer:
         self.builder.branch(self._truth(), beyond, self._place())
         self._emit(simt.Move(forgotten, self._value(Scalar.S32), self._place()))
         self.builder.place(beyond)
-        self._emit(simt.Move(self.builder.register(Scalar.S32), forgotten, self._place()))
+        copied = self.builder.register(Scalar.S32)
+        self._emit(simt.Move(copied, forgotten, self._place()))
+        self._emit(simt.Assert(self._binary(Operator.EQUAL, copied, copied), self._place()))
 
     def _part(self) -> None:
         """A barrier, or an end, that only some threads come to."""
         beyond = Label()
-        self.builder.branch(self._truth(), beyond, self._place())
         choice = self.random.random()
+        truth = self._is_of_later_warp() if choice > 0.6 else self._truth()
+        self.builder.branch(truth, beyond, self._place())
         if choice < 0.5:
             self._emit(simt.Barrier(None, None, None, self._place()))
         elif choice < 0.75:
@@ -154,12 +164,27 @@ class Writer:
             self._emit(simt.Exit(self._place()))
         self.builder.place(beyond)
 
+    def _is_of_later_warp(self) -> Operand:
+        """Whether a thread is not of the first warp, of which none then leaves."""
+        warp = self._new(Scalar.S32)
+        self._emit(simt.Position(Coordinate.WARP, 0, warp, self._place()))
+        return self._binary(Operator.GREATER, warp, Constant(0, Scalar.S32))
+
     def _call_the_absent(self) -> None:
         """A shuffle that asks for lanes that a block may not have."""
         lane, width = Constant(self.random.randint(1, 3), Scalar.S32), Constant(4, Scalar.S32)
         value = self._value(Scalar.U32)
         unused = self.builder.register(Scalar.U32)
         self._emit(simt.Shuffle(ShuffleKind.DOWN, unused, _ALL, value, lane, width, self._place()))
+
+    def _write_fixed(self) -> None:
+        """A store or an atomic to constant memory."""
+        address, value = self._element("fixed", 16), self._value(Scalar.U32)
+        if self.random.random() < 0.5:
+            self._emit(simt.Store((value,), address, (), self._place()))
+        else:
+            unused = self.builder.register(Scalar.U32)
+            self._emit(simt.Atomic(AtomicOperation.ADD, unused, address, value, None, (), self._place()))
 
     # --------------------------------------------------------------------------------------------- orderly statements
 
@@ -261,9 +286,9 @@ class Writer:
         self._emit(made)
 
     def _memory(self) -> None:
-        name, size = self.random.choice((("shared", 16), ("local", 4), ("ints", 16)))
+        name, size = self.random.choice((("shared", 16), ("local", 4), ("ints", 16), ("fixed", 16)))
         scalar = self.random.choice([*INTEGERS, Scalar.PRED] if name == "ints" else INTEGERS)
-        if name == "ints" or self.random.random() < 0.5:
+        if name in ("ints", "fixed") or self.random.random() < 0.5:
             count = self.random.choice((1, 1, 2)) if scalar.bits < 64 else 1
             address = self._element(name, size)
             results = tuple(self._new(scalar) for _ in range(count))

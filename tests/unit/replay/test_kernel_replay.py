@@ -174,7 +174,9 @@ def test_two_reads_and_two_atomics_do_not_race() -> None:
         made.access(0, ATOMIC, (C, 1), made.at("atomic_add(c[1], 1)")),
         made.access(5, READ, (C, 1), made.at("c[1]", 1)),
     )
-    assert made.outcome(Race(Name("c"), (1,), Scope.BLOCK, False, *pair)) is HOLDS
+    race = Race(Name("c"), (1,), Scope.BLOCK, False, *pair)
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, equal=True)) is FAILS, "only writes can be of equal values"
 
 
 def collision(value: str, equal: bool, before: str = "") -> tuple[Case, Race]:

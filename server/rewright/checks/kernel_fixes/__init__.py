@@ -75,11 +75,13 @@ def _of_code(code: str, wrong: _Wrong) -> Iterator[Candidate]:
         case "RW309":
             yield from _barriers(wrong, wrong.source.dialect.warp_barrier)
         case "RW303":
-            for at in filter(None, (wrong.at, wrong.other)):
+            elsewhere = None if wrong.facts["second"] == "left" else wrong.other
+            for at in filter(None, (wrong.at, elsewhere)):
                 for edits in hoists(wrong.source, at):
                     yield Candidate("hoist", "Move the barrier out of the branch", edits)
-            for edits in guarded_instead(wrong.source, wrong.at):
-                yield Candidate("guards", "Guard what follows in place of the early `return`", edits)
+            yield from _guarded(wrong)
+        case "RW315":
+            yield from _guarded(wrong)
         case "RW304":
             yield from _guards(wrong)
             yield from _wider(wrong)
@@ -89,6 +91,11 @@ def _of_code(code: str, wrong: _Wrong) -> Iterator[Candidate]:
             yield Candidate("remove", "Remove the barrier", without(wrong.source, wrong.at))
         case _:
             return
+
+
+def _guarded(wrong: _Wrong) -> Iterator[Candidate]:
+    for edits in guarded_instead(wrong.source, wrong.at):
+        yield Candidate("guards", "Guard what follows in place of the early `return`", edits)
 
 
 def _barriers(wrong: _Wrong, barrier: str) -> Iterator[Candidate]:

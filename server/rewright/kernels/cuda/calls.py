@@ -31,17 +31,17 @@ _CASTS = ("static_cast", "reinterpret_cast", "const_cast")
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A call as it is written: its arguments, those of the template, and the whole of it."""
+    """A call as it is written: its arguments, those of the template if it has a list of them, and the whole of it."""
 
     arguments: list[Node]
-    template: TemplateArguments
+    template: TemplateArguments | None
     node: Node
 
 
 def call(lowering: Lowering, node: Node) -> Value:
     """The value of a call."""
     function, listed = lowering.child(node, "function"), lowering.child(node, "arguments")
-    written = _Written(parts(listed), (), node)
+    written = _Written(parts(listed), None, node)
     match function.type:
         case "field_expression":
             return _method(lowering, function, written)
@@ -106,7 +106,7 @@ def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
 
 def _built_in(lowering: Lowering, name: Node, receiver: Value | None, written: _Written) -> Call:
     place = lowering.place(written.node)
-    return Call(text(name), written.template, receiver, tuple(written.arguments), written.node, place)
+    return Call(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
 
 
 def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
@@ -249,11 +249,11 @@ def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], no
     """What an operator of the text's own gives on structs, None if there is none for them."""
     first = operands[0][1]
     if first is not None and isinstance(first.type, Struct) and first.type in lowering.members:
-        found, given = lowering.members[first.type].here(name), Given(list(operands[1:]), (), node)
+        found, given = lowering.members[first.type].here(name), Given(list(operands[1:]), None, node)
         chosen = choose(lowering, found.of, given) if isinstance(found, Functions) else None
         if chosen is not None:
             return inlined(lowering, chosen, first, given)
-    free, given = lowering.scope.find(name), Given(list(operands), (), node)
+    free, given = lowering.scope.find(name), Given(list(operands), None, node)
     chosen = choose(lowering, free.of, given) if isinstance(free, Functions) else None
     if chosen is None:
         return None

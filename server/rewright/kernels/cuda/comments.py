@@ -16,31 +16,37 @@ WORD = "rewright:"
 _LINE = re.compile(rb"[ \t]*///?[ \t]*" + WORD.encode() + rb"(?P<text>[^\n\r]*)")
 _PASSED = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t\r]*|\*[^\n]*|/\*[^\n]*|[^\n]*\*/[ \t\r]*)?\r?")
 _ENTRY = re.compile(
-    r"(?P<launch>launch\b.*)|(?P<requires>requires\b.*)|(?P<define>define\b.*)"
+    r"(?P<launch>launch\b(?!\s*=(?!=)).*)|(?P<budget>@budget\b.*)"
+    r"|(?P<requires>requires\b(?!\s*=(?!=)).*)|(?P<define>define\b(?!\s*=(?!=)).*)"
     r"|(?P<array>[A-Za-z_]\w*)\s*:(?!:)(?P<shape>.*)|(?P<value>[A-Za-z_]\w*)\s*=(?!=)(?P<given>.*)",
     re.DOTALL,
 )
 
 
 class EntryKind(StrEnum):
-    """What an entry says: the launch, a precondition, a macro, an array's type, a value; or nothing that is known."""
+    """What an entry says: launch, precondition, macro, budget, an array's type, a value; or nothing that is known."""
 
     LAUNCH = "launch"
     REQUIRES = "requires"
     DEFINE = "define"
+    BUDGET = "budget"
     ARRAY = "array"
     VALUE = "value"
     UNKNOWN = "unknown"
 
 
 class Entry(NamedTuple):
-    """One entry: what it speaks of (for an array or a value), the text that says it, and where that begins."""
+    """One entry: what it speaks of (for an array or a value), the text that says it, and where that begins.
+
+    `line` counts the comments of the kernel: a launch goes with the other entries of its line.
+    """
 
     kind: EntryKind
     name: str
     text: str
     start: int
     name_start: int
+    line: int = 0
 
     @property
     def end(self) -> int:
@@ -75,7 +81,11 @@ def comment_above(data: bytes, at: int) -> LaunchComment | None:
         end = start
     if not found:
         return None
-    entries = [entry for match in found for entry in _entries(match["text"], match.start("text"))]
+    entries = [
+        entry._replace(line=line)
+        for line, match in enumerate(found)
+        for entry in _entries(match["text"], match.start("text"))
+    ]
     return LaunchComment(found[0].start(), found[-1].end(), tuple(entries))
 
 
@@ -93,7 +103,7 @@ def _entry(text: str, start: int) -> Entry:
     match = _ENTRY.fullmatch(text)
     if match is None:
         return Entry(EntryKind.UNKNOWN, "", text, start, start)
-    for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE):
+    for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE, EntryKind.BUDGET):
         if match[kind.value] is not None:
             return Entry(kind, "", text, start, start)
     kind, named, said = (

@@ -41,7 +41,7 @@ def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Arg
     if not known:
         _from_list(lowering, target, values, node)
         return
-    given = Given(values, (), node)
+    given = Given(values, None, node)
     chosen = choose(lowering, known, given)
     if chosen is None:
         lowering.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")

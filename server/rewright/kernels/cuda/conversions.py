@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import converted, described, recast, rvalue
 from rewright.kernels.cuda.construct import constructed
+from rewright.kernels.cuda.discarded import discarded
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.functions import result_type
 from rewright.kernels.cuda.initial import initial, zero
@@ -24,9 +25,10 @@ def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
         return _seen_as(lowering, kind.to, lowering.readers.value(lowering, operand), node)
     if operand.type == "initializer_list":
         return initial(lowering, kind, operand)
-    value = rvalue(lowering, operand)
     if kind == VOID:
+        discarded(lowering, operand)
         return NOTHING
+    value = rvalue(lowering, operand)
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
         return converting(lowering, value, kind, node)
     return recast(lowering, value, kind, node)
@@ -85,7 +87,7 @@ def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rva
             given = result_type(lowering, function)
         if given == kind or not isinstance(kind, Struct):
             chosen = Chosen(function, (), scope, ())
-            made = loaded(lowering, inlined(lowering, chosen, value, Given([], (), node)), lowering.place(node))
+            made = loaded(lowering, inlined(lowering, chosen, value, Given([], None, node)), lowering.place(node))
             return converted(lowering, made, kind, node)
     if isinstance(kind, Struct) and lowering.constructors(kind):
         return loaded(lowering, constructed(lowering, kind, [(node, value)], node), lowering.place(node))

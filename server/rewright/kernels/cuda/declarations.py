@@ -29,7 +29,8 @@ from rewright.kernels.cuda.shared import dynamic_shared
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.kernels.cuda.types import Arithmetic, Array, Closure, Opaque, Pointer, Reference, Struct, Type, Unknown
-from rewright.kernels.cuda.values import InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.kernels.cuda.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.model.simt.instructions import Forget
 from rewright.model.simt.types import Space
 
 
@@ -195,6 +196,8 @@ def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
 def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
     kind = made.type
+    if lowering.builder.depth:
+        _forget(lowering, made, named)
     if isinstance(kind, Struct) and kind in lowering.members:
         if lowering.constructors(kind):
             lowering.readers.construct(lowering, made, [], named)
@@ -203,6 +206,16 @@ def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     if isinstance(made, InRegisters):
         lowering.unset |= dict.fromkeys((register.number for register in made.registers), lowering.builder.depth)
     return made
+
+
+def _forget(lowering: Lowering, made: Lvalue, named: Node) -> None:
+    """Each pass of a loop has a variable of its own, without the value of the pass before."""
+    place = lowering.place(named)
+    match made:
+        case InRegisters(registers=registers):
+            lowering.builder.emit(Forget(registers, (), place))
+        case InMemory() if lowering.builder.objects[-1].space is Space.LOCAL:
+            lowering.builder.emit(Forget((), (len(lowering.builder.objects) - 1,), place))
 
 
 def misread(lowering: Lowering, node: Node) -> bool:

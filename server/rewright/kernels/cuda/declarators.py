@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.syntax import text
+from rewright.kernels.cuda.syntax import parts, text
 
 _IDENTIFIERS = ("identifier", "field_identifier", "type_identifier")
 _NAMES = (
@@ -46,6 +46,14 @@ def function_declarator(node: Node) -> Node | None:
     """The declarator of a function's definition or of a lambda that has the parameters."""
     outermost = node.child_by_field_name("declarator")
     return next((layer for layer in layers(outermost) if layer.type in _FUNCTIONS), None)
+
+
+def parameters_in(declarator: Node) -> list[Node]:
+    """The declarations of the parameters that a function's declarator lists; `(void)` has none."""
+    listed = declarator.child_by_field_name("parameters")
+    found = [] if listed is None else parts(listed)
+    is_empty = len(found) == 1 and found[0].child_by_field_name("declarator") is None and text(found[0]) == "void"
+    return [] if is_empty else found
 
 
 def is_kernel(function: Node) -> bool:

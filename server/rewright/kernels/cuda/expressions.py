@@ -14,6 +14,7 @@ from rewright.kernels.cuda.casts import described, number, pointer, rvalue
 from rewright.kernels.cuda.choices import both, conditional, either
 from rewright.kernels.cuda.closures import closure
 from rewright.kernels.cuda.conversions import cast
+from rewright.kernels.cuda.discarded import discarded
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initial
 from rewright.kernels.cuda.literals import character
@@ -85,7 +86,7 @@ def _operation(lowering: Lowering, node: Node) -> Value:
             sides = tuple(lowering.child(node, name) for name in ("condition", "consequence", "alternative"))
             return conditional(lowering, node, (sides[0], sides[1], sides[2]))
         case "comma_expression":
-            value(lowering, lowering.child(node, "left"))
+            discarded(lowering, lowering.child(node, "left"))
             return value(lowering, lowering.child(node, "right"))
         case "cast_expression":
             return _cast(lowering, node)
@@ -290,9 +291,12 @@ def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
 
 def _subscript(lowering: Lowering, node: Node) -> Value:
     base, indices = lowering.child(node, "argument"), node.child_by_field_name("indices")
-    index = inner(indices) if indices is not None else node.child_by_field_name("index")
-    if index is None:
-        lowering.refuse(node, "one index is wanted between brackets")
+    listed = parts(indices) if indices is not None else []
+    if not listed:
+        lowering.refuse(node, "an index is wanted between brackets")
+    *before, index = listed
+    for dropped in before:
+        discarded(lowering, dropped)
     place, array = lowering.place(node), value(lowering, base)
     if isinstance(array.type, Struct):
         found = overloaded(lowering, "operator[]", ((base, array), (index, value(lowering, index))), node)

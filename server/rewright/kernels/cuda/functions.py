@@ -11,7 +11,7 @@ from itertools import takewhile
 from tree_sitter import Node
 
 from rewright.kernels.cuda.addressing import addressed, base_name
-from rewright.kernels.cuda.declarators import declared_name, function_declarator, layers
+from rewright.kernels.cuda.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.kernels.cuda.lowering import Facts, Lowering
 from rewright.kernels.cuda.scopes import Function
 from rewright.kernels.cuda.syntax import parts, text, walk
@@ -75,10 +75,7 @@ def _outside_lambdas(body: Node) -> list[Node]:
 def parameters_of(function: Function) -> list[Node]:
     """The parameters' declarations; `(void)` has none."""
     declarator = function_declarator(function.node)
-    listed = declarator.child_by_field_name("parameters") if declarator is not None else None
-    found = [] if listed is None else parts(listed)
-    if len(found) == 1 and text(found[0]) == "void":
-        return []
+    found = [] if declarator is None else parameters_in(declarator)
     return [child for child in found if child.type.endswith("parameter_declaration")]
 
 

@@ -12,6 +12,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import converted, rvalue
 from rewright.kernels.cuda.emit import binary, integer, move
+from rewright.kernels.cuda.literals import string
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, offset_by, stored
 from rewright.kernels.cuda.syntax import parts, text
@@ -24,26 +25,63 @@ from rewright.model.simt.types import Operator, Scalar
 
 LISTS = ("initializer_list", "argument_list", "parameter_list")
 
+STRINGS = ("string_literal", "raw_string_literal", "concatenated_string")
+
 MOST_STRAIGHT = 64
 """Elements of one value at the end of an array that are written one by one, not by a loop."""
 
 
 def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, node: Node) -> Lvalue:
     """A new object of the type with the value that the node gives; a list gives an array its missing length."""
-    if isinstance(kind, Array) and kind.length is None and node.type in LISTS:
-        kind = Array(kind.of, len(parts(node)))
-    target = make(kind)
+    target = make(completed(lowering, kind, node))
     fill(lowering, target, node)
     return target
+
+
+def completed(lowering: Lowering, kind: Type, node: Node) -> Type:
+    """The type, an array without a length given that of the list or the string that the node is."""
+    if not isinstance(kind, Array) or kind.length is not None:
+        return kind
+    if (found := _string(lowering, kind, node)) is not None:
+        return Array(kind.of, len(found) + 1)
+    if node.type not in LISTS:
+        return kind
+    items = parts(node)
+    if isinstance(kind.of, Array) and not any(item.type in (*LISTS, *STRINGS) for item in items):
+        # braces may be left out: `int a[][2] = {1, 2, 3}` has two rows
+        return Array(kind.of, -(-len(items) // max(len(leaves_of(kind.of)), 1)))
+    return Array(kind.of, len(items))
+
+
+def _string(lowering: Lowering, kind: Type, node: Node) -> bytes | None:
+    """The bytes of a string literal that an array of characters starts with, perhaps in braces; None if it is none."""
+    if not isinstance(kind, Array) or kind.of not in _CHARACTERS:
+        return None
+    if node.type == "initializer_list" and len(parts(node)) == 1:
+        node = parts(node)[0]
+    if node.type not in STRINGS:
+        return None
+    pieces = parts(node) if node.type == "concatenated_string" else [node]
+    found = [string(text(piece)) for piece in pieces]
+    if any(piece is None for piece in found):
+        lowering.refuse_construct(node, "a string of this kind")
+    return b"".join(piece for piece in found if piece is not None)
+
+
+def _characters(lowering: Lowering, kind: Array, written: bytes, node: Node) -> Rvalue:
+    """The value of an array of characters; zeros behind the string."""
+    assert isinstance(kind.of, Arithmetic)
+    if len(written) > (kind.length or 0):
+        lowering.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
+    codes = written.ljust(kind.length or 0, b"\0")
+    return Rvalue(kind, tuple(integer(code, kind.of.scalar) for code in codes))
 
 
 def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     """Gives an object its first value."""
     kind = target.type
     if isinstance(kind, Array) and isinstance(target, InMemory):
-        if node.type not in LISTS:
-            lowering.refuse_construct(node, "an array initialised so")
-        _fill_array(lowering, target, listed(lowering, kind, node), node)
+        _fill_array(lowering, target, initial(lowering, kind, node), node)
     elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.members:
         lowering.readers.construct(lowering, target, parts(node), node)
     else:
@@ -53,6 +91,8 @@ def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
 
 def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     """The value that an object of the type has after it was initialised by the node."""
+    if isinstance(kind, Array):
+        return _array(lowering, kind, node)
     if node.type == "initializer_list":
         return listed(lowering, kind, node)
     if node.type in ("argument_list", "parameter_list"):
@@ -61,6 +101,15 @@ def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
             return as_type(lowering, rvalue(lowering, written[0]), kind, node)
         return listed(lowering, kind, node)
     return as_type(lowering, rvalue(lowering, node), kind, node)
+
+
+def _array(lowering: Lowering, kind: Array, node: Node) -> Rvalue:
+    found = _string(lowering, kind, node)
+    if found is not None:
+        return _characters(lowering, kind, found, node)
+    if node.type not in LISTS:
+        lowering.refuse_construct(node, "an array initialised so")
+    return listed(lowering, kind, node)
 
 
 def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
@@ -80,6 +129,8 @@ def temporary(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
 
 
 # --------------------------------------------------------------------------------------------------------------- lists
+
+_CHARACTERS = (Arithmetic(Scalar.S8), Arithmetic(Scalar.U8))
 
 Items = deque[Node | tuple[Rvalue, Node]]
 
@@ -129,6 +180,9 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         yield from zero(kind).leaves
         return
     first = items.popleft()
+    if isinstance(first, Node) and (found := _string(lowering, kind, first)) is not None and isinstance(kind, Array):
+        yield from _characters(lowering, kind, found, first).leaves
+        return
     if isinstance(first, Node) and first.type == "initializer_list":
         yield from _aggregate(lowering, kind, deque(parts(first)), first)
         return

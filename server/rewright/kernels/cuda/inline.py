@@ -10,16 +10,19 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from rewright.kernels.cuda.declarators import declared_name
 from rewright.kernels.cuda.functions import facts, parameter_name, parameters_of, result_type
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.lowering import Facts, Frame, Lowering, Problem, Refused
 from rewright.kernels.cuda.memory import lies_in_registers, loaded, local_object, stored, variable
 from rewright.kernels.cuda.overloads import Argument, Chosen, Given
 from rewright.kernels.cuda.scopes import Scope
+from rewright.kernels.cuda.syntax import text
 from rewright.kernels.cuda.types import VOID, Reference, Type, Unknown
-from rewright.kernels.cuda.values import NOTHING, Lvalue, Rvalue, Value, is_constant
+from rewright.kernels.cuda.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.kernels.lowering.builder import Label
-from rewright.model.simt.instructions import Constant, Register
+from rewright.model.simt.instructions import Assert, Choose, Constant, Register
+from rewright.model.simt.types import Scalar
 
 MOST_DEPTH = 20
 MOST_CODE = 200_000
@@ -37,11 +40,33 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: G
     bind_parameters(lowering, chosen, scope, given.values)
     with lowering.inside(scope):
         frame.type = result_type(lowering, chosen.function)
-        result = run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+        result = run(lowering, frame, lambda: _body(lowering, chosen, body))
     if result == NOTHING and frame.type not in (VOID, Unknown("auto")):
         gives = Problem("this function gives no value", lowering.place(chosen.function.node))
         raise Refused(None if lowering.problems else gives)
     return result
+
+
+def _body(lowering: Lowering, chosen: Chosen, body: Node) -> None:
+    """Lowers the body of a function; to come to its end where it is to give a value is an error at its brace."""
+    lowering.readers.statement(lowering, body)
+    frame = lowering.frame
+    if frame.result is None or frame.direct or frame.ended:
+        return
+    place = lowering.place(body.children[-1])
+    missing = lowering.builder.register(Scalar.PRED, f"{_name(chosen)}()")
+    lowering.builder.emit(Assert(missing, place))
+    # The result is as undefined as what is missing, so that nothing is told of what follows from it.
+    for leaf in frame.result.registers if isinstance(frame.result, InRegisters) else ():
+        zero = Constant(0, leaf.type)
+        lowering.builder.emit(Choose(leaf, missing, zero, zero, place))
+
+
+def _name(chosen: Chosen) -> str:
+    """The name of a function, as its definition has it; none if it is a lambda."""
+    declarator = chosen.function.node.child_by_field_name("declarator")
+    found = None if declarator is None else declared_name(declarator)
+    return "" if found is None else text(found)
 
 
 def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Frame:

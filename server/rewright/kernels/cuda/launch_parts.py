@@ -14,13 +14,14 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.launch_text import Declaration, LaunchText
 from rewright.kernels.cuda.lowering import Problem
-from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of
+from rewright.kernels.cuda.signatures import Outside, Parameter, Signature, scalar_of
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
 from rewright.model.kernel import Parameter as Declared
 from rewright.verdict import InSource
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+WORD = re.compile(r"[A-Za-z_]\w*")
+"""A name in a text of our own syntax, or a word of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +45,25 @@ class LaunchParts:
     template: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def has_launch(self) -> bool:
-        """Whether a launch is among the items."""
-        return any(part.text.startswith("launch") for part in self.items)
+    def launch(self) -> str:
+        """The launch among the items, empty if there is none."""
+        return next((part.text for part in self.items if part.text.startswith("launch")), "")
 
 
 def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
     """What both say; where they differ, what the first says."""
-    launches = () if first.has_launch else second.items
+    further = without_launch(second).items if first.launch else second.items
     return LaunchParts(
-        first.items + launches,
+        first.items + further,
         {**second.values, **first.values},
         {**second.arrays, **first.arrays},
         {**second.template, **first.template},
     )
+
+
+def without_launch(parts: LaunchParts) -> LaunchParts:
+    """All that is said but for the launches."""
+    return replace(parts, items=tuple(each for each in parts.items if not each.text.startswith("launch")))
 
 
 def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callable[[Node], InSource]) -> Declaration:
@@ -100,20 +106,31 @@ def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
 def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments: Mapping[str, str]) -> None:
     """Writes the declaration: further sizes, the scalars that are spoken of, the arrays that are, the items."""
     said = (*parts.items, *parts.values.values(), *parts.arrays.values())
-    mentioned = {word for part in said for word in _WORD.findall(part.text)} | set(parts.values)
+    mentioned = {word for part in said for word in WORD.findall(part.text)} | set(parts.values)
     names = {each.name for each in signature.parameters}
+    outside = [each for each in signature.outside if each.name in mentioned and each.name not in names]
+    names |= {each.name for each in outside if not each.extents}
     text.own("kernel declared")
     _list(text, "<>", [("", name, part) for name, part in parts.values.items() if name not in names])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
     written: list[tuple[str, str, Part | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
     ]
+    written += [_outside(each, parts) for each in outside if each.name not in parts.arrays]
     _list(text, "()", [*written, *((":", name, part) for name, part in parts.arrays.items())])
     text.own(' from "source"::entry {')
     for item in parts.items:
         text.own("\n")
         _put(text, item)
     text.own("\n}")
+
+
+def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, Part | None]:
+    """A variable in device memory that is spoken of: a scalar with its value if it is given one, or an array."""
+    if not variable.extents:
+        return f": {variable.scalar}", variable.name, parts.values.get(variable.name)
+    extents = ", ".join(map(str, variable.extents))
+    return f": in {variable.scalar}[{extents}]", variable.name, None
 
 
 def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Part | None]]) -> None:
@@ -138,9 +155,14 @@ def _put(text: LaunchText, part: Part) -> None:
 
 
 def _ordered(signature: Signature, kernel: Kernel, arguments: Mapping[str, str]) -> tuple[Declared, ...]:
-    """The parameters in the function's order; those that nothing was said of are free, arrays of unknown size."""
+    """The parameters in the function's order; those that nothing was said of are free, arrays of unknown size.
+
+    Variables in device memory that are spoken of follow.
+    """
     known = {str(each.name): each for each in kernel.parameters}
-    return tuple(known.get(each.name) or _unspoken(each, signature, arguments) for each in signature.parameters)
+    names = {each.name for each in signature.parameters}
+    own = tuple(known.get(each.name) or _unspoken(each, signature, arguments) for each in signature.parameters)
+    return (*own, *(each for each in kernel.parameters if str(each.name) not in names))
 
 
 def _unspoken(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Declared:

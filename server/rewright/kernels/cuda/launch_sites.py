@@ -22,6 +22,11 @@ from rewright.model.simt.types import Scalar
 LARGEST_VALUE = 1 << 16
 """A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
 
+_INTEGER = re.compile(r"\(?(-?[0-9]+)\)?")
+
+LONGEST_TOLD = 72
+"""Characters of a call that are told of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class LaunchSite:
@@ -33,6 +38,15 @@ class LaunchSite:
     arguments: tuple[Node, ...]
     node: Node
     code: HostCode
+
+    @property
+    def written(self) -> str:
+        """The call as it stands in the text up to its arguments, on one line: `` `k<float><<<grid, 128>>>` ``."""
+        listed = self.node.child_by_field_name("arguments")
+        whole = self.node.text or b""
+        upto = len(whole) if listed is None else listed.start_byte - self.node.start_byte
+        told = " ".join(whole[:upto].decode(errors="replace").split())
+        return f"`{told if len(told) <= LONGEST_TOLD else told[: LONGEST_TOLD - 1] + '…'}`"
 
 
 def launch_sites(roots: list[Node], data: bytes) -> list[LaunchSite]:
@@ -107,10 +121,27 @@ def _passed(
     return values, known
 
 
+def unfitting(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, int, Scalar]]:
+    """The constants that a call passes to integers that cannot hold them; negative ones wrap where there is no sign."""
+    host = site.code.around(site.node)
+    template = _template(site, signature, host)
+    for parameter, node in zip(signature.parameters, site.arguments, strict=False):
+        scalar = None if parameter.depth else scalar_of(parameter, signature, template)
+        constant = number(host, node)
+        match = _INTEGER.fullmatch(constant or "")
+        if scalar is not None and scalar.is_integer and match is not None:
+            value = int(match[1])
+            if value >= 1 << (scalar.bits - scalar.is_signed) or value < -(1 << (scalar.bits - 1)):
+                yield node, value, scalar
+
+
 def _as_value(value: str, scalar: Scalar) -> str | None:
     """What a declaration gives a parameter of the type, None if that is nothing."""
     if scalar is Scalar.PRED:
         return f"{value} != 0"
+    match = _INTEGER.fullmatch(value)
+    if match is not None and int(match[1]) < 0 and scalar.is_integer and not scalar.is_signed:
+        return str(int(match[1]) + (1 << scalar.bits))
     is_whole = scalar.is_float or not re.search(r"\d\.", value)
     return value if is_whole and not _is_large(value) else None
 

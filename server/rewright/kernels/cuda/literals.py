@@ -68,6 +68,28 @@ def character(written: str) -> Constant | None:
     return None if code is None or code > 255 else Constant(code - 256 if code > 127 else code, Scalar.S8)
 
 
+_STRING = re.compile(
+    r'(?:u8)?(?:"(?P<plain>(?:[^"\\]|\\.)*)"|R"(?P<mark>[^()\\\s]*)\((?P<raw>.*)\)(?P=mark)")', re.DOTALL
+)
+_PIECE = re.compile(r"\\x[0-9a-fA-F]+|\\[0-7]{1,3}|\\.|[^\\]", re.DOTALL)
+
+
+def string(written: str) -> bytes | None:
+    """The bytes that a string literal stands for, the last zero left out; None if it is none that is read."""
+    match = _STRING.fullmatch(written)
+    if match is None:
+        return None
+    if match["raw"] is not None:
+        return match["raw"].encode()
+    found = bytearray()
+    for piece in _PIECE.findall(match["plain"]):
+        code = code_of(piece) if piece[0] == "\\" else None
+        if code is not None and code > 255:
+            return None
+        found += piece.encode() if code is None else bytes([code])
+    return bytes(found)
+
+
 def code_of(inside: str) -> int | None:
     """The code of the one character that stands between quotes, perhaps by an escape; None if there are others."""
     if match := _NUMERIC_ESCAPE.fullmatch(inside):

@@ -9,6 +9,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import truth
 from rewright.kernels.cuda.declarations import declaration
+from rewright.kernels.cuda.discarded import discarded
 from rewright.kernels.cuda.emit import FALSE, TRUE, unary
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.syntax import parts
@@ -25,7 +26,7 @@ def for_loop(lowering: Lowering, node: Node) -> None:
             if initializer is not None and initializer.type == "declaration":
                 declaration(lowering, initializer)
             elif initializer is not None:
-                lowering.readers.value(lowering, initializer)
+                discarded(lowering, initializer)
         _tested(lowering, node, node.child_by_field_name("condition"), update)
 
 
@@ -70,7 +71,7 @@ def _turn(lowering: Lowering, node: Node, update: Node | None, labels: tuple[Lab
     lowering.land(labels[1])
     with lowering.noting():
         if update is not None:
-            lowering.readers.value(lowering, update)
+            discarded(lowering, update)
 
 
 def _test(lowering: Lowering, condition: Node | None) -> Operand:

@@ -70,7 +70,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
     lowering = Lowering(
         expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False), shared=kernel.launch.shared
     )
-    lowering.addressing = read.addressing
+    lowering.addressing, lowering.changed = read.addressing, read.changed
     with lowering.noting():
         function = _found(lowering, foreign, scope, trees)
         _note_text(lowering, function, expanded)

@@ -19,6 +19,7 @@ from rewright.kernels.cuda.values import InMemory, Lvalue, Rvalue, Value
 from rewright.kernels.lowering.builder import Builder, Label
 from rewright.model.body import Expression
 from rewright.model.index import Name
+from rewright.model.kernel import Parameter
 from rewright.model.simt.instructions import Instruction, Jump, Register
 from rewright.model.simt.types import Scalar
 from rewright.verdict import Place
@@ -92,12 +93,14 @@ class Frame:
 class Lowering:
     """One lowering under way.
 
-    `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them, `members`
-    the insides of structs, `origins` the template arguments that made them, `texts` what defines them; `unset` are
-    registers of variables declared without a value, with the number of loops around the declaration, `written` those of
-    variables that were given one since, `held` those that names stand for. The `prologue` runs first and
-    computes what is computed `once`. `hidden` are names that stand as numbers in trees, by their place. `landed` is the
-    length of the code when a label was placed last: what stands before may not be changed there.
+    `at` gives the place of bytes of the expanded text. `objects` are static variables by what declares them,
+    `members` the insides of structs, `origins` the template arguments that made them, `texts` what defines them;
+    `unset` are registers of variables declared without a value, with the number of loops around the declaration,
+    `written` those of variables that were given one since, `held` those that names stand for. The `prologue` runs
+    first and computes what is computed `once`. `changed` are variables in device memory that the text may change,
+    `stated` parameters of the declaration that speak of such variables while these are made. `hidden` are names
+    that stand as numbers in trees, by their place. `landed` is the length of the code when a label was placed last:
+    what stands before may not be changed there.
     """
 
     at: Callable[[int, int], Place]
@@ -117,6 +120,8 @@ class Lowering:
     origins: dict[Struct, TemplateArguments] = field(default_factory=dict)
     texts: dict[Struct, Node] = field(default_factory=dict)
     addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    changed: frozenset[str] = frozenset()
+    stated: dict[str, Parameter] = field(default_factory=dict)
     facts: dict[int, Facts] = field(default_factory=dict)
     places: dict[tuple[int, int], Place] = field(default_factory=dict)
     hidden: dict[int, str] = field(default_factory=dict)

@@ -31,6 +31,9 @@ from rewright.verdict import Place
 MOST_LEAVES = 32
 """Scalars of the largest struct that may lie in registers."""
 
+WIDEST_ACCESS = 16
+"""Bytes of the widest access of the machine; `double4` and `longlong4`, which are aligned to no more, take two."""
+
 
 # ------------------------------------------------------------------------------------------------- reading and writing
 
@@ -54,12 +57,12 @@ def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> N
         case InRegisters():
             _store_in_registers(lowering, target, value, place)
         case InMemory():
-            if _is_one_access(target.type):
-                lowering.builder.emit(simt.Store(value.leaves, target.address, subscripts(target, 0), place))
-                return
-            for part, operand in zip(leaves_of(target.type), value.leaves, strict=True):
-                address = offset_by(lowering, target.address, part.offset, place)
-                lowering.builder.emit(simt.Store((operand,), address, subscripts(target, part.offset), place))
+            at = 0
+            for leaves in _accesses(target.type):
+                values = value.leaves[at : at + len(leaves)]
+                address = offset_by(lowering, target.address, leaves[0].offset, place)
+                lowering.builder.emit(simt.Store(values, address, subscripts(target, leaves[0].offset), place))
+                at += len(leaves)
 
 
 def _store_in_registers(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> None:
@@ -130,20 +133,22 @@ def copied(lowering: Lowering, operand: Operand, place: Place) -> Operand:
 
 
 def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
-    leaves = leaves_of(value.type)
-    registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
-    if _is_one_access(value.type):
-        lowering.builder.emit(simt.Load(registers, value.address, subscripts(value, 0), place))
-        return registers
-    for leaf, register in zip(leaves, registers, strict=True):
-        address = offset_by(lowering, value.address, leaf.offset, place)
-        lowering.builder.emit(simt.Load((register,), address, subscripts(value, leaf.offset), place))
-    return registers
+    found: list[Operand] = []
+    for leaves in _accesses(value.type):
+        registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
+        address = offset_by(lowering, value.address, leaves[0].offset, place)
+        lowering.builder.emit(simt.Load(registers, address, subscripts(value, leaves[0].offset), place))
+        found += registers
+    return tuple(found)
 
 
-def _is_one_access(kind: Type) -> bool:
-    """Whether a value of several scalars is read and written at once, as the machine can vectors."""
-    return isinstance(kind, Struct) and kind.is_vector
+def _accesses(kind: Type) -> list[tuple[Leaf, ...]]:
+    """The scalars that are read or written at once: those of a vector, up to as many bytes as the machine can."""
+    leaves = leaves_of(kind)
+    together = 1
+    if isinstance(kind, Struct) and kind.is_vector:
+        together = max(WIDEST_ACCESS // leaves[0].scalar.bytes, 1)
+    return [leaves[at : at + together] for at in range(0, len(leaves), together)]
 
 
 def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
@@ -240,12 +245,16 @@ def local_object(lowering: Lowering, name: str, kind: Type, place: Place) -> InM
 
 def new_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> int:
     """Enters an object of a type of known size: an array's dimensions, then the scalars of its elements if structs."""
+    return lowering.builder.object(described_object(lowering, what, kind, place))
+
+
+def described_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> Object:
+    """The object of a type of known size, with a name that no other has."""
     name, space = what
     extents, scalar, count, _ = shape(kind)
     sizes = (*extents, count) if count != 1 else tuple(extents)
     written: tuple[Expression, ...] = tuple(Integer(size, Scalar.S64, place) for size in sizes)
-    is_input = space is Space.GLOBAL
-    return lowering.builder.object(Object(lowering.fresh(name), space, scalar, written, is_input, place))
+    return Object(lowering.fresh(name), space, scalar, written, space is Space.GLOBAL, place)
 
 
 def reached(lowering: Lowering, number: int, kind: Type, place: Place) -> InMemory:

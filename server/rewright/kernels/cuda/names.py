@@ -10,6 +10,7 @@ from tree_sitter import Node
 from rewright.kernels.cuda.casts import constant, constant_value, converted
 from rewright.kernels.cuda.closures import function_value
 from rewright.kernels.cuda.declarators import declared_name, words
+from rewright.kernels.cuda.device_variables import DEVICE, check_kind, device_variable
 from rewright.kernels.cuda.emit import integer
 from rewright.kernels.cuda.initial import initialise
 from rewright.kernels.cuda.lowering import Lowering, Refused
@@ -17,7 +18,7 @@ from rewright.kernels.cuda.memory import field, local_object, new_object, reache
 from rewright.kernels.cuda.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
 from rewright.kernels.cuda.syntax import parts, text
 from rewright.kernels.cuda.type_names import declared, type_of
-from rewright.kernels.cuda.types import INT, UNSIGNED, Arithmetic, Array, Pointer, Reference, Type, Unknown, vector
+from rewright.kernels.cuda.types import INT, UNSIGNED, Arithmetic, Array, Type, Unknown, vector
 from rewright.kernels.cuda.values import InMemory, InRegisters, Rvalue, Value
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.types import Coordinate, Scalar, Space
@@ -130,13 +131,12 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
         if specifier is None:
             lowering.refuse(node, f"`{name}` has no type")
         kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
-        is_fixed = bool(said & {"const", "constexpr", "__constant__"}) and value is not None
-        if value is not None and is_fixed:
+        if value is not None and _is_fixed(said, kind):
             made = _fixed(lowering, name, kind, value)
         elif "__shared__" in said:
-            made = _global(lowering, name, kind, (written, Space.SHARED))
-        elif said & {"__device__", "__constant__", "__managed__"}:
-            made = _global(lowering, name, kind, (written, Space.GLOBAL))
+            made = _shared(lowering, name, kind, written)
+        elif said & DEVICE:
+            made = device_variable(lowering, name, kind, (written, value))
         else:
             lowering.refuse(node, f"`{name}` is a variable of the host")
     if owner is not None:
@@ -161,14 +161,17 @@ def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
     return made
 
 
-def _global(lowering: Lowering, name: str, kind: Type, where: tuple[VariableText, Space]) -> Value:
-    written, space = where
-    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
-        lowering.refuse_construct(written.declarator, "this kind of variable outside functions")
-    if isinstance(kind, Pointer):
-        lowering.refuse_construct(written.declarator, "a pointer in device memory")
+def _is_fixed(said: frozenset[str], kind: Type) -> bool:
+    """Whether a variable with a value is a constant of each thread; arrays in constant memory stay there."""
+    if "constexpr" in said:
+        return True
+    return "const" in said and ("__constant__" not in said or isinstance(kind, Arithmetic))
+
+
+def _shared(lowering: Lowering, name: str, kind: Type, written: VariableText) -> Value:
+    check_kind(lowering, kind, written.declarator)
     place = lowering.place(written.declarator)
     key = ("global", written.declarator.start_byte)
     if key not in lowering.objects:
-        lowering.objects[key] = new_object(lowering, (name, space), kind, place)
+        lowering.objects[key] = new_object(lowering, (name, Space.SHARED), kind, place)
     return reached(lowering, lowering.objects[key], kind, place)

@@ -58,7 +58,7 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
             for declarator in node.children_by_field_name("declarator"):
                 name = declared_name(declarator)
                 if name is not None and all(each.type != "function_declarator" for each in layers(declarator)):
-                    scope.names[text(name)] = VariableText(node, declarator, scope)
+                    _variable(scope, text(name), VariableText(node, declarator, scope))
         case "namespace_definition":
             _namespace(scope, node)
         case "using_declaration":
@@ -67,6 +67,12 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
             for child in node.named_children:
                 if child.type not in ("comment", "compound_statement"):
                     enter(scope, child, template)
+
+
+def _variable(scope: Scope, name: str, variable: VariableText) -> None:
+    """Enters a variable; `extern` declares one anew that may be known."""
+    if not ("extern" in words(variable.node) and isinstance(scope.names.get(name), VariableText)):
+        scope.names[name] = variable
 
 
 def _enter_class(scope: Scope, node: Node, template: Node | None = None) -> None:

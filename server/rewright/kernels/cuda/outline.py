@@ -1,7 +1,7 @@
 """The kernels of a `.cu` document by themselves: where each stands, and the declaration that its launch makes of it.
 
-A launch comes from a comment above the kernel, else from a call in the document; where there is neither, it says where
-a comment would go. Must not know what a kernel does.
+Launches come from comments above the kernel and from calls in the document; where there are neither, it says where a
+comment would go. Must not know what a kernel does.
 """
 
 from __future__ import annotations
@@ -14,39 +14,50 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.comments import EntryKind, LaunchComment, comment_above
 from rewright.kernels.cuda.constants import Document, Question, constants
-from rewright.kernels.cuda.launch_parts import LaunchParts, Part, kernel_of, merged
-from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites, parts_of_site
-from rewright.kernels.cuda.launch_text import Declaration
+from rewright.kernels.cuda.declared_launches import LeftOut, Said, declared_launches
+from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites
 from rewright.kernels.cuda.lowering import Problem
+from rewright.kernels.cuda.outside import outside_named
 from rewright.kernels.cuda.preprocessor import Expanded
-from rewright.kernels.cuda.reading import read_text, remarks
+from rewright.kernels.cuda.reading import ReadText, read_text, remarks
 from rewright.kernels.cuda.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.kernels.cuda.syntax import text
 from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.kernel import Kernel
 from rewright.model.written import integer_of
-from rewright.verdict import Finding, InSource, Severity
+from rewright.verdict import Finding, InSource, fault
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "define", "forall", "in", "out", "inout"})
+"""Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
+
 _UNKNOWN_NAME = "RW101"
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedKernel:
-    """A kernel of a document: its name and where that stands, and the declaration if its launch is known.
+    """A kernel of a document: its name and where that stands, and a declaration for each launch that is known.
 
-    `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its line's end;
-    empty where it would not help.
+    `left_out` are those that are not declared, though the document has them. `budget` is the factor of the steps that
+    it may take. `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its
+    line's end; empty where it would not help.
     """
 
     name: str
     place: InSource
-    kernel: Kernel | None
+    launches: tuple[Said, ...]
+    left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     insert: int
     suggestion: str
+    budget: int = 1
+
+    @property
+    def kernel(self) -> Kernel | None:
+        """The declaration of the first launch, None if none is known."""
+        return self.launches[0].kernel if self.launches else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +71,13 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A kernel of the document, the calls of it, the comment above it, and the byte where one goes."""
+    """A kernel of the document, its calls, the comment above it, the byte where one goes, what is in front there."""
 
     signature: Signature
     sites: list[LaunchSite]
     comment: LaunchComment | None
     insert: int
+    lead: str
 
 
 def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Outline:
@@ -80,9 +92,10 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
         if place.path == path and signature.name not in found:
             called = [site for site in sites if site.kernel == signature.name]
             found[signature.name] = _seen(expanded, data, signature, called)
-    kernels = {name: _outlined(expanded, data, each) for name, each in found.items()}
+    found = _with_outside(read, found)
+    kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
     for completed, comment in _completed(Document(path, texts, preset), data, found, kernels):
-        kernels[completed] = _outlined(expanded, data, replace(found[completed], comment=comment))
+        kernels[completed] = _outlined(expanded, texts, replace(found[completed], comment=comment))
     for name, inside in unfinished(trees):
         made = _broken(expanded, name, (f"the definition of `{text(name)}` has no end that could be found", inside))
         if made.place.path == path:
@@ -99,24 +112,59 @@ def _seen(expanded: Expanded, data: bytes, signature: Signature, sites: list[Lau
     place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
     begin = expanded.place(signature.outer.start_byte, signature.outer.end_byte)
     insert = data.rfind(b"\n", 0, begin.start) + 1 if begin.path == place.path else place.start
-    return _Found(signature, sites, comment_above(data, insert), insert)
+    lead = data[insert : begin.start].decode(errors="replace")
+    return _Found(signature, sites, comment_above(data, insert), insert, lead if lead.isspace() else "")
 
 
-def _outlined(expanded: Expanded, data: bytes, found: _Found) -> OutlinedKernel:
+def _with_outside(read: ReadText, found: dict[str, _Found]) -> dict[str, _Found]:
+    """The kernels with the variables in device memory that their comments speak of."""
+    words = {name: _words(each.comment) for name, each in found.items()}
+    known = outside_named(read, frozenset[str]().union(*words.values()))
+    return {
+        name: replace(each, signature=replace(each.signature, outside=outside)) if outside else each
+        for name, each in found.items()
+        for outside in [tuple(variable for variable in known if variable.name in words[name])]
+    }
+
+
+def _words(comment: LaunchComment | None) -> set[str]:
+    """The names that the entries of a comment use."""
+    entries = () if comment is None else comment.entries
+    return {word for entry in entries for word in (entry.name, *_NAME.findall(entry.text)) if word} - _OF_LAUNCHES
+
+
+def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
+    """A kernel with its launch; a fault of ours in reading that is told of it, and takes nothing from the others."""
+    try:
+        return _launched(expanded, texts, found)
+    except MemoryError:
+        raise  # that is no fault, but the limit of the worker
+    except Exception as error:
+        node = found.signature.name_node
+        place = expanded.place(node.start_byte, node.end_byte)
+        told = (fault(error, place),)
+        return OutlinedKernel(found.signature.name, place, (), (), told, (), found.insert, "")
+
+
+def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
     signature, insert = found.signature, found.insert
     place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
-    declaration, wrong = _declaration(expanded, signature, found.comment, found.sites)
-    indent = re.match(rb"[ \t]*", data[insert:])
-    lead = indent[0].decode() if indent else ""
-    suggestion = "" if found.comment is not None else f"{lead}// rewright: {_suggested(signature)}\n"
+
+    def at(node: Node) -> InSource:
+        return expanded.place(node.start_byte, node.end_byte)
+
+    known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
+    suggestion = "" if found.comment is not None else f"{found.lead}// rewright: {_suggested(signature)}\n"
     return OutlinedKernel(
         signature.name,
         place,
-        declaration.kernel if declaration is not None and not wrong else None,
-        (*wrong, *(declaration.findings if declaration is not None else ())),
-        declaration.problems if declaration is not None else (),
+        known.launches,
+        known.left_out,
+        known.findings,
+        known.problems,
         insert,
         suggestion,
+        known.budget,
     )
 
 
@@ -129,61 +177,7 @@ def _broken(expanded: Expanded, name: Node, wrong: tuple[str, list[Node]]) -> Ou
         Problem(reason, place),
         *(Problem("syntax error", each) for each in broken),
     )
-    return OutlinedKernel(text(name), place, None, (), problems, place.start, "")
-
-
-def _declaration(
-    expanded: Expanded, signature: Signature, comment: LaunchComment | None, sites: list[LaunchSite]
-) -> tuple[Declaration | None, tuple[Finding, ...]]:
-    """The declaration by the comment, completed by the first call that can be evaluated; what is odd in the comment."""
-    path = expanded.sources[0].path
-
-    def place(node: Node) -> InSource:
-        return expanded.place(node.start_byte, node.end_byte)
-
-    said, wrong = _of_comment(path, signature, comment) if comment is not None else (LaunchParts(), ())
-    for site in sites:
-        called = parts_of_site(site, signature)
-        if called is None:
-            continue
-        declaration = kernel_of(path, signature, merged(said, called), place)
-        if declaration.kernel is not None:
-            return declaration, wrong
-    if comment is None:
-        return None, wrong
-    return kernel_of(path, signature, said, place), wrong
-
-
-def _of_comment(path: str, signature: Signature, comment: LaunchComment) -> tuple[LaunchParts, tuple[Finding, ...]]:
-    items: list[Part] = []
-    values = {name: Part(str(value)) for name, value in comment.constants.items()}
-    arrays: dict[str, Part] = {}
-    template: dict[str, str] = {}
-    wrong: list[Finding] = []
-    generic = {each.name for each in signature.template}
-    pointers = {each.name for each in signature.parameters if each.depth}
-    for entry in comment.entries:
-        part = Part(entry.text, entry.start)
-        match entry.kind:
-            case EntryKind.VALUE if entry.name in generic:
-                template[entry.name] = str(comment.constants.get(entry.text, entry.text))
-            case EntryKind.VALUE:
-                values[entry.name] = part
-            case EntryKind.ARRAY if entry.name in pointers:
-                arrays[entry.name] = part
-            case EntryKind.LAUNCH | EntryKind.REQUIRES | EntryKind.DEFINE:
-                items.append(part)
-            case _:
-                wrong.append(_unfit(InSource(path, entry.name_start, entry.end), entry.name or entry.text, signature))
-    used = {word for part in (*items, *values.values(), *arrays.values()) for word in _NAME.findall(part.text)}
-    sizes = {name: Part(said) for name, said in template.items() if name in used and integer_of(said) is not None}
-    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template), tuple(wrong)
-
-
-def _unfit(place: InSource, said: str, signature: Signature) -> Finding:
-    pointer = next((each.name for each in signature.parameters if each.depth), "x")
-    wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …` or `define …`"
-    return Finding("RW117", Severity.ERROR, place, (("what", f"`{said}`"), ("wanted", wanted)))
+    return OutlinedKernel(text(name), place, (), (), (), problems, place.start, "")
 
 
 # ----------------------------------------------------------------------------------------------------------- constants

@@ -47,10 +47,10 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a call gives: the values of its arguments, template arguments that are written, and where."""
+    """What a call gives: the values of its arguments, template arguments if any are written (`f<>(x)`), and where."""
 
     values: list[Argument]
-    template: TemplateArguments
+    template: TemplateArguments | None
     node: Node
 
 
@@ -58,19 +58,21 @@ def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -
     """The candidate that fits the arguments best, None if none does."""
     best: tuple[int, Chosen] | None = None
     for candidate in candidates:
-        fit = _fit(lowering, candidate, given)
+        fit = _fit(lowering, candidate, given, candidates)
         if fit is not None and (best is None or fit[0] < best[0]):
             best = fit
     return None if best is None else best[1]
 
 
-def _fit(lowering: Lowering, function: Function, given: Given) -> tuple[int, Chosen] | None:
+def _fit(
+    lowering: Lowering, function: Function, given: Given, candidates: tuple[Function, ...]
+) -> tuple[int, Chosen] | None:
     values = given.values
     parameters = parameters_of(function)
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
     if not required <= len(values) <= len(parameters):
         return None
-    template = _template_arguments(lowering, function, given)
+    template = _template_arguments(lowering, function, given, candidates)
     if template is None:
         return None
     scope = Scope(function.scope)
@@ -88,13 +90,17 @@ def _fit(lowering: Lowering, function: Function, given: Given) -> tuple[int, Cho
     return total, Chosen(function, template, scope, types)
 
 
-def _template_arguments(lowering: Lowering, function: Function, given: Given) -> TemplateArguments | None:
+def _template_arguments(
+    lowering: Lowering, function: Function, given: Given, candidates: tuple[Function, ...]
+) -> TemplateArguments | None:
     """The arguments that a call means for the function's template, empty without one; None if it cannot mean any."""
     if function.template is None:
-        return ()
+        return () if given.template is None else None
     if parts(function.template):
         return _deduced(lowering, function, given)
     special, written = _special_arguments(lowering, function), given.template
+    if special is None and written:
+        special = _implied_arguments(lowering, function, candidates, given.node)
     if written and special is not None and written != special[: len(written)]:
         return None
     return special or ()
@@ -109,6 +115,18 @@ def _special_arguments(lowering: Lowering, function: Function) -> TemplateArgume
         return None
     with lowering.inside(function.scope):
         return arguments(lowering, listed)
+
+
+def _implied_arguments(
+    lowering: Lowering, function: Function, candidates: tuple[Function, ...], node: Node
+) -> TemplateArguments | None:
+    """The arguments that `template<> f(int)` is for: those that its parameters give the template."""
+    with lowering.inside(function.scope):
+        types = [parameter_type(lowering, parameter) for parameter in parameters_of(function)]
+    of_types = Given([(node, Rvalue(kind, ())) for kind in types], None, node)
+    general = (each for each in candidates if each.template is not None and parts(each.template))
+    found = (_deduced(lowering, each, of_types) for each in general)
+    return next((implied for implied in found if implied is not None), None)
 
 
 def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
@@ -148,9 +166,10 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
     """The template arguments: those given, then what the types of the arguments say, then defaults."""
     assert function.template is not None
     names = [parameter_name(parameter) for parameter in parts(function.template)]
-    if len(given.template) > len(names):
+    said = given.template or ()
+    if len(said) > len(names):
         return None
-    found: dict[str, TemplateArgument] = dict(zip(names, given.template, strict=False))
+    found: dict[str, TemplateArgument] = dict(zip(names, said, strict=False))
     free = set(names)
     for parameter, (_, value) in zip(parameters_of(function), given.values, strict=False):
         written = parameter.child_by_field_name("type")

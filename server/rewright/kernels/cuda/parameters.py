@@ -11,6 +11,7 @@ from functools import reduce
 from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import converted
+from rewright.kernels.cuda.device_variables import variable_named
 from rewright.kernels.cuda.functions import parameter_name, parameter_type
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import (
@@ -20,6 +21,7 @@ from rewright.kernels.cuda.memory import (
     stored,
     variable,
 )
+from rewright.kernels.cuda.names import value_in
 from rewright.kernels.cuda.scopes import Broken
 from rewright.kernels.cuda.types import (
     VOID,
@@ -33,7 +35,7 @@ from rewright.kernels.cuda.types import (
 )
 from rewright.kernels.cuda.values import Lvalue, Rvalue, Value
 from rewright.model.body import Binary, Convert, Expression
-from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter
+from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Register
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import Operator, Scalar, Space
@@ -45,6 +47,7 @@ def uniforms(lowering: Lowering, kernel: Kernel) -> dict[str, Register]:
     found: dict[str, Register] = {}
     for size in kernel.sizes:
         found[str(size.name)] = lowering.builder.uniform(size.name, Scalar.S32)
+        lowering.taken.add(str(size.name))
     for parameter in kernel.parameters:
         if isinstance(parameter, ScalarParameter):
             found[str(parameter.name)] = lowering.builder.uniform(parameter.name, parameter.type)
@@ -56,12 +59,13 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
     """Enters the parameters of the function; notes those that do not fit the declaration's."""
     registers = uniforms(lowering, kernel)
     there, here = len(written), len(kernel.parameters)
+    here -= _state(lowering, kernel.parameters[there:])
     if there != here:
         plural = "" if there == 1 else "s"
         lowering.refuse(
             listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
         )
-    for node, parameter in zip(written, kernel.parameters, strict=True):
+    for node, parameter in zip(written, kernel.parameters[:there], strict=True):
         lowering.declare(parameter_name(node), Broken())
         with lowering.noting():
             kind = parameter_type(lowering, node)
@@ -71,6 +75,22 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
                 case ScalarParameter():
                     made = _scalar(lowering, node, (parameter, registers[str(parameter.name)]), kind)
             lowering.declare(parameter_name(node), made)
+
+
+def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
+    """Takes parameters beyond the function's for what the declaration says of variables in device memory; how many."""
+    count = 0
+    for parameter in further:
+        found = variable_named(lowering.scope, str(parameter.name))
+        if found is None:
+            continue
+        count += 1
+        home, written = found
+        lowering.stated = {str(parameter.name): parameter}
+        with lowering.noting():
+            value_in(lowering, home, str(parameter.name), written.declarator)
+    lowering.stated = {}
+    return count
 
 
 def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> Value:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.kernels.cuda.addressing import Addressing, addressing
+from rewright.kernels.cuda.changes import changed
+from rewright.kernels.cuda.commas import grouped
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.pieces import roots
 from rewright.kernels.cuda.preprocessor import Expanded, preprocess
@@ -20,12 +22,16 @@ from rewright.kernels.preset import Preset
 
 
 class ReadText(NamedTuple):
-    """A text with its macros expanded, spelled as the grammar wants it, its trees, and what its functions take."""
+    """A text with its macros expanded, spelled as the grammar wants it, its trees, what its functions take.
+
+    `changed` are the variables with a first value in device memory that the text may change.
+    """
 
     expanded: Expanded
     spelled: bytes
     trees: tuple[Node, ...]
     addressing: Addressing
+    changed: frozenset[str]
 
 
 def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> ReadText:
@@ -44,7 +50,7 @@ def remarks(expanded: Expanded) -> tuple[Problem, ...]:
 def _read(
     path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...], preset: Preset
 ) -> ReadText:
-    expanded = preprocess(path, dict(texts), dict(defines), preset)
+    expanded = grouped(preprocess(path, dict(texts), dict(defines), preset))
     spelled = respelled(expanded.text)
     trees = tuple(roots(spelled))
-    return ReadText(expanded, spelled, trees, addressing(trees))
+    return ReadText(expanded, spelled, trees, addressing(trees), changed(trees))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.declarators import declared_name, function_declarator, is_kernel, layers
+from rewright.kernels.cuda.declarators import declared_name, function_declarator, is_kernel, layers, parameters_in
 from rewright.kernels.cuda.pieces import broken_outside
 from rewright.kernels.cuda.syntax import broken, parts, text
 from rewright.kernels.cuda.types import leaves_of, scalar_named, vector
@@ -44,10 +44,19 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Outside:
+    """A variable outside functions, in device memory: what its elements are, and its extents, none of a scalar."""
+
+    name: str
+    scalar: Scalar
+    extents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Signature:
     """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
 
-    `aliases` are the names that the file gives to types.
+    `aliases` are the names that the file gives to types, `outside` the variables that its comments speak of.
     """
 
     name: str
@@ -57,6 +66,7 @@ class Signature:
     template: tuple[TemplateParameter, ...]
     parameters: tuple[Parameter, ...]
     aliases: Mapping[str, tuple[str, ...]]
+    outside: tuple[Outside, ...] = ()
 
 
 def signatures(roots: list[Node]) -> list[Signature]:
@@ -137,8 +147,7 @@ def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str
 def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature | None:
     declarator = function_declarator(node)
     name = declarator.child_by_field_name("declarator") if declarator is not None else None
-    written = declarator.child_by_field_name("parameters") if declarator is not None else None
-    if name is None or written is None or not text(name):
+    if declarator is None or name is None or not text(name):
         return None
     if name.type in ("qualified_identifier", "template_function"):
         name = name.child_by_field_name("name") or name
@@ -146,7 +155,7 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature 
     while outer.parent is not None and outer.parent.type in ("template_declaration", "linkage_specification"):
         outer = outer.parent
         template = outer.child_by_field_name("parameters") or template
-    parameters = tuple(_parameter(child) for child in parts(written))
+    parameters = tuple(_parameter(child) for child in parameters_in(declarator))
     generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
     return Signature(text(name), node, outer, name, generic, parameters, aliases)
 

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.casts import constant, number, promotion
 from rewright.kernels.cuda.declarations import declaration, misread, misread_template
+from rewright.kernels.cuda.discarded import discarded
 from rewright.kernels.cuda.emit import binary, convert
 from rewright.kernels.cuda.initial import as_type, initial
 from rewright.kernels.cuda.loops import do_loop, for_loop, tested, while_loop, written_condition
@@ -38,7 +39,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
             declaration(lowering, node)
         case "expression_statement":
             if parts(node) and not any(read(lowering, parts(node)[0]) for read in (misread, misread_template)):
-                lowering.readers.value(lowering, parts(node)[0])
+                discarded(lowering, parts(node)[0])
         case "if_statement":
             with lowering.block():
                 _if(lowering, node)

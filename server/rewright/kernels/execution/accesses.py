@@ -15,7 +15,7 @@ from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import Attempt, Dimension, Request
 from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import Taint, union
-from rewright.model.simt.instructions import Atomic, Constant, Load, Store
+from rewright.model.simt.instructions import Atomic, AtomicScope, Constant, Load, Store
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import AccessKind
 
@@ -64,7 +64,8 @@ def atomic_step(instruction: Atomic, sources: Sources) -> Step:
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
     scalar = instruction.result.type
-    request = _request(instruction, sources, (AccessKind.ATOMIC, scalar, 1))
+    kind = AccessKind.BLOCK_ATOMIC if instruction.scope is AtomicScope.BLOCK else AccessKind.ATOMIC
+    request = _request(instruction, sources, (kind, scalar, 1))
     report, locate = sources.report(instruction.place), _locating(instruction, request, sources)
     operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
 

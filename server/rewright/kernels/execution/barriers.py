@@ -1,12 +1,12 @@
 """Barriers of the whole block, and what it means that nobody can go on.
 
-A barrier opens when every thread of the block waits at it, at the same place of the code, which the schedule sees to.
+A barrier opens when every thread of the block waits at it, at the same place of the code, which the schedule sees to;
+warps that have left before, all of their lanes, are not waited for.
 Must not know memory, registers or how threads are scheduled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.log import Scene
 from rewright.kernels.execution.warps import NOWHERE, Warps
-from rewright.model.simt.instructions import Instruction, VoteKind
+from rewright.model.simt.instructions import Exit, VoteKind
+from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Deadlock, Divergence, Wait
 
 Array: TypeAlias = NDArray[Any]
@@ -23,12 +24,16 @@ Array: TypeAlias = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Nobody can go on. Per lane: the instruction at which it waits for its block (`NOWHERE`: it does not)."""
+    """Nobody can go on.
+
+    Per lane: the instruction at which it waits for its block, and the one at which it ended (`NOWHERE`: it does not).
+    """
 
     scene: Scene
-    code: Sequence[Instruction]
+    program: Program
     interval: int
     at_block: Array
+    ended: Array
     warps: Warps
 
 
@@ -54,7 +59,30 @@ def standstill(stop: Stop) -> tuple[Deadlock | Divergence, ...]:
     others = np.flatnonzero(stop.at_block != at)
     waits = others[stop.at_block[others] != NOWHERE]
     other = int(waits[np.argmin(stop.at_block[waits])]) if len(waits) else int(others[0])
-    return (Divergence(stop.interval, _wait(stop, here), _wait(stop, other)),)
+    return (Divergence(stop.interval, _wait(stop, here), absent(stop, other, at)),)
+
+
+def opens_for(program: Program, at: int, ended: Array) -> bool:
+    """Whether a barrier of the block may open for the others where lanes ended at these places, all of their warps.
+
+    Hardware does not wait for warps whose lanes have all returned; no document promises it.
+    """
+    return all(has_left(program, int(each), at) for each in np.unique(ended))
+
+
+def has_left(program: Program, ended: int, at: int) -> bool:
+    """Whether the end of a thread is a `return` that stands before a barrier, in the text or in a loop around both."""
+    if not (ended < len(program.code) and isinstance(program.code[ended], Exit)):
+        return False
+    return ended < at or any(loop.head <= at < loop.end and loop.head <= ended < loop.end for loop in program.loops)
+
+
+def absent(stop: Stop, lane: int, at: int) -> Wait:
+    """Why a lane does not come to a barrier of the block: it waits elsewhere, has left, or went another way."""
+    ended = int(stop.ended[lane])
+    if ended != NOWHERE and has_left(stop.program, ended, at):
+        return Wait(stop.scene.thread(lane), None, None, stop.program.code[ended].place)
+    return _wait(stop, lane)
 
 
 def _missing(warps: Warps, lane: int) -> int:
@@ -75,9 +103,9 @@ def _missing(warps: Warps, lane: int) -> int:
 def _wait(stop: Stop, lane: int) -> Wait:
     thread = stop.scene.thread(lane)
     if stop.warps.at[lane] != NOWHERE:
-        return Wait(thread, stop.code[int(stop.warps.at[lane])].place, int(stop.warps.mask[lane]))
+        return Wait(thread, stop.program.code[int(stop.warps.at[lane])].place, int(stop.warps.mask[lane]))
     if stop.at_block[lane] != NOWHERE:
-        return Wait(thread, stop.code[int(stop.at_block[lane])].place)
+        return Wait(thread, stop.program.code[int(stop.at_block[lane])].place)
     return Wait(thread, None)
 
 

@@ -17,6 +17,7 @@ from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.taint import NOTHING, Taint, is_undefined
+from rewright.kernels.reasons import Cause, Reason
 from rewright.model.simt.types import Coordinate
 from rewright.model.simt.violation import Violation
 from rewright.verdict import Place
@@ -28,12 +29,11 @@ Positions = Mapping[tuple[Coordinate, int], Value]
 
 
 class Undecided(Exception):
-    """The run cannot go on; says why, and where."""
+    """The run cannot go on; says why, where, and of which sort that is."""
 
-    def __init__(self, reason: str, place: Place | None) -> None:
+    def __init__(self, reason: str, place: Place | None, cause: Cause = Cause.CONSTRUCT) -> None:
         super().__init__(reason)
-        self.reason = reason
-        self.place = place
+        self.reason = Reason(reason, place, cause)
 
 
 class Excluded(Exception):
@@ -44,16 +44,17 @@ class Block:
     """A block under way.
 
     `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
-    comes of undefined values; `muted`: nothing will be from now on, since control came from one. `fenced`: the lanes
-    that ran a fence, None if nobody asks. `kept`: the accesses to global memory, each with its interval. `spoiled`: the
-    objects that a write was left out of, so that what is not written there says nothing.
+    comes of undefined values; `muted`: nothing will be from now on, since control came from one. `fences`: how many
+    each lane ran, None if nobody asks. `kept`: the accesses to global memory, each with its interval. `spoiled`: the
+    objects that a write was left out of, so that what is not written there says nothing. `told`: the registers and
+    lanes of which it is known that they were not set.
     """
 
     __slots__ = (
         "cells",
         "depends",
         "dropped",
-        "fenced",
+        "fences",
         "groups",
         "kept",
         "kept_accesses",
@@ -64,6 +65,7 @@ class Block:
         "regions",
         "scene",
         "spoiled",
+        "told",
         "violations",
     )
 
@@ -74,12 +76,13 @@ class Block:
         """Begins with a block that has no memory yet and of which nothing has run."""
         self.scene, self.groups, self.positions = scene, groups, positions
         self.regions: list[Region] = []
-        self.log, self.races = Log(), Races()
+        self.log, self.races = Log(np.zeros(groups.whole.count, np.bool_)), Races()
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = False
         self.spoiled: set[int] = set()
-        self.fenced: NDArray[np.bool_] | None = None
+        self.told: set[tuple[int, int]] = set()
+        self.fences: NDArray[np.intp] | None = None
         self.kept: list[tuple[int, Entry]] = []
         self.kept_accesses = 0
         for cell in self.cells:
@@ -91,9 +94,9 @@ class Block:
             return
         self.log.record(entry)
         if self.kept_accesses > MOST_ACCESSES:
-            raise Undecided(f"more than {MOST_ACCESSES} accesses to global memory", entry.place)
+            raise Undecided(f"more than {MOST_ACCESSES} accesses to global memory", entry.place, Cause.SIZE)
         if self.log.accesses > MOST_ACCESSES:
-            raise Undecided(f"more than {MOST_ACCESSES} accesses between two barriers", entry.place)
+            raise Undecided(f"more than {MOST_ACCESSES} accesses between two barriers", entry.place, Cause.SIZE)
 
     def close_interval(self) -> None:
         """Finds the races of the interval, and starts the next one."""

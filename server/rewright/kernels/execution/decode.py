@@ -15,6 +15,7 @@ from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, load_step, store_step
 from rewright.kernels.execution.block import Excluded
 from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.holes import forgetting
 from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED, union
 from rewright.model.simt.addresses import pointer
@@ -32,6 +33,7 @@ from rewright.model.simt.instructions import (
     Convert,
     Exit,
     Fence,
+    Forget,
     Function,
     Instruction,
     Jump,
@@ -62,6 +64,8 @@ def decoded(instruction: Instruction, sources: Sources) -> Step | None:
             return _binary(instruction, sources)
         case Move() | Unary() | Convert() | Reinterpret():
             return _one_operand(instruction, sources)
+        case Forget():
+            return forgetting(instruction, sources)
         case Choose():
             return _choose(instruction, sources)
         case Function():
@@ -252,8 +256,8 @@ def _fence(sources: Sources) -> Step:
     block = sources.block
 
     def step(group: Group) -> None:
-        if block.fenced is not None:
-            block.fenced[group.lanes] = True
+        if block.fences is not None:
+            block.fences[group.lanes] += 1
 
     return step
 

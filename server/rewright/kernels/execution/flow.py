@@ -19,9 +19,11 @@ from rewright.model.simt.instructions import (
     Binary,
     Branch,
     Choose,
+    Constant,
     Convert,
     Exit,
     Fence,
+    Forget,
     Function,
     Instruction,
     Jump,
@@ -78,7 +80,7 @@ def operands(instruction: Instruction) -> tuple[Operand, ...]:
             return (instruction.mask, instruction.value, instruction.lane, instruction.width)
         case Vote():
             return (instruction.mask, instruction.operand)
-        case Position() | AddressOf() | Jump() | Exit() | ActiveMask() | Fence():
+        case Forget() | Position() | AddressOf() | Jump() | Exit() | ActiveMask() | Fence():
             return ()
         case _:
             assert_never(instruction)
@@ -153,20 +155,22 @@ def _inside(code: tuple[Instruction, ...], branch: int) -> tuple[int, ...] | Non
 
 def _only_writes_registers(instruction: Instruction) -> bool:
     match instruction:
+        case Forget():
+            return not instruction.objects
+        case Position() | AddressOf() | Branch() | Jump():
+            return True
+        case _:
+            return only_computes(instruction)
+
+
+def only_computes(instruction: Instruction) -> bool:
+    """Whether an instruction makes a value of values and does nothing else, so that it may be left out."""
+    match instruction:
         case Binary():
-            return instruction.left.type.is_float or instruction.operator not in (Operator.DIVIDE, Operator.REMAINDER)
-        case (
-            Move()
-            | Unary()
-            | Convert()
-            | Reinterpret()
-            | Choose()
-            | Function()
-            | Position()
-            | AddressOf()
-            | Branch()
-            | Jump()
-        ):
+            by_zero = not isinstance(instruction.right, Constant) or instruction.right.value == 0
+            divides = instruction.operator in (Operator.DIVIDE, Operator.REMAINDER)
+            return not (divides and by_zero) or instruction.left.type.is_float
+        case Move() | Unary() | Convert() | Reinterpret() | Choose() | Function():
             return True
         case _:
             return False

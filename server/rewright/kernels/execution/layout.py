@@ -7,16 +7,18 @@ not know who waits where.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
-from rewright.kernels.execution.flow import Diamond, diamonds, leaders
+from rewright.kernels.execution.flow import Diamond, diamonds, leaders, only_computes
 from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.holes import passing_on
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import NOTHING, Taint
-from rewright.model.simt.instructions import Instruction, results
+from rewright.model.simt.instructions import Forget, Instruction, results
 from rewright.model.simt.program import Program
 
 
@@ -54,10 +56,13 @@ class Layout(NamedTuple):
 def laid_out(program: Program, sources: Sources) -> Layout:
     """A program's code as pieces."""
     code = program.code
-    found = _harmless(diamonds(code), unsure(program))
+    doubts = unsure(program)
+    found = _harmless(diamonds(code), doubts)
     ways = {at: Ways(tuple(sources.block.cells[n] for n in diamond.written)) for at, diamond in found.items()}
     around = _around(found, ways)
-    steps = [_step(instruction, sources, around.get(at, ())) for at, instruction in enumerate(code)]
+    doubtful = frozenset[int]().union(*doubts.values())
+    plain = [_plain(_needed(instruction, doubtful), sources, at in doubts) for at, instruction in enumerate(code)]
+    steps = [_step(code[at], step, sources, around.get(at, ())) for at, step in enumerate(plain)]
     starts = leaders(code)
     return Layout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways)
 
@@ -81,8 +86,20 @@ def _around(found: dict[int, Diamond], ways: dict[int, Ways]) -> dict[int, tuple
     return around
 
 
-def _step(instruction: Instruction, sources: Sources, around: tuple[Ways, ...]) -> Step | None:
-    plain = decoded(instruction, sources)
+def _needed(instruction: Instruction, doubtful: frozenset[int]) -> Instruction:
+    """A declaration without a value matters only to registers that may be read before they are set."""
+    if isinstance(instruction, Forget):
+        return replace(instruction, registers=tuple(r for r in instruction.registers if r.number in doubtful))
+    return instruction
+
+
+def _plain(instruction: Instruction, sources: Sources, in_doubt: bool) -> Step | None:
+    """What runs an instruction; one in doubt may read registers without a value."""
+    step = decoded(instruction, sources)
+    return passing_on(instruction, step, sources) if step and in_doubt and only_computes(instruction) else step
+
+
+def _step(instruction: Instruction, plain: Step | None, sources: Sources, around: tuple[Ways, ...]) -> Step | None:
     if plain is None or not around:
         return plain
     written = tuple(sources.cell(register) for register in results(instruction))

@@ -8,26 +8,40 @@ memory is laid out, or how a violation is shown.
 
 from __future__ import annotations
 
+import math
+from time import process_time
+
 import numpy as np
 
-from rewright.kernels.execution import barriers, numbers
+from rewright.kernels.execution import barriers, endless, numbers
 from rewright.kernels.execution.block import Undecided
 from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.layout import Layout
 from rewright.kernels.execution.meetings import end, meet
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import Sources
+from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
+
+STEPS_BETWEEN_LOOKS = 256
+OUT_OF_TIME = "the processor time of a kernel is used up"
 
 
 class Lockstep:
-    """A run under way. `steps` counts instructions, once for each group that executes one."""
+    """A run under way. `steps` counts instructions, once for each group that executes one.
 
-    __slots__ = ("budget", "layout", "schedule", "sources", "steps")
+    It ends with `budget` steps, or when the process has used the processor `until` a time, in seconds.
+    """
 
-    def __init__(self, schedule: Schedule, layout: Layout, sources: Sources, budget: int) -> None:
+    __slots__ = ("_endless", "_look", "budget", "layout", "schedule", "sources", "steps", "until")
+
+    def __init__(
+        self, schedule: Schedule, layout: Layout, sources: Sources, budget: int, until: float = math.inf
+    ) -> None:
         self.schedule, self.layout, self.sources, self.budget = schedule, layout, sources, budget
-        self.steps = 0
+        self.until = until
+        self._endless = endless.Endless(schedule)
+        self.steps = self._look = 0
 
     def run(self) -> None:
         """Runs until nobody can go on. Raises `Undecided` and `Excluded`."""
@@ -48,16 +62,31 @@ class Lockstep:
             steps, tail, is_followed = pieces[at]
             self.steps += len(steps) + 1
             if self.steps > self.budget:
-                raise Undecided(f"more than {self.budget} steps", self.schedule.code[at].place)
+                raise Undecided(f"more than {self.budget} steps", self.schedule.code[at].place, Cause.STEPS)
+            if self.steps >= self._look:
+                self._look_at_the_time(at)
             for step in steps:
                 step(group)
-            at = tail if is_followed else self._control(tail, group)
+            start, at = at, tail if is_followed else self._control(tail, group)
             if at == PARKED:
                 return PARKED
+            if at <= start and self.steps > endless.STEPS:
+                self._endless.look(at, tail, group)
         if at == size:
-            end(self.schedule, self.sources, group)
+            self._end(at, group)
             return PARKED
         return at
+
+    def _end(self, at: int, group: Group) -> None:
+        end(self.schedule, self.sources, group)
+        opened = self.schedule.end(at, group)
+        if opened is not None:
+            self._open(*opened)
+
+    def _look_at_the_time(self, at: int) -> None:
+        self._look = self.steps + STEPS_BETWEEN_LOOKS
+        if process_time() > self.until:
+            raise Undecided(OUT_OF_TIME, self.schedule.code[at].place, Cause.STEPS)
 
     def _control(self, at: int, group: Group) -> int:
         instruction = self.schedule.code[at]
@@ -71,7 +100,7 @@ class Lockstep:
             case WarpBarrier() | Shuffle() | Vote():
                 return meet(self.schedule, self.sources, at, group)
             case Exit():
-                end(self.schedule, self.sources, group)
+                self._end(at, group)
                 return PARKED
             case _:
                 raise AssertionError(instruction)
@@ -99,17 +128,22 @@ class Lockstep:
         return PARKED
 
     def _barrier(self, instruction: Barrier, at: int, group: Group) -> int:
-        block = self.schedule.block
         if instruction.operand is not None:
             operand = self.sources.of(instruction.operand)
             operand.fetch(group, self.sources.report(instruction.place))
         everybody = self.schedule.await_block(at, group)
-        if everybody is None:
-            return PARKED
+        if everybody is not None:
+            self._open(at, everybody)
+        return PARKED
+
+    def _open(self, at: int, everybody: Group) -> None:
+        """Lets those go on that pass a barrier of the block together."""
+        block, instruction = self.schedule.block, self.schedule.code[at]
+        assert isinstance(instruction, Barrier)
         if instruction.vote is not None and instruction.operand is not None and instruction.result is not None:
+            operand = self.sources.of(instruction.operand)
             truths = everybody.spread(operand.seen(everybody))
             value = numbers.constant(barriers.vote(instruction.vote, truths), instruction.result.type)
             self.sources.cell(instruction.result).write(everybody, value, operand.taint)
         block.close_interval()
         self.schedule.arrive(at + 1, everybody)
-        return PARKED

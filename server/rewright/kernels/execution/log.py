@@ -26,9 +26,9 @@ class Entry(NamedTuple):
     """One executed access: `lanes[i]` touched `width` bytes of an object from `offsets[i]` on.
 
     `object` is the number in the program, `time` is `Log.time` when it ran. `written`: the bytes of a write, as
-    `uint8[lanes, width]`; None if it is no write, or if they depend on the schedule or on undefined values. `fenced`:
-    which lanes ran a fence before (None: none of them, or the program has no atomics). `sources`: the inputs that what
-    is written was computed from.
+    `uint8[lanes, width]`; None if it is no write, or if they depend on the schedule or on undefined values. `fences`:
+    how many fences each lane ran before (None: nobody asks). `sources`: the inputs that what is written was computed
+    from. `marks`: those of `handover` (None: there are none).
     """
 
     object: int
@@ -38,9 +38,23 @@ class Entry(NamedTuple):
     offsets: Array
     lanes: Array
     written: Array | None
-    fenced: Array | None
+    fences: Array | None
     time: int
     sources: Taint = frozenset()
+    marks: Array | None = None
+
+    def is_of(self, chosen: Array) -> bool:
+        """Whether it is an access of some of these lanes, marked by lane."""
+        return bool(chosen[self.lanes].any())
+
+    def of(self, chosen: Array) -> Entry:
+        """The accesses of these lanes, marked by lane, in it."""
+        kept = chosen[self.lanes]
+        written = None if self.written is None else self.written[kept]
+        fences = None if self.fences is None else self.fences[kept]
+        marks = None if self.marks is None else self.marks[kept]
+        where = self._replace(offsets=self.offsets[kept], lanes=self.lanes[kept])
+        return where._replace(written=written, fences=fences, marks=marks)
 
 
 class Meeting(NamedTuple):
@@ -53,8 +67,14 @@ class Meeting(NamedTuple):
 
 @dataclass(slots=True)
 class Log:
-    """The interval under way. `interval` counts barriers of the whole block, `time` meetings since the last of them."""
+    """The interval under way. `interval` counts barriers of the whole block, `time` meetings since the last of them.
 
+    `left`: the lanes that have ended, by lane. `remaining`: what lanes did that had ended when their interval closed,
+    which no later barrier orders, each with its interval.
+    """
+
+    left: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    remaining: list[tuple[int, Entry]] = field(default_factory=list)
     interval: int = 0
     time: int = 0
     entries: list[Entry] = field(default_factory=list)
@@ -73,6 +93,8 @@ class Log:
 
     def clear(self) -> None:
         """Starts the next interval."""
+        if self.left.any():
+            self.remaining += [(self.interval, entry.of(self.left)) for entry in self.entries if entry.is_of(self.left)]
         self.interval += 1
         self.time = self.accesses = 0
         self.entries, self.meetings = [], []

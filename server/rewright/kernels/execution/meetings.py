@@ -14,6 +14,7 @@ from rewright.kernels.execution import numbers, warps
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Group, Indices, Value
 from rewright.kernels.execution.regions import Array
+from rewright.kernels.execution.registers import Cell, Origin
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import Source, Sources
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
@@ -108,10 +109,14 @@ def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, grou
     schedule.block.depends |= whence
     given = value[positions] if isinstance(value, np.ndarray) else value
     taint = union(whence, source.taint)
-    if missing is not None and missing[positions].any():
-        source.miss(group.lanes[np.unique(positions[missing[positions]])], sources.report(shuffle.place))
-        taint |= UNDEFINED
+    holes = {}
+    if missing is not None and isinstance(source, Cell):
+        at, interval = shuffle.place, schedule.block.log.interval
+        givers = zip(group.lanes.tolist(), group.lanes[positions].tolist(), missing[positions].tolist(), strict=True)
+        holes = {lane: source.origin(giver, at, interval) for lane, giver, lacks in givers if lacks}
     sources.cell(shuffle.result).write(group, given, taint)
+    if holes:
+        sources.cell(shuffle.result).leave(schedule.block.groups.of(np.array(list(holes))), holes)
     return True
 
 
@@ -196,11 +201,14 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
         taint = taint | UNDEFINED
-    if _miss(met, given, found[takes_part]):
-        taint = taint | UNDEFINED
+    lacking = _lacking(met, given)
     for part, shuffle in pairs:
         mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
         met.write(part, shuffle.result, mine, taint)
+        asked = zip(part.group.lanes.tolist(), met.of_part(part, np.where(takes_part, found, -1)).tolist(), strict=True)
+        holes = {lane: lacking[giver] for lane, giver in asked if giver in lacking}
+        if holes:
+            met.sources.cell(shuffle.result).leave(met.block.groups.of(np.array(list(holes))), holes)
 
 
 class _Given(NamedTuple):
@@ -218,16 +226,15 @@ def _given(met: _Together, part: _Part, shuffle: Shuffle) -> _Given:
     return _Given(part, source, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), missing)
 
 
-def _miss(met: _Together, given: list[_Given], taken: Indices) -> bool:
-    """Whether any of the lanes taken has nothing to give; that is reported."""
-    missed = False
-    for part, source, _, missing in given:
-        if missing is not None:
-            lanes = part.group.lanes[missing & np.isin(part.group.lanes, taken)]
-            if len(lanes):
-                source.miss(lanes, met.sources.report(part.instruction.place))
-                missed = True
-    return missed
+def _lacking(met: _Together, given: list[_Given]) -> dict[int, Origin]:
+    """The lanes that have nothing to give, and why."""
+    interval = met.block.log.interval
+    return {
+        lane: source.origin(lane, part.instruction.place, interval)
+        for part, source, _, missing in given
+        if missing is not None and isinstance(source, Cell)
+        for lane in part.group.lanes[missing].tolist()
+    }
 
 
 def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, Taint]) -> None:

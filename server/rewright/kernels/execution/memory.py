@@ -17,7 +17,7 @@ from rewright.kernels.execution.requests import Attempt, access, element
 from rewright.kernels.execution.stray import Part, parts, within
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
-from rewright.model.simt.violation import Uninitialised, Violation
+from rewright.model.simt.violation import AccessKind, Uninitialised, Violation
 
 _together = np.bitwise_or.reduce
 _most = np.maximum.reduce
@@ -84,6 +84,8 @@ def target_of(attempt: Attempt) -> Target | None:
     if not 0 <= number < len(block.regions):
         return None
     region = block.regions[number]
+    if region.read_only and request.kind is not AccessKind.READ:
+        return None
     if is_spread:
         distance = addresses - region.start
         reach, last = int(_together(distance)), region.size - width
@@ -106,14 +108,14 @@ def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
     if is_undefined(taint):
         block.dropped = True
         return
-    fenced = None if block.fenced is None else block.fenced[group.lanes]
+    fences = None if block.fences is None else block.fences[group.lanes]
     offsets, number = group.spread(target.offsets), target.region.number
     where = (request.kind, request.place, request.width, offsets, group.lanes)
     if written is None:
-        block.record(Entry(number, *where, None, fenced, block.log.time))
+        block.record(Entry(number, *where, None, fences, block.log.time))
     else:
         told = as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None
-        block.record(Entry(number, *where, told, fenced, block.log.time, written.taint))
+        block.record(Entry(number, *where, told, fences, block.log.time, written.taint))
 
 
 def piece(value: Value, at: Array, group: Group) -> Value:

@@ -18,6 +18,7 @@ from rewright.kernels.execution.log import Layout, Scene
 from rewright.kernels.execution.regions import Array, Flat, Region, Rows
 from rewright.kernels.execution.stray import MOST_BYTES
 from rewright.kernels.execution.taint import NOTHING
+from rewright.kernels.reasons import Cause
 from rewright.kernels.scalars import NoValue, integer
 from rewright.model.index import Name
 from rewright.model.simt.program import Object, Program
@@ -91,15 +92,17 @@ def _regions(block: Block, program: Program, inputs: Inputs) -> list[Region]:
         size = layout.bytes * prod(layout.extents or ())
         total += size * (block.groups.whole.count if made.space is Space.LOCAL else 1)
         if total > MOST_BYTES:
-            raise Undecided(f"the arrays have more than {MOST_BYTES} bytes together", made.place)
+            raise Undecided(f"the arrays have more than {MOST_BYTES} bytes together", made.place, Cause.SIZE)
         if made.space is Space.LOCAL:
             found.append(Rows(number, layout, size, block.groups.whole.count))
             continue
         region = Flat(number, layout, 0 if layout.extents is None else size)
         region.watched = number in inputs.written
         region.open = layout.extents is None
+        region.read_only = made.variable is not None and made.variable.memory.is_read_only
         if made.is_input and made.space is Space.GLOBAL:
-            _fill(region, inputs.contents(made.name, made.type, contents.get(made.name, ())))
+            _fill(region, inputs.contents(made.name, made.type, contents.get(made.name, _first(made))))
+            region.taint = NOTHING if _is_settled(made) else frozenset({str(made.name)})
         found.append(region)
     return found
 
@@ -108,7 +111,16 @@ def _fill(region: Flat, elements: Array) -> None:
     if region.open and elements.nbytes > region.size:
         region.grow(elements.nbytes)
     region.fill(elements)
-    region.taint = frozenset({str(region.layout.name)})
+
+
+def _first(made: Object) -> tuple[int | float, ...]:
+    """What an object holds of which the setting says nothing."""
+    return () if made.variable is None or made.variable.initial is None else made.variable.initial
+
+
+def _is_settled(made: Object) -> bool:
+    """Whether every launch finds the same contents."""
+    return made.variable is not None and made.variable.settled is not None
 
 
 def _elements(scalar: Scalar, given: tuple[int | float, ...]) -> Array:

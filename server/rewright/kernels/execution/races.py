@@ -17,10 +17,11 @@ import numpy as np
 
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
 from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
+from rewright.kernels.execution.handover import handed_on, marked, marked_between, may_hand_over
 from rewright.kernels.execution.log import Array, Entry, Log, Scene
 from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
-from rewright.model.simt.violation import Access, Race, Scope, Thread
+from rewright.model.simt.violation import Access, AccessKind, Race, Scope, Thread
 from rewright.verdict import Place
 
 Key = tuple[frozenset[Place], bool]
@@ -44,7 +45,7 @@ def key_of(race: Race) -> Key:
 
 @dataclass(slots=True)
 class Races:
-    """The worst race of each key. `fenced` are those of which one side ran after a fence of its thread.
+    """The worst race of each key. `fenced` are those whose sides a fence and an atomic may order.
 
     `written`: by place, the inputs that what was ever written there was computed from.
     """
@@ -81,7 +82,7 @@ class Races:
 
     def of(self, left: Side, right: Side) -> dict[Key, Race]:
         """Where those of two sides belong."""
-        return self.fenced if left.fenced or right.fenced else self.plain
+        return self.fenced if may_hand_over(left.marks, right.marks) else self.plain
 
 
 def _keep(among: dict[Key, Race], race: Race) -> None:
@@ -101,15 +102,40 @@ def _known(among: dict[Key, Race], key: Key) -> int:
 
 def close_interval(log: Log, scene: Scene, races: Races) -> None:
     """Enters the races of the interval, and starts the next one."""
-    grouped: dict[int, list[Entry]] = {}
+    grouped: dict[int, list[_Timed]] = {}
+    for interval, entry in log.remaining:
+        seen = handed_on(_in_block(_of_warps(entry, scene)))
+        grouped.setdefault(entry.object, []).append(_Timed(interval, entry, seen))
+    log.entries = marked(log, scene.setting.warp)
     for entry in log.entries:
         races.note(entry)
-        grouped.setdefault(entry.object, []).append(entry)
-    for entries in grouped.values():
-        found = contest(entries)
+        grouped.setdefault(entry.object, []).append(_Timed(log.interval, entry, _in_block(entry)))
+    for timed in grouped.values():
+        found = contest([each.seen for each in timed])
         if found is not None:
-            _enter(_Interval(scene, log, entries), found, races)
+            _enter(_Interval(scene, log, timed), found, races)
     log.clear()
+
+
+class _Timed(NamedTuple):
+    """An entry with the interval that it belongs to, and as it is looked at."""
+
+    interval: int
+    entry: Entry
+    seen: Entry
+
+
+def _of_warps(entry: Entry, scene: Scene) -> Entry:
+    """The entry with the first lane of each warp in place of its lanes.
+
+    What lanes did that have ended is held against what other warps do later; within the warp, that was done before.
+    """
+    return entry._replace(lanes=entry.lanes // scene.setting.warp * scene.setting.warp)
+
+
+def _in_block(entry: Entry) -> Entry:
+    """The entry as the threads of its block see it: to them all atomics are alike."""
+    return entry._replace(kind=AccessKind.ATOMIC) if entry.kind is AccessKind.BLOCK_ATOMIC else entry
 
 
 class _Interval(NamedTuple):
@@ -117,21 +143,21 @@ class _Interval(NamedTuple):
 
     scene: Scene
     log: Log
-    entries: list[Entry]
+    timed: list[_Timed]
 
     def race(self, touches: Touches, collision: _Collision) -> Race:
         first, second = (self._access(int(touches.orders[row]), int(touches.at[row])) for row in collision.pair)
         return _race(self.scene, (first, second), collision)
 
     def _access(self, number: int, at: int) -> Access:
-        entry = self.entries[number]
+        interval, entry, _ = self.timed[number]
         thread = self.scene.thread(int(entry.lanes[at]))
-        return _access(thread, entry, at, self.log.interval)
+        return _access(thread, entry, at, interval)
 
 
 def _enter(interval: _Interval, found: Contest, races: Races) -> None:
     touches, size = found.touches, interval.scene.setting.warp
-    times = np.array([entry.time for entry in interval.entries])[touches.orders]
+    times = np.array([each.entry.time for each in interval.timed])[touches.orders]
     barriers = barriers_of(interval.log.meetings, size)
     if interval.log.meetings:
         kept = np.flatnonzero(still_contested(touches, found.kinds(), times, barriers))
@@ -279,7 +305,8 @@ def races_between(footprints: Sequence[Footprint], races: Races) -> None:
     """Enters the races between blocks of one setting; nothing orders any two of them."""
     grouped: dict[int, list[_Placed]] = {}
     for block, footprint in enumerate(footprints):
-        for interval, entry in footprint.entries:
+        seen = marked_between(footprint.entries, footprint.scene.setting.warp)
+        for (interval, _), entry in zip(footprint.entries, seen, strict=True):
             races.note(entry)
             grouped.setdefault(entry.object, []).append(_Placed(footprint.scene, interval, entry, block))
     for placed in grouped.values():

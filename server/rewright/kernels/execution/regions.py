@@ -7,6 +7,7 @@ all lanes names a contiguous row. Must not know lanes that go astray, pointers i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,7 +32,7 @@ class Flat:
     """Global or shared memory. `open`: its size is not known, and it grows as it is accessed.
 
     `watched`: somebody writes it, so that its accesses are logged. `taint`: the inputs that its contents come from.
-    `combined`: the last kind of atomic on it.
+    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it.
     """
 
     __slots__ = (
@@ -43,6 +44,7 @@ class Flat:
         "number",
         "open",
         "origin",
+        "read_only",
         "size",
         "start",
         "taint",
@@ -53,7 +55,7 @@ class Flat:
         self.number, self.layout, self.size = number, layout, size
         self.origin = pointer(number)
         self.start = np.uint64(self.origin)
-        self.open = False
+        self.open = self.read_only = False
         self.watched = True
         self.taint: Taint = frozenset()
         self.combined: AtomicOperation | None = None
@@ -75,6 +77,11 @@ class Flat:
             self._init = _extended(self._init, capacity)
         self.size = capacity
         self._views = {}
+
+    def contents(self) -> Iterator[bytes]:
+        """All bytes and which of them were written."""
+        yield self._data.tobytes()
+        yield b"|" if self._init is None else self._init.tobytes()
 
     def settle(self) -> None:
         """Forgets the init bits once all are set."""
@@ -131,7 +138,7 @@ class Rows:
         "taint",
     )
 
-    watched = False
+    watched = read_only = False
 
     def __init__(self, number: int, layout: Layout, size: int, lanes: int) -> None:
         self.number, self.layout, self.size, self.lanes = number, layout, size, lanes
@@ -146,8 +153,18 @@ class Rows:
         self._init: Array = np.zeros((rows, lanes), _UNITS[self._unit])
         self._complete = [False] * rows
 
+    def contents(self) -> Iterator[bytes]:
+        """All bytes and which of them were written."""
+        yield self._data.tobytes()
+        yield b"|" if self._init is None else self._init.tobytes()
+
     def settle(self) -> None:
         """Nothing: each row knows whether it is written."""
+
+    def forget(self, group: Group) -> None:
+        """Nothing is written any more in the memory of these lanes."""
+        self._init[:, group.lanes] = 0
+        self._complete = [False] * len(self._complete)
 
     def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets, each in its lane's memory."""

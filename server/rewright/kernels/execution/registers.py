@@ -7,21 +7,32 @@ never written (None: there are none); an array that others may hold is never cha
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rewright.kernels.execution.groups import Group, Indices, Value
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
-
-Report = Callable[["Cell", int], None]
-"""Told of a variable that is read before it was set, and of the first lane that does."""
+from rewright.verdict import Place
 
 
-def _surprised(cell: Cell, lane: int) -> None:
-    raise AssertionError(cell.number, lane)
+class Origin(NamedTuple):
+    """Where a lane read a register without a value, of which others without one were computed."""
+
+    number: int
+    lane: int
+    place: Place
+    interval: int
+
+
+Report = Callable[["Cell", Indices], None]
+"""Told of a variable that is read before it was set, and of the lanes that do."""
+
+
+def _surprised(cell: Cell, lanes: Indices) -> None:
+    raise AssertionError(cell.number, lanes)
 
 
 class Cell:
@@ -35,6 +46,7 @@ class Cell:
         "group",
         "lanes",
         "number",
+        "origins",
         "taint",
         "unset",
         "value",
@@ -55,6 +67,7 @@ class Cell:
         self.dirty = False
         self.base: Value = None
         self.unset: NDArray[np.bool_] | None = None
+        self.origins: dict[int, Origin] = {}
         self._owned = False
 
     def write(self, group: Group, value: Value, taint: Taint) -> None:
@@ -102,14 +115,69 @@ class Cell:
         self.taint |= self.base_taint
         return group.take(base), missing
 
+    def holes(self, group: Group) -> NDArray[np.bool_] | None:
+        """Which lanes of a group have no value (None: all have one)."""
+        if self.group is group:
+            return None
+        if self.dirty:
+            self._flush()
+        if self.base is None:
+            return np.ones(group.count, np.bool_)
+        missing = None if self.unset is None else self.unset[group.lanes]
+        return missing if missing is not None and missing.any() else None
+
+    def forget(self, group: Group) -> None:
+        """The lanes of a group have no value."""
+        if self.dirty:
+            self._flush()
+        self.group, self.value = None, None
+        if self.origins:
+            for lane in group.lanes.tolist():
+                self.origins.pop(lane, None)
+        if group.whole:
+            self.base, self.unset, self._owned = None, None, False
+            return
+        self._own()[group.lanes] = self.zero
+        if self.unset is None:
+            self.unset = np.zeros(self.lanes, np.bool_)
+        self.unset[group.lanes] = True
+
+    def leave(self, group: Group, origins: Mapping[int, Origin]) -> None:
+        """The lanes of a group have no value, for these reasons."""
+        self.forget(group)
+        self.origins.update(origins)
+
+    def lacks(self, lane: int) -> bool:
+        """Whether a lane has no value."""
+        if self.dirty:
+            self._flush()
+        return self.base is None or (self.unset is not None and bool(self.unset[lane]))
+
+    def peek(self, lanes: Indices) -> Value:
+        """The values of lanes that have one."""
+        if self.dirty:
+            self._flush()
+        return self.base[lanes] if isinstance(self.base, np.ndarray) else self.base
+
+    def origin(self, lane: int, place: Place, interval: int) -> Origin:
+        """Where it was first seen that a lane has no value: here, unless it got that from elsewhere."""
+        return self.origins.get(lane) or Origin(self.number, lane, place, interval)
+
     def miss(self, lanes: Indices, report: Report) -> None:
         """Others take the values of these lanes, which have none: that is reported, and they are zero from now on."""
         assert self.unset is not None
-        report(self, int(lanes[0]))
+        report(self, lanes)
         self.unset[lanes] = False
         if not self.unset.any():
             self.unset = None
         self.base_taint |= UNDEFINED
+
+    def contents(self) -> Iterator[bytes]:
+        """The values of all lanes and which of them have none, as bytes."""
+        if self.dirty:
+            self._flush()
+        yield b"none" if self.base is None else np.asarray(self.base).tobytes()
+        yield b"|" if self.unset is None else self.unset.tobytes()
 
     def add_taint(self, taint: Taint) -> None:
         """Whatever values there are come from these inputs too."""
@@ -176,6 +244,9 @@ class Fixed:
     def seen(self, group: Group) -> Value:
         """The constant."""
         return self.value
+
+    def holes(self, group: Group) -> None:
+        """None: all lanes have it."""
 
     def offered(self, group: Group) -> tuple[Value, None]:
         """The constant, which all lanes have."""

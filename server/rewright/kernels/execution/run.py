@@ -6,6 +6,7 @@ but the contents of inputs in the form of memory. Must not know how settings are
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,10 +20,10 @@ from rewright.kernels.execution.races import Footprint, Races
 from rewright.kernels.execution.schedule import Schedule
 from rewright.kernels.execution.sources import Sources, cells_of
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
+from rewright.kernels.reasons import Reason
 from rewright.model.simt.instructions import Atomic, Fence
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Setting, Triple, Violation
-from rewright.verdict import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Outcome:
     depends: Taint
     steps: int
     excluded: bool
-    undecided: tuple[str, Place | None] | None
+    undecided: Reason | None
     dropped: bool
     accesses: Footprint | None
 
@@ -49,8 +50,10 @@ class Outcome:
 class Machine:
     """A program made ready to run."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, until: float = math.inf) -> None:
+        """Makes a program ready; runs end when the process has used the processor `until` a time, in seconds."""
         self.program = program
+        self._until = until
         self._block = Block(cells_of(program))
         self._sources = Sources(self._block, program.names, unread(program))
         with np.errstate(all="ignore"):
@@ -65,7 +68,7 @@ class Machine:
             try:
                 prepare(self._block, self.program, self._inputs, (setting, block))
             except Undecided as stop:
-                return Outcome((), Races(), NOTHING, 0, False, (stop.reason, stop.place), False, None)
+                return Outcome((), Races(), NOTHING, 0, False, stop.reason, False, None)
             return self._outcome(steps)
 
     def _outcome(self, steps: int) -> Outcome:
@@ -73,13 +76,13 @@ class Machine:
         for ways in self._layout.ways.values():
             ways.taint = NOTHING
         if self._watches_fences:
-            block.fenced = np.zeros(block.groups.whole.count, np.bool_)
-        run = Lockstep(Schedule(block, self.program.code), self._layout, self._sources, steps)
+            block.fences = np.zeros(block.groups.whole.count, np.intp)
+        run = Lockstep(Schedule(block, self.program), self._layout, self._sources, steps, self._until)
         undecided, excluded = None, False
         try:
             run.run()
         except Undecided as stop:
-            undecided = (stop.reason, stop.place)
+            undecided = stop.reason
         except Excluded:
             excluded = True
         if excluded:

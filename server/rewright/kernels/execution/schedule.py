@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rewright.kernels.execution.barriers import Stop, standstill
+from rewright.kernels.execution.barriers import Stop, opens_for, standstill
 from rewright.kernels.execution.block import Block
 from rewright.kernels.execution.groups import Group, Indices
 from rewright.kernels.execution.warps import NOWHERE, warps_of
-from rewright.model.simt.instructions import Instruction, ShuffleKind
+from rewright.model.simt.instructions import ShuffleKind
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import EarlyExit, Wait
 
 PARKED = -1
 """In place of where a group goes on: it no longer exists, the schedule knows where its lanes are."""
@@ -24,10 +26,11 @@ class Schedule:
     finds what it gets in a shuffle, by what they ask for; None if one of them asks for what is not there.
     """
 
-    __slots__ = ("at_block", "block", "code", "exchanges", "ready", "warps")
+    __slots__ = ("at_block", "block", "code", "ended", "exchanges", "program", "ready", "warps")
 
-    def __init__(self, block: Block, code: tuple[Instruction, ...]) -> None:
-        self.block, self.code = block, code
+    def __init__(self, block: Block, program: Program) -> None:
+        self.block, self.program, self.code = block, program, program.code
+        self.ended = np.full(block.groups.whole.count, NOWHERE, np.int64)
         self.ready: dict[int, Group] = {0: block.groups.whole}
         self.at_block: dict[int, Group] = {}
         self.exchanges: dict[tuple[ShuffleKind, Group, bytes, bytes], Indices | None] = {}
@@ -38,12 +41,41 @@ class Schedule:
         self._join(self.ready, at, group)
 
     def await_block(self, at: int, group: Group) -> Group | None:
-        """A group comes to a barrier of the block: the whole block if all wait at this one now."""
+        """A group comes to a barrier of the block: those that pass it if all wait at this one now."""
         self._join(self.at_block, at, group)
-        if self.at_block[at].whole:
-            del self.at_block[at]
-            return self.block.groups.whole
+        return self._opened(at)
+
+    def end(self, at: int, group: Group) -> tuple[int, Group] | None:
+        """A group ends at an instruction: the barrier that opens for the rest of the block because of that, if any."""
+        self.ended[group.lanes] = at
+        self.block.log.left[group.lanes] = True
+        for place in self.at_block:
+            everybody = self._opened(place)
+            if everybody is not None:
+                return place, everybody
         return None
+
+    def _opened(self, at: int) -> Group | None:
+        """Those that pass a barrier of the block, which wait at it no more; None if some are missing."""
+        group = self.at_block[at]
+        if not group.whole:
+            gone = np.flatnonzero(self.ended != NOWHERE)
+            if len(gone) + group.count < len(self.ended) or self._warps(gone) & self._warps(group.lanes):
+                return None
+            if not opens_for(self.program, at, self.ended[gone]):
+                return None
+            self._claim_early_exit(at, group, int(gone[0]))
+        del self.at_block[at]
+        return group
+
+    def _warps(self, lanes: Indices) -> set[int]:
+        return set((lanes // self.warps.size).tolist())
+
+    def _claim_early_exit(self, at: int, group: Group, gone: int) -> None:
+        block, place = self.block, self.code[at].place
+        here = Wait(block.scene.thread(group.first), place)
+        left = Wait(block.scene.thread(gone), None, None, self.code[int(self.ended[gone])].place)
+        block.claim((EarlyExit, place), lambda: EarlyExit(block.log.interval, here, left))
 
     def claim_standstill(self) -> None:
         """Claims that whoever waits now waits in vain."""
@@ -51,7 +83,8 @@ class Schedule:
         at_block = np.full(block.groups.whole.count, NOWHERE, np.int64)
         for at, group in self.at_block.items():
             at_block[group.lanes] = at
-        for found in standstill(Stop(block.scene, self.code, block.log.interval, at_block, self.warps)):
+        stop = Stop(block.scene, self.program, block.log.interval, at_block, self.ended, self.warps)
+        for found in standstill(stop):
             block.claim((type(found), found.first.place), lambda found=found: found)  # type: ignore[misc]
 
     def _join(self, among: dict[int, Group], at: int, group: Group) -> None:

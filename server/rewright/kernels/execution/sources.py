@@ -6,12 +6,14 @@ Must not know what instructions do.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from rewright.kernels.execution import numbers
 from rewright.kernels.execution.block import Block
 from rewright.kernels.execution.flow import operands
-from rewright.kernels.execution.registers import Cell, Fixed, Report
+from rewright.kernels.execution.groups import Indices
+from rewright.kernels.execution.registers import Cell, Fixed, Origin, Report
 from rewright.model.simt.instructions import Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
@@ -47,16 +49,22 @@ class Sources:
         return known
 
     def report(self, place: Place) -> Report:
-        """What claims that the instruction at a place reads a variable that was not set."""
-        block, names = self.block, self.names
+        """What claims that the instruction at a place depends on a variable that was not set, once for each lane."""
+        block = self.block
 
-        def report(cell: Cell, lane: int) -> None:
-            def claim() -> Violation:
-                return Unset(names[cell.number] or "", block.log.interval, block.scene.thread(lane), place)
-
-            block.claim((Unset, cell.number, place), claim)
+        def report(cell: Cell, lanes: Indices) -> None:
+            block.dropped = True
+            for lane in lanes.tolist():
+                first = cell.origin(lane, place, block.log.interval)
+                if (first.number, first.lane) not in block.told:
+                    block.told.add((first.number, first.lane))
+                    block.claim((Unset, first.number, first.place), partial(self._unset, first))
 
         return report
+
+    def _unset(self, first: Origin) -> Violation:
+        name = self.names[first.number] or ""
+        return Unset(name, first.interval, self.block.scene.thread(first.lane), first.place)
 
 
 def cells_of(program: Program) -> tuple[Cell, ...]:

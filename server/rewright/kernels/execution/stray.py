@@ -1,6 +1,7 @@
 """Accesses of which not all lanes stay where they may: each lane is looked at by itself.
 
-Claims what leaves its object or is misaligned, and gives the rest, by object. Must not know what is read or written.
+Claims what leaves its object, is misaligned or writes constant memory, and gives the rest, by object. Must not know
+what is read or written.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from rewright.kernels.execution.block import Undecided
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.regions import Array, Flat, Offsets, Region
 from rewright.kernels.execution.requests import Attempt, access, element, indices
+from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
 from rewright.model.simt.addresses import BIAS, OFFSET_BITS
-from rewright.model.simt.violation import AccessKind, Misaligned, OutOfBounds, Violation
+from rewright.model.simt.violation import AccessKind, Misaligned, OutOfBounds, ReadOnly, Violation
 
 MOST_BYTES = 1 << 26
 """Bytes of one object, and of all together."""
@@ -75,14 +77,19 @@ def _part(attempt: Attempt, region: Region, offsets: Array, lanes: tuple[Array, 
     width = attempt.request.width
     if isinstance(region, Flat) and region.open:
         _grow(attempt, region, int(offsets[mine].max()) + width)
-    good = mine & inside & (offsets >= 0) & (offsets + width <= region.size)
-    aligned = good & (offsets % width == 0)
-    if not good[mine].all():
-        _claim_outside(attempt, region, int(np.flatnonzero(mine & ~good)[0]), offsets)
-    if not aligned[good].all():
-        _claim_misaligned(attempt, region, int(np.flatnonzero(good & ~aligned)[0]), offsets)
-    at = np.flatnonzero(aligned)
+    starts = mine & inside & (offsets >= 0) & (offsets < region.size)
+    aligned = starts & (offsets % width == 0)
+    good = aligned & (offsets + width <= region.size)
+    outside, misaligned = (mine & ~starts) | (aligned & ~good), starts & ~aligned
+    if outside.any():
+        _claim_outside(attempt, region, int(np.flatnonzero(outside)[0]), offsets)
+    if misaligned.any():
+        _claim_misaligned(attempt, region, int(np.flatnonzero(misaligned)[0]), offsets)
+    at = np.flatnonzero(good)
     if not len(at):
+        return None
+    if region.read_only and attempt.request.kind is not AccessKind.READ:
+        _claim_read_only(attempt, region, int(at[0]), offsets)
         return None
     group = attempt.group if len(at) == attempt.group.count else attempt.block.groups.of(attempt.group.lanes[at])
     return Part(region, int(offsets[at[0]]) if group.single else offsets[at], group, at)
@@ -95,7 +102,8 @@ def _below(index: Value, extent: Value) -> Value:
 
 def _grow(attempt: Attempt, region: Flat, size: int) -> None:
     if size > MOST_BYTES:
-        raise Undecided(f"`{region.layout.name}` is accessed behind its byte {MOST_BYTES}", attempt.request.place)
+        reason = f"`{region.layout.name}` is accessed behind its byte {MOST_BYTES}"
+        raise Undecided(reason, attempt.request.place, Cause.SIZE)
     if size > region.size:
         region.grow(size)
 
@@ -119,6 +127,15 @@ def _claim_outside(attempt: Attempt, region: Region, at: int, offsets: Array) ->
         return OutOfBounds(layout.name, (offset // layout.bytes,), whole, reached)
 
     attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
+
+
+def _claim_read_only(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+    def claim() -> Violation:
+        offset = int(offsets[at])
+        reached = access(attempt, at, region.number, offset)
+        return ReadOnly(region.layout.name, element(attempt, at, region, offset), reached)
+
+    attempt.block.claim((ReadOnly, attempt.request.place), claim, attempt.taint)
 
 
 def _claim_misaligned(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:

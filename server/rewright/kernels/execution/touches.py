@@ -26,14 +26,14 @@ _SPARSE = 8
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Accesses of one kind at one place, by threads that have run a fence or by those that have not.
+    """Accesses of one kind at one place, with the same marks of `handover`.
 
     `comparable`: they write, and what they write is known whatever the schedule.
     """
 
     kind: AccessKind
     place: Place
-    fenced: bool
+    marks: int
     comparable: bool
 
 
@@ -106,11 +106,17 @@ def conflicting(cells: Array, parties: Array, kinds: Array) -> Array:
 
 def conflict(left: AccessKind, right: AccessKind) -> bool:
     """Whether two accesses of these kinds may not be unordered."""
-    return AccessKind.WRITE in (left, right) or left is not right
+    return left is not right or left in (AccessKind.WRITE, AccessKind.BLOCK_ATOMIC)
 
 
 _READ, _WRITE, _ATOMIC = 0, 1, 2
-_KINDS = {AccessKind.READ: _READ, AccessKind.WRITE: _WRITE, AccessKind.ATOMIC: _ATOMIC}
+_KINDS = {
+    AccessKind.READ: _READ,
+    AccessKind.WRITE: _WRITE,
+    AccessKind.ATOMIC: _ATOMIC,
+    AccessKind.BLOCK_ATOMIC: _WRITE,
+}
+"""Atomics of block scope are looked at as such between blocks only, where they are as bad as writes."""
 
 
 def _unit(entries: Sequence[Entry]) -> int:
@@ -146,12 +152,8 @@ def _sides(entries: Sequence[Entry], orders: Array, at: Array) -> tuple[Array, t
     starts = np.flatnonzero(np.diff(orders, prepend=-1))
     for start, stop in zip(starts, [*starts[1:], len(orders)], strict=True):
         entry = entries[int(orders[start])]
-        fenced = np.zeros(stop - start, np.bool_) if entry.fenced is None else entry.fenced[at[start:stop]]
-        pair = [
-            known.setdefault(Side(entry.kind, entry.place, flag, entry.written is not None), len(known))
-            if (fenced == flag).any()
-            else 0
-            for flag in (False, True)
-        ]
-        numbers[start:stop] = np.where(fenced, pair[1], pair[0])
+        marks = np.zeros(stop - start, np.int64) if entry.marks is None else entry.marks[at[start:stop]]
+        for mark in np.unique(marks).tolist():
+            side = Side(entry.kind, entry.place, mark, entry.written is not None)
+            numbers[start:stop][marks == mark] = known.setdefault(side, len(known))
     return numbers, tuple(known)

@@ -10,7 +10,7 @@ Must not know what the inputs are for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ from rewright.kernels.launches.requirements import (
     truths,
 )
 from rewright.kernels.launches.vectors import Array, address
-from rewright.kernels.scalars import NoValue, Values, number
+from rewright.kernels.scalars import NoValue, Values, fitted, number
 from rewright.model.body import Integer, Real, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement
@@ -60,21 +60,29 @@ def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
     return tuple(p for p in arrays if p.direction is not Direction.OUT)
 
 
-def fillings(kernel: Kernel, values: Values, marks: tuple[float, ...] = ()) -> Iterator[Contents]:
+def fillings(
+    kernel: Kernel, values: Values, marks: tuple[float, ...] = (), pinned: Sequence[Values] = ()
+) -> Iterator[Contents]:
     """Contents of all inputs that satisfy the requirements, with numbers near the marks among them.
 
-    Raises `NoValue` for impossible sizes, and `TooMany`.
+    Arrays hold each of the values that are `pinned`, too, everywhere. Raises `NoValue` for impossible sizes, and
+    `TooMany`.
     """
     arrays = filled_arrays(kernel)
     sizes = {array.name: _size(array, values) for array in arrays}
     if sum(sizes.values()) > MOST_ELEMENTS:
         raise NoValue(f"the inputs have more than {MOST_ELEMENTS} elements together")
     seen: set[tuple[bytes, ...]] = set()
-    for turn, pick in enumerate((_mixed, _smallest, _largest, _ascending, _random)):
+    nothing: Values = {}
+    turns = [(pick, nothing) for pick in (_mixed, _smallest, _largest, _ascending, _random)]
+    for turn, (pick, given) in enumerate([*turns, *((_mixed, each) for each in pinned)]):
         generator = np.random.default_rng((SEED, turn))
         contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
-            contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
+            if array.name in given:
+                contents[array.name][:] = fitted(given[array.name], array.type)
+            else:
+                contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
         key = tuple(contents[array.name].tobytes() for array in arrays)
         if key not in seen and hold(kernel, values, contents):
             seen.add(key)

@@ -2,13 +2,15 @@
 
 Sampled blocks of a launch run one after the other, each from the initial memory; what they did in global memory is then
 compared. Further inputs are tried only where control or an address depends on inputs, the second order of atomics only
-where it depends on what atomics return. The first launch that shows an error is the last one run. Invariant:
+where it depends on what atomics return. Launches after one that shows an error are run for what else is wrong, with a
+share of the steps. Invariant:
 what counts as covered are runs made to their end that no `assume` excludes, and without any nothing is clean. Must not
 know how a violation is shown or replayed.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -19,10 +21,13 @@ from rewright.kernels.execution.run import Machine, Outcome
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
-from rewright.kernels.launches.fillings import fillings
+from rewright.kernels.launches.fillings import filled_arrays, fillings
 from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.returned import tells_blocks_apart
+from rewright.kernels.launches.singled_out import singled_out
 from rewright.kernels.launches.thresholds import thresholds
+from rewright.kernels.launches.variables import Variables, pinned, variables
+from rewright.kernels.reasons import Cause, Reason
 from rewright.kernels.scalars import NoValue
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
@@ -30,17 +35,18 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
     Deadlock,
     Divergence,
+    EarlyExit,
     Misaligned,
     Order,
     OutOfBounds,
     Race,
+    ReadOnly,
     Scope,
     Setting,
     Triple,
     Uninitialised,
     Violation,
 )
-from rewright.verdict import Place
 
 FENCES = "two threads may synchronise through fences and atomics here, which is not followed"
 
@@ -51,6 +57,9 @@ ALONE = "what a block does depends on what atomics return to it after other bloc
 _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""
 
+SHARE_AFTER_FAILURE = 8
+"""Once something is wrong, or may be, so large a part of all steps is left for looking for more."""
+
 _TIMES_FIRST, _LEAST = 8, 4_000
 """A run with further inputs may take so many times the steps of the first one, and so many more.
 
@@ -58,22 +67,27 @@ One that takes more (a loop as long as an input says) is cut short: it does not 
 what it showed until then does.
 """
 
-Reason: TypeAlias = tuple[str, Place | None]
-"""Why something is not known, and where."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there."""
+    """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there.
+
+    `unstated` are variables of the source that it may need as they are in that run, and of which nobody said so.
+    """
 
     violation: Violation
     setting: Setting
     depends: frozenset[str]
+    unstated: tuple[Name, ...] = ()
 
     @property
     def is_error(self) -> bool:
-        """Whether the violation refutes the kernel: writes of equal values do not."""
-        return not (isinstance(self.violation, Race) and self.violation.equal)
+        """Whether the violation refutes the kernel: writes of equal values and warps that leave early do not."""
+        match self.violation:
+            case Race(equal=True) | EarlyExit():
+                return False
+            case _:
+                return True
 
 
 Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
@@ -104,7 +118,8 @@ class Covered:
 class Searched:
     """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
 
-    `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known.
+    `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,
+    `variables` those of the source.
     """
 
     found: tuple[Found, ...]
@@ -113,6 +128,7 @@ class Searched:
     chosen: tuple[Name, ...]
     unsized: tuple[Name, ...]
     steps: int
+    variables: Variables
 
     @property
     def is_clean(self) -> bool:
@@ -120,20 +136,23 @@ class Searched:
         return self.undecided is None and not any(each.is_error for each in self.found)
 
 
-def search(kernel: Kernel, program: Program, steps: int) -> Searched:
-    """Runs the kernel with at most so many steps in all."""
-    searching = _Searching(kernel, Machine(program), steps)
+def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf) -> Searched:
+    """Runs the kernel with at most so many steps in all, and `until` a processor time of this process, in seconds."""
+    searching = _Searching(kernel, Machine(program, until), steps)
     try:
         _run_all(searching)
-    except (NoValue, TooMany) as stop:
-        searching.cut = (str(stop), None)
+    except NoValue as stop:
+        searching.cut = Reason(str(stop), None, Cause.INPUTS)
+    except TooMany as stop:
+        searching.cut = Reason(str(stop), None, Cause.SIZE)
     return Searched(
         tuple(searching.found.values()),
         tuple(searching.covered),
         searching.undecided,
         tuple(free_names(kernel)),
         tuple(made.name for made in program.objects if made.extents is None),
-        steps - searching.steps,
+        searching.spent,
+        searching.variables,
     )
 
 
@@ -141,32 +160,31 @@ def _run_all(searching: _Searching) -> None:
     chosen = cases(searching.kernel, searching.machine.program)
     for case in chosen.needed:
         searching.case(case)
-        if searching.is_over:
+        if searching.cut:
             return
     _run_further(searching, chosen.further)
-    if searching.is_over:
+    if searching.cut or searching.doubt:
         return
     if not searching.covered:
-        searching.cut = ("every run is excluded by an `assume`", None)
+        searching.cut = Reason("every run is excluded by an `assume`", None, Cause.INPUTS)
         return
     in_either_order = any(each.both_orders and each.case.blocks > 1 for each in searching.covered)
     if in_either_order and tells_blocks_apart(searching.machine.program):
-        searching.doubt = (ALONE, None)
+        searching.doubt = Reason(ALONE, None, Cause.ATOMICS)
 
 
 def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
     """Runs launches until one of them takes too long, which then does not count unless nothing else does."""
     left = searching.steps - searching.steps // _SHARE_OF_FURTHER
     for case in further:
-        trial = _Searching(searching.kernel, searching.machine, searching.steps - left, dict(searching.found))
+        trial = replace(searching, steps=searching.steps - left, covered=[])
         trial.case(case)
-        if trial.cut and searching.covered and not (trial.is_refuted or trial.doubt):
-            return
-        searching.found, searching.cut, searching.doubt = trial.found, trial.cut, trial.doubt
-        searching.covered += trial.covered
+        searching.doubt, searching.spent = trial.doubt, trial.spent
         searching.steps = left + trial.steps
-        if searching.is_over:
+        if trial.cut:
+            searching.cut = None if searching.covered else trial.cut
             return
+        searching.covered += trial.covered
 
 
 class _Ran(NamedTuple):
@@ -184,7 +202,10 @@ class _Ran(NamedTuple):
 class _Searching:
     """A search under way; `steps` are those that are left, `most` those that one run of a block may take.
 
-    `cut`: why it could not go on; `doubt`: what was seen that may be an error or not.
+    `share` is what is left once something is wrong; `spent` counts what was used.
+
+    `cut`: why it could not go on; `doubt`: what was seen that may be an error or not. `mattered`: what a run of the
+    launch under way depended on; two writes that are equal in one run may differ in another that depends on nothing.
     """
 
     kernel: Kernel
@@ -194,51 +215,75 @@ class _Searching:
     covered: list[Covered] = field(default_factory=list)
     cut: Reason | None = None
     doubt: Reason | None = None
+    spent: int = 0
     most: int = field(init=False)
+    share: int = field(init=False)
+    variables: Variables = field(init=False)
+    mattered: frozenset[str] = NOTHING
 
     def __post_init__(self) -> None:
         self.most = self.steps
+        self.share = self.steps // SHARE_AFTER_FAILURE
+        self.variables = variables(self.kernel, self.machine.program)
 
     @property
     def undecided(self) -> Reason | None:
         return self.doubt or self.cut
 
     @property
-    def is_refuted(self) -> bool:
-        return any(each.is_error for each in self.found.values())
-
-    @property
-    def is_over(self) -> bool:
-        return self.is_refuted or self.undecided is not None
+    def is_failing(self) -> bool:
+        return self.doubt is not None or any(each.is_error for each in self.found.values())
 
     def case(self, case: Case) -> None:
+        """Runs one launch; of the steps after one that fails, or may, only a share is left."""
+        was_failing = self.is_failing
+        self._case(case)
+        if self.is_failing and not was_failing:
+            self.steps = self.most = min(self.steps, self.share)
+
+    def _case(self, case: Case) -> None:
         """Runs the sampled blocks of one launch, with as many inputs and orders as matter."""
         ran: list[_Ran] = []
-        depends = inputs = NOTHING
-        for contents in self._fillings(case):
-            before = self.steps
-            ran.append(self._orders(Setting(case.grid, case.block, case.values, contents)))
-            depends |= ran[-1].depends
-            inputs = depends & {str(name) for name, _ in contents}
-            if self.doubt:
-                return
-            if ran[-1].cut and not _counted(ran):
-                self.cut = ran[-1].cut
-                return
-            if _counted(ran[-1:]):
-                self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
-            if not inputs:
+        self.mattered = depends = NOTHING
+        inputs = {str(array.name) for array in filled_arrays(self.variables.later(self.kernel))}
+        for kernel in self._kernels():
+            for contents in self._fillings(kernel, case):
+                before = self.steps
+                ran.append(self._orders(Setting(case.grid, case.block, case.values, contents)))
+                depends |= ran[-1].depends
+                if self.doubt:
+                    return
+                if ran[-1].cut and not _counted(ran):
+                    self.cut = ran[-1].cut
+                    return
+                if _counted(ran[-1:]):
+                    self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
+                if not depends & inputs:
+                    break
+            if not depends & {str(array.name) for array in self.variables.changing}:
                 break
         self.most = self.steps
+        inputs &= depends
         if not ran:
-            self.cut = ("no inputs were found that satisfy `requires`", None)
+            self.cut = Reason("no inputs were found that satisfy `requires`", None, Cause.INPUTS)
         elif _counted(ran):
             cut_short = sum(each.cut is not None for each in ran)
-            self.covered.append(Covered(case, sampled(case.grid), _counted(ran), cut_short, inputs, depends))
+            self.covered.append(Covered(case, sampled(case.grid), _counted(ran), cut_short, frozenset(inputs), depends))
 
-    def _fillings(self, case: Case) -> Iterator[Contents]:
-        for contents in fillings(self.kernel, dict(case.values), thresholds(self.machine.program)):
-            yield tuple((name, tuple(cells.tolist())) for name, cells in contents.items())
+    def _kernels(self) -> Iterator[Kernel]:
+        """The kernel with what is filled when its program starts; then with what others may have written, too."""
+        yield self.variables.at_start(self.kernel)
+        if self.variables.changing:
+            yield self.variables.later(self.kernel)
+
+    def _fillings(self, kernel: Kernel, case: Case) -> Iterator[Contents]:
+        values, program = dict(case.values), self.machine.program
+        marks = thresholds(program)
+        filled = {array.name for array in filled_arrays(kernel)}
+        chosen = tuple(a for a in (*self.variables.open, *self.variables.changing) if a.name in filled)
+        held = self.variables.held(values)
+        for contents in fillings(kernel, values, marks, pinned(chosen, singled_out(program), marks)):
+            yield (*((name, tuple(cells.tolist())) for name, cells in contents.items()), *held)
 
     def _orders(self, setting: Setting) -> _Ran:
         """Runs a setting, in the other order of atomics too where that matters."""
@@ -253,6 +298,7 @@ class _Searching:
         for block in sampled(setting.grid):
             outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0))
             self.steps -= outcome.steps
+            self.spent += outcome.steps
             outcomes.append(outcome)
             if outcome.excluded or outcome.undecided:
                 break
@@ -263,6 +309,7 @@ class _Searching:
         if prod(setting.grid) > 1:
             races_between([each.accesses for each in outcomes if each.accesses is not None], between)
         depends |= between.depends
+        self.mattered |= depends
         self._take(outcomes, between, (setting, depends))
         return _Ran(depends, False, outcomes[-1].undecided)
 
@@ -273,22 +320,24 @@ class _Searching:
         if not ATOMIC_ORDER.isdisjoint(where[1]) and tells_blocks_apart(self.machine.program):
             self._doubt(RETURNED, [race for race in certain if race.scope is Scope.GRID])
             certain = [race for race in certain if race.scope is not Scope.GRID]
+        unstated = tuple(name for name in self.variables.chosen_in(where[0].contents) if str(name) in self.mattered)
         for violation in (*found, *certain):
-            self._enter(Found(violation, *where))
+            self._enter(Found(violation, *where, unstated))
         self._doubt(FENCES, [race for each in races for race in each.doubtful()])
 
     def _doubt(self, reason: str, races: list[Race]) -> None:
         """Notes that the first of some races may be none for a reason, if that matters."""
         unequal = [race for race in races if not race.equal]
         if unequal and not self.doubt:
-            self.doubt = (reason, unequal[0].first.place)
+            self.doubt = Reason(reason, unequal[0].first.place, Cause.ATOMICS)
 
     def _enter(self, found: Found) -> None:
         """Keeps a violation unless one at its places is as bad."""
-        key = _key(found.violation)
-        known = self.found.get(key)
-        if known is None or _weight(found.violation) < _weight(known.violation):
-            self.found[key] = found
+        at = key(found.violation)
+        known = self.found.get(at)
+        if known is None or weight(found) < weight(known):
+            self.found.pop(at, None)
+            self.found[at] = found
 
 
 def _counted(ran: list[_Ran]) -> int:
@@ -296,18 +345,20 @@ def _counted(ran: list[_Ran]) -> int:
     return sum(not (each.is_excluded or each.cut) for each in ran)
 
 
-def _weight(violation: Violation) -> int:
-    return rank(violation) if isinstance(violation, Race) else 0
+def weight(found: Found) -> tuple[int, int]:
+    """Which of two violations at the same places is told: the worse one, then the one that needs less."""
+    violation = found.violation
+    return (rank(violation) if isinstance(violation, Race) else 0), len(found.unstated)
 
 
-def _key(violation: Violation) -> object:
+def key(violation: Violation) -> object:
     """What makes two violations one finding: their places."""
     match violation:
         case Race():
             return Race, key_of(violation)
-        case Divergence() | Deadlock():
+        case Divergence() | EarlyExit() | Deadlock():
             return type(violation), violation.first.place
-        case OutOfBounds() | Uninitialised() | Misaligned():
+        case OutOfBounds() | Uninitialised() | Misaligned() | ReadOnly():
             return type(violation), violation.access.place
         case _:
             return type(violation), violation.place

@@ -1,8 +1,9 @@
 """Values of integer parameters that a program singles out: those at which a comparison or a remainder changes.
 
-A register counts as a uniform where it is set once, from a uniform by moves, conversions and arithmetic with constants;
-as a loop's counter where one of its settings adds a constant to itself. What is compared with anything else is compared
-with the size of the block. This chooses which launches are run and decides nothing. Must not know how they run.
+A register counts as a uniform where it is set once, from a uniform by moves, conversions and arithmetic with constants,
+or read from a variable of the source that has one element; as a loop's counter where one of its settings adds a
+constant to itself. What is compared with anything else is compared with the size of the block. This chooses which
+launches are run and decides nothing. Must not know how they run.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from fractions import Fraction
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import (
+    AddressOf,
     Binary,
     Constant,
     Convert,
     Instruction,
+    Load,
     Move,
     Operand,
     Register,
@@ -74,6 +77,7 @@ class _Scan:
             for result in results(instruction):
                 self._settings.setdefault(result.number, []).append(instruction)
         self._linear: dict[int, _Linear | None] = {}
+        self._objects = program.objects
 
     def found(self) -> Iterator[tuple[Name, int | None]]:
         """Uniforms with a number that each is compared with, or with None for anything else."""
@@ -141,6 +145,9 @@ class _Scan:
         if len(settings) != 1:
             return None
         match settings[0]:
+            case Load() as load:
+                name = self._variable(load.address)
+                return None if name is None else _Linear(name, Fraction(1), Fraction(0))
             case Move() | Convert() as copied:
                 return self._as_linear(copied.operand)
             case Binary() as binary if isinstance(binary.right, Constant):
@@ -149,6 +156,14 @@ class _Scan:
                 return _combined(binary.operator, self._as_linear(binary.right), int(binary.left.value))
             case _:
                 return None
+
+    def _variable(self, address: Operand) -> Name | None:
+        """The variable of the source whose first element lies at an address."""
+        settings = self._settings.get(address.number, ()) if isinstance(address, Register) else ()
+        if len(settings) != 1 or not isinstance(settings[0], AddressOf):
+            return None
+        made = self._objects[settings[0].object]
+        return made.name if made.variable is not None else None
 
 
 def _combined(operator: Operator, linear: _Linear | None, amount: int) -> _Linear | None:

@@ -14,7 +14,7 @@ from rewright.model.body import Body, Expression, Integer
 from rewright.model.check_attributes import attributes, check_domains
 from rewright.model.check_kernel.header import parameters, sizes
 from rewright.model.check_kernel.requirements import requirements
-from rewright.model.check_kernel.scope import KernelScope
+from rewright.model.check_kernel.scope import TAKEN, TAKEN_FROM_SOURCE, KernelScope
 from rewright.model.check_kernel.statements import statements
 from rewright.model.check_kernel.uniform import array, uniform
 from rewright.model.conclusion import concluded
@@ -32,7 +32,7 @@ from rewright.syntax.nodes import KernelDecl, Positional, SourceRef
 def check_kernel(node: KernelDecl) -> Declared:
     """The kernel as the model understands it."""
     notes = notes_for(node.head)
-    scope = KernelScope(notes)
+    scope = KernelScope(notes, TAKEN if node.source is None else TAKEN_FROM_SOURCE)
     name = node.head.name.text if node.head.name is not None else ""
     if node.head.name is not None:
         notes.define(node.head.name, SymbolKind.DECLARATION, f"kernel {name}")

@@ -139,7 +139,7 @@ def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
         return Integer(int(node.text == "true"), Scalar.PRED, scope.place(node.span))
     if node.text in _IN_WARP and not scope.is_declared(node.text):
         return Position(_IN_WARP[node.text], 0, Scalar.S32, scope.place(node.span))
-    if node.text in _TRIPLES:
+    if node.text in _TRIPLES and not scope.is_declared(node.text):
         scope.notes.error("RW117", node.span, what=f"`{node.text}`", wanted=f"`{node.text}.x`, `.y` or `.z`")
         return None
     entry = scope.look_up(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rewright.model.body import Expression
+from rewright.model.check_kernel.bounded import note_value
 from rewright.model.check_kernel.expressions import number, truth
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
@@ -26,6 +27,8 @@ def sizes(scope: KernelScope, written: Sequence[nodes.TypeParameter]) -> tuple[S
         local = scope.uniform(each.name, SymbolKind.SIZE, Scalar.S32)
         if local is not None and (each.value is None or value is not None):
             kept = None if value is None else converted(value, Scalar.S32)
+            if each.value is not None and value is not None:
+                note_value(scope, local, value, each.value)
             found.append(Size(local.name, kept, scope.notes.site(each.name.span)))
     return tuple(found)
 
@@ -49,6 +52,8 @@ def _scalar(scope: KernelScope, node: nodes.Parameter) -> ScalarParameter | None
     if local is None or (node.value is not None and value is None):
         return None
     kept = None if value is None else converted(value, local.type)
+    if node.value is not None and value is not None:
+        note_value(scope, local, value, node.value)
     return ScalarParameter(local.name, local.type, kept, scope.notes.site(node.name.span))
 
 

@@ -26,7 +26,10 @@ TRIPLES = (Coordinate.THREAD, Coordinate.BLOCK, Coordinate.BLOCK_DIM, Coordinate
 """The coordinates that have an x, y and z; the others stand for themselves where nothing is declared so."""
 
 TAKEN = OPERATOR_NAMES | BUILT_IN_NAMES | {coordinate.value for coordinate in TRIPLES} | {"barrier"}
-"""Names that a kernel may not declare."""
+"""Names that a kernel with a body may not declare."""
+
+TAKEN_FROM_SOURCE = frozenset({"true", "false"})
+"""Names that a kernel `from` a source may not declare: there `min` is what the source says it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +44,13 @@ class Entry:
 class KernelScope:
     """The names in sight at one point of a kernel, and the variables declared so far."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, taken: frozenset[str] = TAKEN) -> None:
         self.notes = notes
+        self._taken = taken
         self.uniforms: list[Local] = []
         self.locals: list[Local] = []
         self.arrays: list[Array] = []
+        self.values: dict[Symbol, int] = {}
         self._blocks: list[dict[str, Entry]] = [{}]
         self._used: set[str] = set()
         self._loops = 0
@@ -132,7 +137,7 @@ class KernelScope:
         return Symbol(name)
 
     def _enter(self, name: Name, entry: Entry, detail: str) -> bool:
-        if name.text in TAKEN:
+        if name.text in self._taken:
             self.notes.error("RW102", name.span, name=name.text, by="built-in")
             return False
         for block in self._blocks:

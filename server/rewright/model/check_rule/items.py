@@ -187,7 +187,7 @@ def _declare_scalars(
         if type_ is None:
             _declare(context, name, Broken(), detail)
             continue
-        declaration = ScalarDeclaration(Name(name.text), type_)
+        declaration = ScalarDeclaration(Name(name.text), type_, word == "tensor")
         if _declare(context, name, declaration, detail):
             scalars.append(declaration)
     return scalars

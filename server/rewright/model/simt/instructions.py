@@ -49,6 +49,15 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """From here on these registers, and these objects of the thread, have no value: a variable is declared anew."""
+
+    registers: tuple[Register, ...]
+    objects: tuple[int, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Unary:
     """A unary operator; the result has the operand's type."""
 
@@ -181,6 +190,13 @@ class AtomicOperation(StrEnum):
     DECREMENT = "dec"
 
 
+class AtomicScope(StrEnum):
+    """Among whom an atomic happens at once: the threads of its block, or all that may access the element."""
+
+    BLOCK = "block"
+    DEVICE = "device"
+
+
 @dataclass(frozen=True, slots=True)
 class Atomic:
     """Reads, combines and writes one element at once; `result` gets the old value.
@@ -195,6 +211,7 @@ class Atomic:
     compare: Operand | None
     subscripts: tuple[Subscript, ...]
     place: Place
+    scope: AtomicScope = AtomicScope.DEVICE
 
 
 # ----------------------------------------------------------------------------------------------------------- control
@@ -330,6 +347,7 @@ class Fence:
 
 Instruction = (
     Move
+    | Forget
     | Unary
     | Binary
     | Convert
@@ -377,7 +395,7 @@ def results(instruction: Instruction) -> tuple[Register, ...]:
             | ActiveMask()
         ):
             return (instruction.result,)
-        case Store() | Branch() | Jump() | Exit() | Assert() | Assume() | WarpBarrier() | Fence():
+        case Forget() | Store() | Branch() | Jump() | Exit() | Assert() | Assume() | WarpBarrier() | Fence():
             return ()
         case _:
             assert_never(instruction)

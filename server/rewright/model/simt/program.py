@@ -8,12 +8,48 @@ the last instruction ends a thread. Must not know how it is executed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Instruction, Register
 from rewright.model.simt.types import Scalar, Space
 from rewright.verdict import Place
+
+
+class Memory(StrEnum):
+    """Who may write a variable outside functions, besides the kernel in question where it is device memory.
+
+    `DEVICE`: kernels and the host; launches before this one may have. `KEPT`: device memory with a first value that the
+    source nowhere changes. `CONSTANT`: the host only, a kernel must not. `FIXED`: nobody.
+    """
+
+    DEVICE = "device"
+    KEPT = "kept"
+    CONSTANT = "constant"
+    FIXED = "fixed"
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether a kernel that stores there is wrong."""
+        return self in (Memory.CONSTANT, Memory.FIXED)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceVariable:
+    """What the text says of a variable outside functions, `__device__` or `__constant__`.
+
+    `initial` are its first elements before anybody writes it, in row-major order, zeros behind them; None for constant
+    memory that is declared without a value: the host is to fill it.
+    """
+
+    memory: Memory
+    initial: tuple[int | float, ...] | None
+
+    @property
+    def settled(self) -> tuple[int | float, ...] | None:
+        """The contents that every launch finds, None where others may have been written before it."""
+        return None if self.memory is Memory.DEVICE else self.initial
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +59,8 @@ class Object:
     `type` is that of its elements. Extents are expressions over the uniforms, outermost dimension first; None where the
     size is not known (a pointer of which nothing is declared): then only addresses before its start are out of bounds.
     The contents of shared and local objects, and of a global one that is only written (`is_input` false), are undefined
-    at first. A global object has the parameter's name in the declaration.
+    at first. A global object has the parameter's name in the declaration; one that is no parameter is a `variable` of
+    the source.
     """
 
     name: Name
@@ -32,6 +69,7 @@ class Object:
     extents: tuple[Expression, ...] | None
     is_input: bool
     place: Place
+    variable: DeviceVariable | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class Order(StrEnum):
 class Setting:
     """One run: the launch, the sizes and scalar parameters, the contents of inputs, and what the machine may choose.
 
+    Variables of the source that `contents` does not name have those that they are declared with, else zeros.
     Threads are scheduled smallest place in the code first: again and again, all threads whose next instruction has the
     smallest number among those that can go on execute it together. `warp` is the number of threads of a warp.
     """
@@ -46,11 +47,17 @@ class Setting:
 
 
 class AccessKind(StrEnum):
-    """What an access does to its element."""
+    """What an access does to its element; an atomic of block scope is one for the threads of its block only."""
 
     READ = "read"
     WRITE = "write"
     ATOMIC = "atomic"
+    BLOCK_ATOMIC = "atomic in the block"
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it is one, of whatever scope."""
+        return self in (AccessKind.ATOMIC, AccessKind.BLOCK_ATOMIC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +109,29 @@ class Race:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A thread waits at the barrier at this place (for the lanes of `mask`, if of a warp), or has ended (None)."""
+    """A thread waits at the barrier at this place (for the lanes of `mask`, if of a warp), or has ended (None).
+
+    `left`: the `return` by which it ended before it could come to where the other thread waits.
+    """
 
     thread: Thread
     place: Place | None
     mask: int | None = None
+    left: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
     """`first` waits at a barrier of the block at which `second`, which waits elsewhere or has ended, never arrives."""
+
+    interval: int
+    first: Wait
+    second: Wait
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyExit:
+    """`first` passes a barrier of the block that the whole warp of `second` skips, since it has left before."""
 
     interval: int
     first: Wait
@@ -148,7 +168,7 @@ class Uninitialised:
 
 @dataclass(frozen=True, slots=True)
 class Unset:
-    """A variable is read before it was set."""
+    """A variable is read before it was set; `f()` is the value of a function whose end is reached without `return`."""
 
     variable: str
     interval: int
@@ -163,6 +183,15 @@ class Misaligned:
     array: Name
     address: tuple[int, ...]
     alignment: int
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """A kernel writes constant memory."""
+
+    array: Name
+    address: tuple[int, ...]
     access: Access
 
 
@@ -197,11 +226,13 @@ class FailedAssertion:
 Violation = (
     Race
     | Divergence
+    | EarlyExit
     | Deadlock
     | OutOfBounds
     | Uninitialised
     | Unset
     | Misaligned
+    | ReadOnly
     | InactiveLane
     | DivisionByZero
     | FailedAssertion

@@ -1,7 +1,8 @@
 """Accesses to memory, as functions over rows, and what can be told of one before it happens.
 
-An access that leaves its object, leaves the extent of a dimension or is not aligned does not happen; reading then gives
-0. Threads store in ascending order, and perform an atomic in the order of the setting. Must not know control.
+An access that leaves its object, leaves the extent of a dimension, is not aligned or writes constant memory does not
+happen; reading then gives 0. Threads store in ascending order, and perform an atomic in the order of the setting. Must
+not know control.
 """
 
 from __future__ import annotations
@@ -9,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rewright.model.simt.addresses import BIAS, OFFSET_BITS
-from rewright.model.simt.instructions import Atomic, AtomicOperation, Load, Operand, Store, Subscript
+from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Load, Operand, Store, Subscript
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import AccessKind, Order
 from rewright.replay.kernel.conversions import Decoding, Encoding, decoding, encoding, size
 from rewright.replay.kernel.frame import OBJECTS, Frame, Op, Row, Rows
 from rewright.replay.kernel.memory import Cells
 from rewright.replay.kernel.numbers import Number, binary
-
-_OFFSET = (1 << OFFSET_BITS) - 1
+from rewright.replay.kernel.pointers import position
 
 Access = Load | Store | Atomic
 _Find = Callable[[Row], tuple[Cells, int] | None]
@@ -38,9 +37,8 @@ class Reach:
 
     def target(self, row: Row) -> tuple[int, int]:
         """The number of the object (-1 for none) and the offset in bytes."""
-        address = row[self.address]
-        number = (address >> OFFSET_BITS) - 1
-        return (number if number < len(row[OBJECTS]) - 1 else -1), (address & _OFFSET) - BIAS
+        number, offset = position(row[self.address])
+        return (number if number < len(row[OBJECTS]) else 0) - 1, offset
 
     def inside(self, row: Row) -> bool:
         """Whether all its bytes lie in the object, and each index in its dimension."""
@@ -66,7 +64,8 @@ def _moved(access: Access) -> tuple[AccessKind, tuple[Operand, ...]]:
         case Store():
             return AccessKind.WRITE, access.values
         case Atomic():
-            return AccessKind.ATOMIC, (access.result,)
+            kinds = {AtomicScope.BLOCK: AccessKind.BLOCK_ATOMIC, AtomicScope.DEVICE: AccessKind.ATOMIC}
+            return kinds[access.scope], (access.result,)
 
 
 def _subscript(subscript: Subscript, frame: Frame) -> tuple[int, int]:
@@ -88,13 +87,13 @@ def access_code(access: Access, frame: Frame, order: Order) -> Op:
 def _finder(of: Reach) -> _Find:
     """The function that finds the cells and the offset of an access, None if it does not happen."""
     address, width, subscripts = of.address, of.width, of.subscripts
+    writes = of.kind is not AccessKind.READ
 
     def find(row: Row) -> tuple[Cells, int] | None:
-        pointer, objects = row[address], row[OBJECTS]
-        number = pointer >> OFFSET_BITS
+        objects = row[OBJECTS]
+        number, offset = position(row[address])
         cells = objects[number] if number < len(objects) else None
-        offset = (pointer & _OFFSET) - BIAS
-        if cells is None or offset % width or not cells.reaches(offset, width):
+        if cells is None or offset % width or not cells.reaches(offset, width) or (writes and cells.constant):
             return None
         for index, extent in subscripts:
             if not 0 <= row[index] < row[extent]:

@@ -11,7 +11,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from operator import itemgetter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -61,12 +61,20 @@ class Nobody:
         """Never called."""
 
 
+class Ended(NamedTuple):
+    """The place of the code at which a thread ended, and the interval."""
+
+    at: int
+    interval: int
+
+
 @dataclass(slots=True)
 class Block:
     """A block under way.
 
     `waiting` has for each thread that waits the place where it does; `at_barrier` those at barriers of the block, by
-    place; `meetings` those in operations of warps, `passing` the lanes that leave one together.
+    place; `meetings` those in operations of warps, `passing` the lanes that leave one together; `ended` where, and in
+    which interval, each thread ended that has.
     """
 
     code: Code
@@ -82,6 +90,7 @@ class Block:
     at_barrier: dict[int, list[Row]] = field(default_factory=dict)
     meetings: dict[Meeting, list[Row]] = field(default_factory=dict)
     passing: dict[int, Row] = field(default_factory=dict)
+    ended: dict[int, Ended] = field(default_factory=dict)
     _alive: dict[int, int] = field(default_factory=dict)
     _groups: dict[int, list[Row]] = field(default_factory=dict)
     _order: list[int] = field(default_factory=list)
@@ -102,7 +111,7 @@ class Block:
         code = self.code.at
         while at is not None:
             if at >= len(code):
-                self._end(rows, observer)
+                self._end(at, rows, observer)
                 return
             found = code[at]
             self.turn += 1
@@ -146,7 +155,7 @@ class Block:
             case Branch():
                 return self._branch(instruction, at, rows)
             case Exit():
-                self._end(rows, observer)
+                self._end(at, rows, observer)
             case Barrier():
                 self._wait_for_block(at, rows, observer)
             case WarpBarrier() | Shuffle() | Vote():
@@ -176,14 +185,17 @@ class Block:
             self._join(parted, target)
         return None
 
-    def _end(self, rows: list[Row], observer: Observer) -> None:
-        """Threads end; that may let others of their warps go on."""
+    def _end(self, at: int, rows: list[Row], observer: Observer) -> None:
+        """Threads end; that may let others of their warps go on, or of their block."""
         ended = set()
         for row in rows:
             warp, lane = self.warp_of(row)
             self._alive[warp] &= ~(1 << lane)
+            self.ended[row[NUMBER]] = Ended(at, self.interval)
             ended.add(warp)
         self._open([meeting for meeting in self.meetings if meeting.warp in ended], observer)
+        for barrier in [each for each in self.at_barrier if self._is_complete(each)]:
+            self._open_barrier(barrier, observer)
 
     # --------------------------------------------------------------------------------------- barriers of the block
 
@@ -191,8 +203,29 @@ class Block:
         here = self.at_barrier.setdefault(at, [])
         here.extend(rows)
         self.waiting.update((row[NUMBER], at) for row in rows)
-        if len(here) < len(self.rows):
-            return
+        if self._is_complete(at):
+            self._open_barrier(at, observer)
+
+    def _is_complete(self, at: int) -> bool:
+        """Whether all threads wait at a barrier, but for warps that have left before it."""
+        missing = len(self.rows) - len(self.at_barrier[at])
+        if missing == 0:
+            return True
+        if missing != len(self.ended):
+            return False
+        there = {self.warp_of(row)[0] for row in self.at_barrier[at]}
+        return all(number // self.warp not in there and self.left(number, at) for number in self.ended)
+
+    def left(self, number: int, at: int) -> bool:
+        """Whether a thread has ended by a `return` before a place: further up, or in a loop around both."""
+        ended = self.ended[number].at if number in self.ended else len(self.code.at)
+        if ended >= len(self.code.at) or not isinstance(self.code.at[ended], Exit):
+            return False
+        loops = [loop for heads in self.code.heads.values() for _, loop in heads]
+        return ended < at or any(loop.head <= min(ended, at) and max(ended, at) < loop.end for loop in loops)
+
+    def _open_barrier(self, at: int, observer: Observer) -> None:
+        here = self.at_barrier[at]
         here.sort(key=_BY_NUMBER)
         if at in observer.watched and self.at_barrier:
             observer.before(at, here)

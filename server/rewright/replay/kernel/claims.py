@@ -20,6 +20,7 @@ from rewright.model.simt.violation import (
     InactiveLane,
     Misaligned,
     OutOfBounds,
+    ReadOnly,
     Setting,
     Uninitialised,
 )
@@ -30,7 +31,7 @@ from rewright.replay.kernel.start import extents
 
 Test = Callable[[Event], bool]
 
-OfAccess = OutOfBounds | Uninitialised | Misaligned
+OfAccess = OutOfBounds | Uninitialised | Misaligned | ReadOnly
 OfThread = InactiveLane | DivisionByZero | FailedAssertion
 
 
@@ -51,6 +52,8 @@ def access_test(program: Program, setting: Setting, violation: OfAccess) -> Test
             return lambda event: does(violation.access, event) and _misaligned(violation, event)
         case Uninitialised():
             return lambda event: does(violation.access, event) and _unknown(program, setting, violation, event)
+        case ReadOnly():
+            return lambda event: does(violation.access, event) and _forbidden(program, setting, violation, event)
 
 
 def _outside(program: Program, setting: Setting, violation: OutOfBounds, event: Event) -> bool:
@@ -85,6 +88,16 @@ def _unknown(program: Program, setting: Setting, violation: Uninitialised, event
         return False
     indices = tuple(event.row[index] for index, _ in of.subscripts)
     return violation.address == (indices or element(program, setting, access.object, access.offset))
+
+
+def _forbidden(program: Program, setting: Setting, violation: ReadOnly, event: Event) -> bool:
+    of, access = event.reach, violation.access
+    if access.kind is AccessKind.READ or not of.inside(event.row) or access.offset % of.width:
+        return False
+    variable = program.objects[access.object].variable
+    indices = tuple(event.row[index] for index, _ in of.subscripts)
+    named = violation.address == (indices or element(program, setting, access.object, access.offset))
+    return variable is not None and variable.memory.is_read_only and named
 
 
 def element(program: Program, setting: Setting, number: int, offset: int) -> tuple[int, ...]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
     AddressOf,
     Binary,
     Choose,
     Convert,
+    Forget,
     Function,
     Move,
     Operand,
@@ -22,12 +22,13 @@ from rewright.model.simt.types import Coordinate, Operator
 from rewright.model.simt.violation import Setting, Triple
 from rewright.replay.kernel import floats
 from rewright.replay.kernel.conversions import converted, holds_all, reinterpreted
-from rewright.replay.kernel.frame import NUMBER, Frame, Op, Rows
+from rewright.replay.kernel.frame import NUMBER, OBJECTS, Frame, Op, Rows
 from rewright.replay.kernel.numbers import Binary as BinaryFunction
 from rewright.replay.kernel.numbers import Unary as UnaryFunction
 from rewright.replay.kernel.numbers import binary, unary, wrapping
+from rewright.replay.kernel.pointers import pointer_to
 
-Local = Move | Unary | Binary | Convert | Reinterpret | Choose | Function | Position | AddressOf
+Local = Move | Forget | Unary | Binary | Convert | Reinterpret | Choose | Function | Position | AddressOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Surroundings:
 
 def local(instruction: Local, frame: Frame, around: Surroundings) -> Op:
     """What the instruction does."""
+    if isinstance(instruction, Forget):
+        return _forgotten(tuple(frame.place(each) for each in instruction.registers), instruction.objects)
     result = frame.place(instruction.result)
     match instruction:
         case Move():
@@ -65,11 +68,22 @@ def local(instruction: Local, frame: Frame, around: Surroundings) -> Op:
         case Position():
             return _position(instruction, result, around)
         case AddressOf():
-            return _constant(result, pointer(instruction.object))
+            return _constant(result, pointer_to(instruction.object))
 
 
 def _choice(instruction: Choose) -> tuple[Operand, Operand, Operand]:
     return instruction.condition, instruction.on_true, instruction.on_false
+
+
+def _forgotten(registers: tuple[int, ...], objects: tuple[int, ...]) -> Op:
+    def run(rows: Rows) -> None:
+        for row in rows:
+            for register in registers:
+                row[register] = 0
+            for number in objects:
+                row[OBJECTS][number + 1].forget()
+
+    return run
 
 
 def _copied(result: int, operand: int) -> Op:

@@ -24,12 +24,16 @@ _LARGEST = 1 << 28
 
 @dataclass(slots=True)
 class Cells:
-    """The bytes of an object; `known` has a 1 for each that has a value. `size` is None where it is not known."""
+    """The bytes of an object; `known` has a 1 for each that has a value. `size` is None where it is not known.
+
+    What is `constant` is not written by a kernel.
+    """
 
     data: bytearray
     known: bytearray
     size: int | None
     input: bool
+    constant: bool = False
 
     def reaches(self, offset: int, width: int) -> bool:
         """Whether so many bytes from an offset on lie in the object; makes room for them if need be."""
@@ -56,20 +60,26 @@ class Cells:
         self.data[offset:end] = data
         self.known[offset:end] = b"\1" * len(data)
 
+    def forget(self) -> None:
+        """No byte has a value any more."""
+        self.known[:] = bytes(len(self.known))
+
     def is_known(self, offset: int, width: int) -> bool:
         """Whether all of these bytes have a value."""
         return 0 not in self.known[offset : offset + width]
 
 
 def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, tuple[Number, ...]]) -> Cells:
-    """An object at the start: the contents of an input, else nothing."""
+    """An object at the start: the contents of an input, those that a variable is declared with, else nothing."""
     count = None if extents is None else prod(extents) * size(made.type)
     is_input = made.space is Space.GLOBAL and made.is_input
-    elements = contents.get(made.name, ()) if is_input else ()
+    declared = made.variable.initial if made.variable is not None else None
+    elements = contents.get(made.name, declared or ()) if is_input else ()
     data = bytearray(_encoded(elements, made.type))
     if count is not None:
         data = data[:count].ljust(count, b"\0")
-    return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input)
+    is_constant = made.variable is not None and made.variable.memory.is_read_only
+    return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input, is_constant)
 
 
 def _encoded(elements: tuple[Number, ...], scalar: Scalar) -> bytes:

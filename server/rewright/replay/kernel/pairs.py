@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from rewright.model.simt.violation import Access, AccessKind, Race, Scope
 from rewright.replay.kernel.accesses import stored
 from rewright.replay.kernel.claims import does
+from rewright.replay.kernel.frame import NUMBER
 from rewright.replay.kernel.lookout import Confirmed, Event, Sought, passes
 from rewright.replay.kernel.order import Clock, ordered
 from rewright.replay.kernel.outcome import Pass
@@ -20,7 +21,10 @@ def may_collide(race: Race) -> bool:
     """Whether two such accesses are a race: of two threads, to a common byte, not both reading or both atomic."""
     first, second = race.first, race.second
     kinds = {first.kind, second.kind}
-    conflict = AccessKind.WRITE in kinds or len(kinds) == 2
+    if race.scope is Scope.GRID:
+        conflict = kinds not in ({AccessKind.READ}, {AccessKind.ATOMIC})
+    else:
+        conflict = AccessKind.WRITE in kinds or (AccessKind.READ in kinds and len(kinds) == 2)
     low, high = max(first.offset, second.offset), min(first.offset + first.width, second.offset + second.width)
     same_block = first.thread.block == second.thread.block
     if same_block == (race.scope is Scope.GRID) or first.thread == second.thread:
@@ -32,9 +36,11 @@ def may_collide(race: Race) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """An access that happened: when, what its lane knew of, what it wrote, the loops around it."""
+    """An access that happened: when, by which thread, what its lane knew of, what it wrote, the loops around it."""
 
     turn: int
+    interval: int
+    number: int
     lane: tuple[int, int]
     clock: Clock
     data: bytes | None
@@ -73,7 +79,7 @@ class Pair:
         here = sighting(event)
         known = self.first.get(self._value(self.race.second, here), ())
         for there in reversed(known):
-            if not self.is_found and self._collide(there, here):
+            if not self.is_found and _same_interval(event, there, here) and self._collide(there, here):
                 self.is_found = True
                 self.found(there, here)
 
@@ -89,12 +95,20 @@ class Pair:
         return not same_warp or not ordered((first.lane[1], first.clock), second.clock)
 
 
+def _same_interval(event: Event, first: Sighting, second: Sighting) -> bool:
+    """Whether no barrier of the block stands between, or the first thread had left, and its warp, before that."""
+    if first.interval == second.interval:
+        return True
+    ended = event.block.ended.get(first.number)
+    return ended is not None and ended.interval == first.interval and first.lane[0] != second.lane[0]
+
+
 def sighting(event: Event) -> Sighting:
     """What is kept of an access."""
     block, of = event.block, event.reach
     lane = block.warp_of(event.row)
     data = stored(of, event.row) if of.kind is AccessKind.WRITE else None
-    return Sighting(block.turn, lane, block.clocks.of(*lane), data, passes(event))
+    return Sighting(block.turn, block.interval, event.row[NUMBER], lane, block.clocks.of(*lane), data, passes(event))
 
 
 def common(race: Race, access: Access, seen: Sighting) -> bytes:

@@ -11,17 +11,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
+from rewright.model.simt.instructions import Barrier
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (
     Deadlock,
     Divergence,
     DivisionByZero,
+    EarlyExit,
     FailedAssertion,
     InactiveLane,
     Misaligned,
     OutOfBounds,
     Race,
+    ReadOnly,
     Scope,
     Setting,
     Thread,
@@ -38,9 +41,9 @@ from rewright.replay.kernel.lookout import Confirmed, Event, Lookout, Sought, pa
 from rewright.replay.kernel.outcome import Moment, Outcome, Pass, Replayed
 from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_collide, sighting
 from rewright.replay.kernel.sizes import NoValue
-from rewright.replay.kernel.standstill import diverges, is_deadlocked, waits_at
+from rewright.replay.kernel.standstill import PassedWithout, diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
-from rewright.replay.kernel.unset import UnsetLookout
+from rewright.replay.kernel.unset import UnsetLookout, lacks
 from rewright.replay.kernel.written import Disagree, Written
 from rewright.verdict import Place
 
@@ -62,9 +65,9 @@ def replay(program: Program, setting: Setting, violation: Violation, steps: int)
 def _threads(violation: Violation) -> tuple[Thread, ...]:
     """The threads that a violation speaks of."""
     match violation:
-        case Race() | Divergence() | Deadlock():
+        case Race() | Divergence() | EarlyExit() | Deadlock():
             return violation.first.thread, violation.second.thread
-        case OutOfBounds() | Misaligned() | Uninitialised():
+        case OutOfBounds() | Misaligned() | Uninitialised() | ReadOnly():
             return (violation.access.thread,)
         case DivisionByZero() | FailedAssertion() | InactiveLane() | Unset():
             return (violation.thread,)
@@ -105,7 +108,9 @@ def _replayed(case: _Case, violation: Violation) -> Replayed:
             return _race_between(case, violation) if violation.scope is Scope.GRID else _race(case, violation)
         case Divergence() | Deadlock():
             return _standstill(case, violation)
-        case OutOfBounds() | Misaligned() | Uninitialised():
+        case EarlyExit():
+            return _passed(case, violation)
+        case OutOfBounds() | Misaligned() | Uninitialised() | ReadOnly():
             access = violation.access
             test = access_test(case.program, case.setting, violation)
             return _seen(case, Sought(access.thread, access.interval, access.place, test, _end))
@@ -146,10 +151,10 @@ def _opened(case: _Case, at: int | None) -> Place | None:
 def _unset(case: _Case, claim: Unset) -> Replayed:
     watched = range(len(case.program.code))
     _, block = case.begin(claim.thread, watched)
-    known = {uniform.register.number for uniform in case.program.uniforms}
     number = number_of(case.setting, claim.thread.index)
+    lacking = lacks(case.program, threads(case.setting))
     try:
-        block.run(UnsetLookout(case.program, claim, block, number, watched, known))
+        block.run(UnsetLookout(case.program, claim, block, number, watched, lacking))
     except Confirmed as found:
         return Replayed(Outcome.HOLDS, found.iterations)
     return _FAILS
@@ -173,6 +178,19 @@ def _standstill(case: _Case, claim: Divergence | Deadlock) -> Replayed:
         return _FAILS
     iterations = tuple(_passes_of(case, block, wait.thread) for wait in waits)
     return Replayed(Outcome.HOLDS, iterations, _opened(case, block.opened))
+
+
+def _passed(case: _Case, claim: EarlyExit) -> Replayed:
+    """Runs until the barrier opens that a warp skips."""
+    _, block = case.begin(claim.first.thread, ())
+    barriers = frozenset(at for at, each in enumerate(case.program.code) if isinstance(each, Barrier))
+    if claim.first.thread.block != claim.second.thread.block:
+        return _FAILS
+    try:
+        block.run(PassedWithout(case.program, case.setting, block, claim, barriers))
+    except Confirmed as found:
+        return Replayed(Outcome.HOLDS, found.iterations, _opened(case, block.opened))
+    return _FAILS
 
 
 def _passes_of(case: _Case, block: Block, thread: Thread) -> tuple[Pass, ...]:

@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
-from rewright.model.simt.instructions import Barrier
+from dataclasses import dataclass
+
+from rewright.model.simt.instructions import Barrier, Exit
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import Deadlock, Divergence, Setting, Wait
+from rewright.model.simt.violation import Deadlock, Divergence, EarlyExit, Setting, Wait
 from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.frame import Rows
 from rewright.replay.kernel.local_code import number_of
+from rewright.replay.kernel.lookout import Confirmed, among, passes_at
 from rewright.replay.kernel.warps import Meeting
+from rewright.verdict import Place
 
 
 def waits_at(program: Program, setting: Setting, block: Block, wait: Wait) -> bool:
     """Whether a thread waits, or has ended, as is said."""
     number = number_of(setting, wait.thread.index)
     at = block.waiting.get(number)
-    return (None if at is None else program.code[at].place) == wait.place and block.masks.get(number) == wait.mask
+    if (None if at is None else program.code[at].place) != wait.place or block.masks.get(number) != wait.mask:
+        return False
+    return wait.left is None or (number in block.ended and left_at(program, block, number) == wait.left)
+
+
+def left_at(program: Program, block: Block, number: int) -> Place | None:
+    """The `return` by which a thread has ended, if it was one."""
+    at = block.ended[number].at
+    return program.code[at].place if at < len(program.code) and isinstance(program.code[at], Exit) else None
 
 
 def diverges(program: Program, setting: Setting, block: Block, claim: Divergence) -> bool:
     """Whether the first thread waits at a barrier of the block, and the second one is not at it."""
     first, second = (block.waiting.get(number_of(setting, wait.thread.index)) for wait in (claim.first, claim.second))
-    return first is not None and isinstance(program.code[first], Barrier) and first != second
+    if first is None or not isinstance(program.code[first], Barrier) or first == second:
+        return False
+    return claim.second.left is None or block.left(number_of(setting, claim.second.thread.index), first)
+
+
+@dataclass(slots=True)
+class PassedWithout:
+    """Looks out for a barrier that a thread passes and the whole warp of another skips, which has left before."""
+
+    program: Program
+    setting: Setting
+    block: Block
+    claim: EarlyExit
+    watched: frozenset[int]
+
+    def before(self, at: int, rows: Rows) -> None:
+        """These threads pass a barrier. Raises `Confirmed`."""
+        claim, block = self.claim, self.block
+        first, second = (number_of(self.setting, wait.thread.index) for wait in (claim.first, claim.second))
+        row = among(rows, first)
+        if row is None or (block.interval, self.program.code[at].place) != (claim.interval, claim.first.place):
+            return
+        start = second // block.warp * block.warp
+        warp = range(start, min(start + block.warp, len(block.rows)))
+        if all(block.left(number, at) for number in warp) and left_at(self.program, block, second) == claim.second.left:
+            raise Confirmed(passes_at(block, row, at), ())
 
 
 def is_deadlocked(setting: Setting, block: Block, claim: Deadlock) -> bool:

@@ -1,63 +1,179 @@
-"""Looks out for a variable that a thread reads before it has set it: every instruction of the thread is looked at."""
+"""Looks out for a variable that a thread reads before it has set it, and for what comes to depend on it.
+
+Every instruction of all threads is looked at. What is computed of such a variable has no value either, in that thread
+and in those that take it by a shuffle; the read counts once control, an address or memory depends on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
 
-from rewright.model.simt.instructions import Instruction, Register, Shuffle, Subscript, results
+from rewright.model.simt.instructions import (
+    Binary,
+    Choose,
+    Constant,
+    Convert,
+    Forget,
+    Function,
+    Instruction,
+    Move,
+    Operand,
+    Register,
+    Reinterpret,
+    Shuffle,
+    Subscript,
+    Unary,
+)
 from rewright.model.simt.program import Program
+from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import Unset
 from rewright.replay.kernel.block import Block
 from rewright.replay.kernel.frame import NUMBER, Row, Rows
-from rewright.replay.kernel.lookout import Confirmed, among, passes_at
+from rewright.replay.kernel.lookout import Confirmed, passes_at
+from rewright.replay.kernel.outcome import Pass
+
+
+@dataclass(slots=True)
+class _Lack:
+    """The registers of a thread that have no value; `sought` are those of them that come of the read in question."""
+
+    empty: set[int]
+    sought: set[int] = field(default_factory=set)
+
+    def write(self, instruction: Instruction, is_empty: bool, is_sought: bool) -> None:
+        """The results of an instruction have a value, or none, perhaps because of the read."""
+        for register in _written(instruction):
+            (self.empty.add if is_empty else self.empty.discard)(register.number)
+            (self.sought.add if is_sought else self.sought.discard)(register.number)
 
 
 @dataclass(slots=True)
 class UnsetLookout:
-    """An observer of a run; `known` are the registers that the thread has set so far."""
+    """An observer of a run; the read was seen in the passes `seen`, `met` took part in the last shuffle."""
 
     program: Program
     violation: Unset
     block: Block
     number: int
     watched: range
-    known: set[int]
+    lacks: list[_Lack]
+    seen: tuple[Pass, ...] = ()
+    met: Mapping[int, Row] | None = None
 
     def before(self, at: int, rows: Rows) -> None:
-        """These threads are about to execute the instruction at a place."""
-        row = among(rows, self.number)
-        if row is None:
-            return
+        """These threads are about to execute the instruction at a place. Raises `Confirmed`."""
         instruction = self.program.code[at]
-        here = self.block.interval == self.violation.interval and instruction.place == self.violation.place
-        if here and any(self._is_sought(register) for register in self._used(instruction, row)):
-            raise Confirmed(passes_at(self.block, row, at))
-        self.known.update(register.number for register in results(instruction))
+        if isinstance(instruction, Shuffle):
+            self._exchange()
+            return
+        for row in rows:
+            self._look(at, instruction, row)
 
-    def _used(self, instruction: Instruction, row: Row) -> Iterator[Register]:
-        """The registers whose values matter: what a thread gives to a shuffle, if somebody takes it."""
-        if isinstance(instruction, Shuffle) and not self._is_taken(row):
-            return _read(replace(instruction, value=instruction.mask))
-        return _read(instruction)
+    def _look(self, at: int, instruction: Instruction, row: Row) -> None:
+        lack = self.lacks[row[NUMBER]]
+        missing = [each for each in self._needed(instruction, row) if each.number in lack.empty]
+        is_sought = any(self._comes_of_read(each, row, at) for each in missing)
+        if is_sought and not _only_computes(instruction):
+            raise Confirmed(self.seen)
+        lack.write(instruction, bool(missing) and _only_computes(instruction), is_sought)
+        if isinstance(instruction, Forget):
+            lack.empty.update(register.number for register in instruction.registers)
+            lack.sought -= {register.number for register in instruction.registers}
 
-    def _is_taken(self, row: Row) -> bool:
-        """Whether a lane of the shuffle that is under way asks for the value of this thread."""
-        block, code = self.block, self.program.code
-        given = block.warp_of(row)[1]
-        asking = ((lane, each, code[block.waiting[each[NUMBER]]]) for lane, each in block.passing.items())
-        return any(isinstance(made, Shuffle) and block.asked(made, lane, each) == given for lane, each, made in asking)
+    def _comes_of_read(self, register: Register, row: Row, at: int) -> bool:
+        """Whether an empty register is so because of the read in question, or this is it."""
+        if register.number in self.lacks[row[NUMBER]].sought:
+            return True
+        claim, place = self.violation, self.program.code[at].place
+        here = (self.number, claim.interval, claim.place) == (row[NUMBER], self.block.interval, place)
+        if here and (self.program.names[register.number] or "") == claim.variable:
+            self.seen = passes_at(self.block, row, at)
+            return True
+        return False
 
-    def _is_sought(self, register: Register) -> bool:
-        named = (self.program.names[register.number] or "") == self.violation.variable
-        return named and register.number not in self.known
+    def _exchange(self) -> None:
+        """A shuffle: whoever takes what is empty gets nothing. All that take part are looked at together."""
+        if self.block.passing is self.met:
+            return
+        self.met = passing = self.block.passing
+        results_of: list[tuple[Row, Shuffle, bool, bool]] = []
+        for lane, row in passing.items():
+            shuffle, at = self._shuffle(row)
+            for operand in (shuffle.mask, shuffle.lane, shuffle.width):
+                if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):  # type: ignore[arg-type]
+                    raise Confirmed(self.seen)
+            giver = passing.get(self.block.asked(shuffle, lane, row))
+            given = (False, False) if giver is None else self._given(giver)
+            results_of.append((row, shuffle, *given))
+        for row, shuffle, is_empty, is_sought in results_of:
+            self.lacks[row[NUMBER]].write(shuffle, is_empty, is_sought)
+
+    def _given(self, giver: Row) -> tuple[bool, bool]:
+        """Whether what a lane gives has no value, and whether that comes of the read."""
+        shuffle, at = self._shuffle(giver)
+        if not isinstance(shuffle.value, Register) or not self._is_empty(giver, shuffle.value):
+            return False, False
+        return True, self._comes_of_read(shuffle.value, giver, at)
+
+    def _shuffle(self, row: Row) -> tuple[Shuffle, int]:
+        at = self.block.waiting[row[NUMBER]]
+        found = self.program.code[at]
+        assert isinstance(found, Shuffle)
+        return found, at
+
+    def _is_empty(self, row: Row, operand: Operand) -> bool:
+        return isinstance(operand, Register) and operand.number in self.lacks[row[NUMBER]].empty
+
+    def _needed(self, instruction: Instruction, row: Row) -> Iterator[Register]:
+        """The registers that the result depends on, or that are read for their own sake."""
+        place = self.block.code.frame.place
+        match instruction:
+            case Forget():
+                return
+            case Choose() if not self._is_empty(row, instruction.condition):
+                side = instruction.on_true if row[place(instruction.condition)] else instruction.on_false
+                yield from _registers((instruction.condition, side))
+            case Binary(operator=Operator.AND | Operator.OR, left=left, right=right) if left.type is Scalar.PRED:
+                decides = instruction.operator is Operator.OR
+                sides = [each for each in (left, right) if not self._is_empty(row, each)]
+                if not any(bool(row[place(each)]) == decides for each in sides):
+                    yield from _registers((left, right))
+            case _:
+                yield from _read(instruction)
+
+
+def lacks(program: Program, threads: int) -> list[_Lack]:
+    """What has no value at the start, for each thread: all registers but those of sizes and parameters."""
+    known = {uniform.register.number for uniform in program.uniforms}
+    return [_Lack(set(range(len(program.names))) - known) for _ in range(threads)]
+
+
+def _only_computes(instruction: Instruction) -> bool:
+    match instruction:
+        case Binary(operator=Operator.DIVIDE | Operator.REMAINDER, left=left, right=right):
+            return left.type.is_float or (isinstance(right, Constant) and right.value != 0)
+        case Move() | Unary() | Binary() | Convert() | Reinterpret() | Choose() | Function():
+            return True
+        case _:
+            return False
 
 
 def _read(instruction: Instruction) -> Iterator[Register]:
     """The registers that an instruction reads."""
-    for each in fields(instruction):
-        if each.name not in ("result", "results"):
-            yield from _registers(getattr(instruction, each.name))
+    return _registers(tuple(getattr(instruction, name) for name in _names(instruction) if name not in _RESULTS))
+
+
+def _written(instruction: Instruction) -> Iterator[Register]:
+    """The registers that an instruction writes."""
+    return _registers(tuple(getattr(instruction, name) for name in _names(instruction) if name in _RESULTS))
+
+
+def _names(instruction: Instruction) -> list[str]:
+    return [each.name for each in fields(instruction)]
+
+
+_RESULTS = ("result", "results")
 
 
 def _registers(value: object) -> Iterator[Register]:

@@ -5,6 +5,9 @@ from rewright.report.phrases import interval, of_block, thread
 
 
 def _message(facts: Facts) -> str:
+    if facts["second"] == "outside":
+        who = f"{thread(facts)}{of_block(facts)}"
+        return f"deadlock: {who} waits here with the mask {facts['mask']}, which does not name it {interval(facts)}"
     other = "has left the kernel" if facts["second"] == "left" else "waits elsewhere, or for other threads"
     mask = f" for the threads in the mask {facts['mask']}" if facts["mask"] else ""
     return (
@@ -20,7 +23,8 @@ CODE = Code(
     related={"second": lambda facts: f"{thread(facts, 'second')} waits here"},
     page="""
 Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never come: those wait elsewhere, or
-at such a barrier with another mask. Nobody can go on.
+at such a barrier with another mask. Nobody can go on. A thread that waits with a mask in which it is not named itself
+waits for ever, too.
 
 ```rw
 kernel apart(x: inout s32[32]) {

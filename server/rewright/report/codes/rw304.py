@@ -10,6 +10,9 @@ def _message(facts: Facts) -> str:
         return f"{who} {does(facts)} through a pointer that leads into no array"
     if not facts["extents"]:
         return f"{who} {does(facts)} {element(facts)}, before the start of the array"
+    if "end" in facts:
+        reached = f"{facts['width']} bytes at {element(facts)}, from byte {facts['offset']} on"
+        return f"{who} {does(facts)} {reached}; the array ends at byte {facts['end']}"
     return f"{who} {does(facts)} {element(facts)}, the size is [{facts['extents']}]"
 
 
@@ -26,6 +29,8 @@ kernel shifted(x: in f32[64], y: out f32[64]) {
   y[thread.x] = x[thread.x + 1]          // thread 63 reads `x[64]`
 }
 ```
+
+An access of several bytes may begin inside the array and end behind it; the message then names the bytes.
 
 Where nothing says how large an array is (a pointer parameter of a `.cu` file without a size in its launch comment),
 only accesses before its start are found, and the coverage says so.

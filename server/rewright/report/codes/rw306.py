@@ -8,7 +8,7 @@ CODE = Code(
     title="misaligned access",
     message=lambda facts: (
         f"misaligned: {thread(facts)}{of_block(facts)} {does(facts)} {facts['width']} bytes at {element(facts)},"
-        f" whose address is no multiple of {facts['alignment']}"
+        f" byte {facts['offset']} of the array: no multiple of {facts['alignment']}"
     ),
     page="""
 An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) must stand at an address that is a

@@ -7,19 +7,18 @@ CODE = Code(
     title="not checked",
     message=lambda facts: f"not checked: {facts['reason']}",
     page="""
-The kernel uses a construct that this version does not check, or its run exceeds the budget. Or something was found that
-may be wrong or not: it depends on fences and atomics by which threads synchronise, on what atomics return to several
-blocks, or on the last places of functions of floats. The kernel is unknown for that reason, and nothing is
-claimed about it.
+The kernel uses a construct that this version does not check, or no launch and contents are found that it may be run
+with. The kernel is unknown for that reason, and nothing is claimed about it. A budget that is used up is RW318, a
+hand-over by atomics RW319, what depends on the last places of floats RW320.
 
 ```rw
-kernel forever(y: out s32[64]) {
+kernel none_fits(y: out s32[64]) {
   launch block(64)
-  while true { y[thread.x] = 1 }         // never ends
+  requires 1 == 2                        // no contents are as required
+  y[thread.x] = 1
 }
 ```
 
-**What to do.** If the budget ran out, allow more with `@budget(3)` above the declaration, or give smaller sizes.
-Otherwise the message says what is not handled, at its place.
+**What to do.** The message says what is not handled, at its place.
 """,
 )

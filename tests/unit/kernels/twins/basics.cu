@@ -201,7 +201,7 @@ __global__ void early_block_right(float *x) {
 __global__ void early_return_wrong(float *x, int n) {
   __shared__ float s[64];
   int i = blockIdx.x * 64 + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n) return; // expect RW303
   s[threadIdx.x] = x[i];
   __syncthreads(); // expect RW303
   x[i] = s[threadIdx.x];

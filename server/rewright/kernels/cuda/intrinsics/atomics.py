@@ -1,6 +1,7 @@
 """Atomic functions: what each does with the old value, in the type that its pointer points to.
 
-The scope of an atomic (`_block`, `_system`) makes no difference here. Must not know who else performs one.
+`_system` makes no difference here: nothing but the device accesses its memory meanwhile. Must not know who else
+performs one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.memory import offset_by, subscripts
 from rewright.kernels.cuda.types import Arithmetic, Struct, leaves_of
 from rewright.kernels.cuda.values import InMemory, Rvalue, Value
-from rewright.model.simt.instructions import Atomic, AtomicOperation, Operand
+from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Operand
 
 _OPERATIONS = {
     "Add": AtomicOperation.ADD,
@@ -70,8 +71,14 @@ def _emitted(
     operand, compare = values
     result = lowering.temporary(operand.type)
     address = offset_by(lowering, target.address, offset, call.place)
-    lowering.builder.emit(Atomic(operation, result, address, operand, compare, subscripts(target, offset), call.place))
+    named, scope = subscripts(target, offset), _scope_of(call)
+    lowering.builder.emit(Atomic(operation, result, address, operand, compare, named, call.place, scope))
     return result
+
+
+def _scope_of(call: Call) -> AtomicScope:
+    """What the ending of the function's name says."""
+    return AtomicScope.BLOCK if call.name.endswith("_block") else AtomicScope.DEVICE
 
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {

@@ -7,7 +7,8 @@ byte by byte, or stands as a whole for a range there (the use of a macro). Must 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from rewright.verdict import InSource
@@ -19,6 +20,13 @@ class Note(NamedTuple):
     reason: str
     place: InSource
     offset: int
+
+
+class Insertion(NamedTuple):
+    """A mark to put into the text in front of the byte at an offset: `(`, or `)` that closes one."""
+
+    offset: int
+    mark: bytes
 
 
 class Missing(NamedTuple):
@@ -113,3 +121,55 @@ def _widen(covers: dict[int, tuple[int, int]], source: int, low: int, high: int)
     """Lets the range of a source cover another one too."""
     known = covers.get(source, (low, high))
     covers[source] = (min(known[0], low), max(known[1], high))
+
+
+def inserted(expanded: Expanded, marks: Sequence[Insertion]) -> Expanded:
+    """The text with marks put in, in order; `(` stands where the byte behind it does, `)` where the one before does."""
+    writing = _Writing(expanded)
+    for offset, mark in marks:
+        writing.copy_until(offset)
+        writing.put(mark)
+    writing.copy_until(len(expanded.text))
+    offsets = [each.offset for each in marks]
+    notes = tuple(note._replace(offset=note.offset + bisect_right(offsets, note.offset)) for note in expanded.notes)
+    return replace(expanded, text=b"".join(writing.parts), notes=notes, pieces=tuple(writing.pieces))
+
+
+class _Writing:
+    """The text so far when marks are put into it, up to `done` of the old one; mutable."""
+
+    def __init__(self, expanded: Expanded) -> None:
+        self.old = expanded
+        self.parts: list[bytes] = []
+        self.pieces: list[Piece] = []
+        self.done = self.number = self.length = 0
+
+    def copy_until(self, offset: int) -> None:
+        """Copies the text before an offset with its pieces."""
+        pieces = self.old.pieces
+        while self.done < offset:
+            piece = pieces[self.number]
+            following = pieces[self.number + 1].begin if self.number + 1 < len(pieces) else len(self.old.text)
+            until = min(following, offset)
+            self._piece(piece, self.done)
+            self.parts.append(self.old.text[self.done : until])
+            self.length += until - self.done
+            self.done = until
+            self.number += until == following
+
+    def put(self, mark: bytes) -> None:
+        """Writes a mark, as a piece of its own."""
+        piece = self.old.pieces[self.number if mark == b"(" else max(self.number - (self._begins()), 0)]
+        at = piece.start + self.done - piece.begin
+        made = Piece(self.length, piece.source, at, at, False) if piece.copied else piece._replace(begin=self.length)
+        self.pieces.append(made)
+        self.parts.append(mark)
+        self.length += len(mark)
+
+    def _begins(self) -> bool:
+        """Whether the next byte is the first of a piece, or there is none."""
+        return self.number == len(self.old.pieces) or self.old.pieces[self.number].begin == self.done
+
+    def _piece(self, piece: Piece, offset: int) -> None:
+        start = piece.start + offset - piece.begin if piece.copied else piece.start
+        self.pieces.append(piece._replace(begin=self.length, start=start))

@@ -1,0 +1,76 @@
+"""Notices that a loop goes round without end: a group is back at its head and nothing at all has changed.
+
+What a block does is a function of its registers, its memory and where its lanes are, so a state that comes twice comes
+for ever. Only long runs are looked at, at loop heads, in the manner of Brent's search for cycles: a state is kept, the
+next ones are compared with it, then a later one is kept. Must not know what instructions do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+import numpy as np
+
+from rewright.kernels.execution.block import Block, Undecided
+from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.schedule import Schedule
+from rewright.kernels.reasons import Cause
+from rewright.model.simt.instructions import Atomic, Load
+
+STEPS = 10_000
+"""Shorter runs are not looked at: most loops end sooner."""
+
+_COMPARED = 32
+_MOST_BYTES = 1 << 20
+
+WAITS = "threads wait in this loop for what others may write, which is not followed"
+ENDLESS = "this loop never ends: each pass leaves everything as it was"
+
+
+class Endless:
+    """The states of one run that were kept; there is one at a time."""
+
+    __slots__ = ("_at", "_compared", "_kept", "_schedule", "_seen")
+
+    def __init__(self, schedule: Schedule) -> None:
+        self._schedule = schedule
+        self._at, self._kept = -1, b""
+        self._seen = self._compared = 0
+
+    def look(self, head: int, tail: int, group: Group) -> None:
+        """Looks at a group that goes back from `tail` to `head`. Raises `Undecided` if it does so for ever."""
+        self._seen += 1
+        keeps = not self._seen & (self._seen - 1)
+        if not keeps and (head != self._at or self._compared >= _COMPARED):
+            return
+        state = _digest(self._schedule, head, group)
+        if keeps:
+            self._at, self._kept, self._compared = head, state, 0
+            return
+        self._compared += 1
+        if state and state == self._kept:
+            code = self._schedule.code[head : tail + 1]
+            reads = any(isinstance(each, Load | Atomic) for each in code)
+            reason, cause = (WAITS, Cause.ATOMICS) if reads else (ENDLESS, Cause.CONSTRUCT)
+            raise Undecided(reason, self._schedule.code[head].place, cause)
+
+
+def _digest(schedule: Schedule, head: int, group: Group) -> bytes:
+    """A digest of all that a block goes on from; empty if that is too much to look at."""
+    block = schedule.block
+    if sum(region.size for region in block.regions) > _MOST_BYTES:
+        return b""
+    digest = blake2b(digest_size=16)
+    for at, lanes in [(head, group), *sorted(schedule.ready.items()), *sorted(schedule.at_block.items())]:
+        digest.update(b"%d:" % at + np.ascontiguousarray(lanes.lanes).tobytes())
+    for part in _contents(block):
+        digest.update(part)
+    return digest.digest()
+
+
+def _contents(block: Block) -> Iterator[bytes]:
+    for cell in block.cells:
+        yield from cell.contents()
+    for region in block.regions:
+        yield from region.contents()

@@ -1,0 +1,124 @@
+"""Computing with variables that nothing set: what is made of them has no value either, lane by lane.
+
+That is no finding by itself; it becomes one where control, an address or memory depends on it, and is then told where
+the variable was first read. Must not know which instructions that are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rewright.kernels.execution.flow import operands
+from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.regions import Array, Rows
+from rewright.kernels.execution.registers import Cell
+from rewright.kernels.execution.sources import Source, Sources
+from rewright.model.simt.instructions import Binary, Choose, Forget, Instruction, Operand, results
+from rewright.model.simt.types import Operator, Scalar
+
+Step = Callable[[Group], None]
+
+
+def forgetting(instruction: Forget, sources: Sources) -> Step:
+    """What runs a declaration without a value."""
+    cells, block = [sources.cell(register) for register in instruction.registers], sources.block
+
+    def step(group: Group) -> None:
+        for cell in cells:
+            cell.forget(group)
+        for number in instruction.objects:
+            region = block.regions[number]
+            assert isinstance(region, Rows)
+            region.forget(group)
+
+    return step
+
+
+def passing_on(instruction: Instruction, plain: Step, sources: Sources) -> Step:
+    """What runs an instruction that only computes, for the lanes in which there is a value to compute.
+
+    Where an operand that matters has no value the result has none; in `a && b` a side that decides is all that matters,
+    in `c ? a : b` the side that is chosen.
+    """
+    read = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
+    result, place, block = sources.cell(results(instruction)[0]), instruction.place, sources.block
+
+    def step(group: Group) -> None:
+        missing = _missing(instruction, group, sources)
+        if missing is None:
+            plain(group)
+            return
+        lanes, interval = group.lanes[missing], block.log.interval
+        found = {lane: _first(read, lane).origin(lane, place, interval) for lane in lanes.tolist()}
+        if not missing.all():
+            plain(block.groups.of(group.lanes[~missing]))
+        result.leave(block.groups.of(lanes), found)
+
+    return step
+
+
+def _first(read: list[Cell], lane: int) -> Cell:
+    """The first register that has no value in a lane."""
+    return next(cell for cell in read if cell.lacks(lane))
+
+
+def _missing(instruction: Instruction, group: Group, sources: Sources) -> Array | None:
+    """The lanes of a group in which the result has no value (None: it has one in all)."""
+    match instruction:
+        case Choose(condition=condition, on_true=on_true, on_false=on_false):
+            decided = _holes(condition, group, sources)
+            sides = _holes(on_true, group, sources), _holes(on_false, group, sources)
+            if decided is None and sides == (None, None):
+                return None
+            return _marked(_unchosen(sources.of(condition), group, decided, sides))
+        case Binary(operator=Operator.AND | Operator.OR) if instruction.left.type is Scalar.PRED:
+            return _marked(_undecided(instruction, group, sources))
+        case _:
+            found = [_holes(operand, group, sources) for operand in operands(instruction)]
+            marked = [each for each in found if each is not None]
+            return np.logical_or.reduce(marked) if marked else None
+
+
+def _unchosen(
+    condition: Source, group: Group, decided: Array | None, sides: tuple[Array | None, Array | None]
+) -> Array:
+    """The lanes whose condition, or whose side that the condition chooses, has no value."""
+    missing = np.zeros(group.count, np.bool_) if decided is None else decided.copy()
+    truth = _known(condition, group, ~missing)
+    for side, chosen in zip(sides, (truth, ~truth), strict=True):
+        if side is not None:
+            missing |= side & chosen
+    return missing
+
+
+def _undecided(instruction: Binary, group: Group, sources: Sources) -> Array:
+    """The lanes in which a side of `&&` or `||` has no value and the other one does not decide."""
+    decides = instruction.operator is Operator.OR
+    missing = np.zeros(group.count, np.bool_)
+    for lacking, other in ((instruction.left, instruction.right), (instruction.right, instruction.left)):
+        holes, others = _holes(lacking, group, sources), _holes(other, group, sources)
+        if holes is not None:
+            known = np.ones(group.count, np.bool_) if others is None else ~others
+            missing |= holes & ~(known & (_known(sources.of(other), group, known) == decides))
+    return missing
+
+
+def _known(source: Source, group: Group, known: Array) -> Array:
+    """The truths of a group; false in lanes that have none."""
+    truth = np.zeros(group.count, np.bool_)
+    if known.any():
+        if isinstance(source, Cell):
+            truth[known] = source.peek(group.lanes[known])
+        else:
+            truth[known] = bool(source.value)
+    return truth
+
+
+def _holes(operand: Operand, group: Group, sources: Sources) -> Array | None:
+    return sources.of(operand).holes(group)
+
+
+def _marked(missing: Array) -> Array | None:
+    return missing if missing.any() else None

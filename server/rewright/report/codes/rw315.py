@@ -1,0 +1,35 @@
+"""RW315: a barrier that whole warps skip, since they have left the kernel."""
+
+from rewright.report.codes import Code
+from rewright.report.phrases import interval, of_block, thread
+
+CODE = Code(
+    code="RW315",
+    title="barrier without the warps that have left",
+    message=lambda facts: (
+        f"early exit: {thread(facts)}{of_block(facts)} passes this barrier, which the warp of"
+        f" {thread(facts, 'second')} skips, having left the kernel {interval(facts)}"
+    ),
+    related={"second": lambda facts: f"{thread(facts, 'second')} leaves here"},
+    page="""
+A barrier of the whole block is passed by some warps only: all threads of the others have left the kernel by a `return`
+before it. Hardware does not wait for warps that have left, and much code relies on it; the CUDA C++ Programming Guide
+does not promise it. So this is a warning: the barrier opens for the threads that remain, and the kernel is checked on.
+What a thread did before it left is not ordered with what others do after the barrier.
+
+```rw
+kernel upper(x: in f32[64], y: out f32[32]) {
+  launch block(64)
+  shared buf: f32[32]
+  if thread.x >= 32 { return }           // the second warp leaves
+  buf[thread.x] = x[thread.x]
+  barrier()
+  y[thread.x] = buf[31 - thread.x]
+}
+```
+
+Where part of a warp has left, the others wait in vain on some hardware: that is RW303, an error.
+
+**What to do.** Guard what follows instead of leaving, so that every thread passes the barrier.
+""",
+)

@@ -1,0 +1,31 @@
+"""RW317: atomics of block scope meet atomics of another block."""
+
+from rewright.report.codes import Code
+from rewright.report.phrases import collision, other_access
+
+CODE = Code(
+    code="RW317",
+    title="atomic of block scope between blocks",
+    message=lambda facts: f"block scope: {collision(facts, '')[:-1]}, which takes an atomic that other blocks see",
+    related={"second": other_access},
+    page="""
+Threads of two blocks change the same element by atomics, and at least one of these has block scope: a function whose
+name ends in `_block`. Such an atomic happens at once for the threads of its own block only; another block may see the
+element halfway, and a change may be lost.
+
+```rw
+kernel count(total: inout u32[1]) from "count.cu"::count {
+  launch grid(2), block(32)
+}
+```
+
+```cuda
+// count.cu
+__global__ void count(unsigned *total) {
+  atomicAdd_block(total, 1);            // both blocks change `total[0]`
+}
+```
+
+**What to do.** Use the function without `_block`, or give each block an element of its own.
+""",
+)

@@ -1,0 +1,33 @@
+"""RW318: a kernel takes more than it may."""
+
+from rewright.report.codes import Code, Facts
+
+_HOW = "`@budget(3)` above the declaration or in the launch comment allows three times as many"
+
+
+def _message(facts: Facts) -> str:
+    raised = f"; {_HOW}" if facts["raised"] else ""
+    return f"not decided within the budget: {facts['reason']}{raised}"
+
+
+CODE = Code(
+    code="RW318",
+    title="budget used up",
+    message=_message,
+    page="""
+The kernel was run until the steps of its budget were used up, or it exceeds a fixed limit: the bytes of all its arrays,
+the accesses between two barriers. Nothing is claimed about it. What was found before is told as an error, and the
+kernel is then refuted, not unknown.
+
+```rw
+kernel long(y: out s32[64]) {
+  launch block(64)
+  for i in 0..1000000000 { y[thread.x] = i }
+}
+```
+
+**What to do.** Give smaller sizes. Where steps ran out, the message says so, and more can be allowed: with `@budget(3)`
+above a declaration in a `.rw` file, with `@budget(3)` in the launch comment of a `.cu` file, or for all questions with
+`budget` under `[check]` in `rewright.toml`.
+""",
+)

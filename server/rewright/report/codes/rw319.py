@@ -1,0 +1,24 @@
+"""RW319: threads may hand over data by atomics."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW319",
+    title="hand-over by atomics",
+    message=lambda facts: f"not decided: {facts['reason']}",
+    page="""
+Threads may order what they do by atomics: with a fence and a flag, by the number that an atomic gives to each block, or
+by waiting for what another thread stores. This is not followed, and the kernel is unknown where it matters.
+
+```rw
+kernel the_last_adds(count: inout s32[1], x: in f32[4], sum: out f32[1]) {
+  launch grid(4), block(1)
+  requires count[0] == 0
+  if atomic_add(count[0], 1) == 3 { sum[0] = x[0] + x[1] + x[2] + x[3] }   // which block is the last is not followed
+}
+```
+
+**What to do.** Nothing has to be wrong. Where a barrier does, prefer it; else check the parts of the kernel before and
+behind the hand-over as kernels of their own.
+""",
+)

@@ -1,0 +1,198 @@
+"""Kernels that a document launches several times: which launches are run, what is told of them, what is left out."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from rewright.checks.kernel import answer_question
+from rewright.checks.kernel_question import KernelPayload, LoweredKernel, OutlinePayload, SourceText
+from rewright.checks.lowering import outline_source
+from rewright.checks.table import restore
+from rewright.rules.decision import Budget
+from rewright.verdict import Answer, InSource, KernelWitness, Verdict
+from rewright.verdict.codec import decode, encode
+
+WRITES = "__global__ void k(int *y, int n) { int i = threadIdx.x; if (i < n) y[i % 32] = i; }\n"
+TEMPLATE = "template <int W> __global__ void k(int *y) { y[threadIdx.x % W] = threadIdx.x; }\n"
+
+
+def lowered(text: str, name: str = "k") -> LoweredKernel:
+    kernels = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),))).kernels
+    (found,) = (each.lowered for each in kernels if each.name == name)
+    assert found is not None
+    return found
+
+
+def asked(text: str, steps: int = 30_000_000) -> Answer:
+    asking = lowered(text).asking
+    assert asking is not None, lowered(text).problems
+    answer = answer_question(decode(KernelPayload, asking.payload), Budget(steps))
+    return restore(encode(answer), asking.names)
+
+
+def host(*calls: str) -> str:
+    return f"void host(int *p, int m, dim3 g) {{ {' '.join(calls)} }}\n"
+
+
+def test_a_race_of_a_later_launch_is_told_at_its_launch() -> None:
+    answer = asked(WRITES + host("k<<<1, 32>>>(p, 32);", "k<<<1, 64>>>(p, 64);"))
+    assert answer.verdict is Verdict.REFUTED
+    assert isinstance(answer.witness, KernelWitness) and answer.witness.block == (64,)
+    assert answer.coverage.text == (
+        "fails at grid 1, block 64; n = 64; of (1) grid 1, block 32; n = 32 (2) grid 1, block 64; n = 64"
+    )
+
+
+SAME = {
+    "only one": (["k<<<1, 32>>>(p, 32);"], "grid 1, block 32; n = 32"),
+    "the same twice": (["k<<<1, 32>>>(p, 32);", "k<<<dim3(1), 32>>>(p, 32);"], "grid 1, block 32; n = 32"),
+    "other arguments": (
+        ["k<<<1, 32>>>(p, 32);", "if (m) k<<<1, 32>>>(p, 8);"],
+        "(1) grid 1, block 32; n = 32 (2) grid 1, block 32; n = 8",
+    ),
+    "in a loop": (
+        ["for (int s = 1; s < m; s *= 2) k<<<1, 8>>>(p, s);"],
+        "6 launches: grid 1, block 8; n = 0, 1, 7, 8, 9, 17 (n chosen)",
+    ),
+    "not to be told": (
+        ["k<<<1, 32>>>(p, 32);", "k<<<g, 32>>>(p, 8);", "k<<< blocks(m),\n 8 >>>(p, 8);"],
+        "grid 1, block 32; n = 32; left out: `k<<<g, 32>>>` (its sizes cannot be told), "
+        "`k<<< blocks(m), 8 >>>` (its sizes cannot be told)",
+    ),
+    "too large": (
+        ["k<<<1, 2048>>>(p, 8);", "k<<<1, 32>>>(p, 32);"],
+        "grid 1, block 32; n = 32; left out: `k<<<1, 2048>>>` (a block has at most 1024 threads, this launch has 2048)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("calls", "covered"), SAME.values(), ids=SAME)
+def test_each_launch_is_named_once(calls: list[str], covered: str) -> None:
+    answer = asked(WRITES + host(*calls))
+    assert (answer.verdict, answer.coverage.text) == (Verdict.CHECKED, covered)
+
+
+def test_template_arguments_make_another_launch() -> None:
+    answer = asked(TEMPLATE + host("k<64><<<1, 64>>>(p);", "k<32><<<1, 64>>>(p);", "k<64><<<1, 64>>>(p);"))
+    assert answer.verdict is Verdict.REFUTED
+    assert [each.code for each in answer.findings] == ["RW301"]
+    clean = asked(TEMPLATE + host("k<64><<<1, 64>>>(p);", "k<128><<<1, 64>>>(p);"))
+    assert clean.coverage.text == (
+        "(1) grid 1, block 64 by `k<64><<<1, 64>>>` (2) grid 1, block 64 by `k<128><<<1, 64>>>`"
+    )
+
+
+def test_dynamic_shared_memory_makes_another_launch() -> None:
+    text = "__global__ void k(int *y) { extern __shared__ int s[]; s[threadIdx.x] = 1; y[threadIdx.x] = 1; }\n"
+    answer = asked(text + host("k<<<1, 8, 32>>>(p);", "k<<<1, 8, 16>>>(p);"))
+    assert [each.code for each in answer.findings] == ["RW304"]
+
+
+def test_what_fails_in_several_ways_names_the_launch_of_each() -> None:
+    text = (
+        "__global__ void k(int *y, int n) { __shared__ int s[32]; int i = threadIdx.x;\n"
+        " if (n == 1) y[i] = s[i]; else y[i % 16] = i; }\n"
+    )
+    answer = asked(text + host("k<<<1, 8>>>(p, 1);", "k<<<1, 32>>>(p, 2);"))
+    race, unset = answer.findings
+    assert (race.code, unset.code) == ("RW301", "RW305")
+    assert "launch" not in dict(race.arguments)
+    assert dict(unset.arguments)["launch"] == "grid 1, block 8; n = 1"
+    assert answer.coverage.text.startswith("fails at grid 1, block 8; n = 1 and grid 1, block 32; n = 2; of (1) ")
+
+
+COMMENTS = {
+    "two comments": (
+        "// rewright: launch block(8); n = 4\n// rewright: launch block(16); n = 5\n",
+        [],
+        "(1) grid 1, block 8; n = 4 (2) grid 1, block 16; n = 5",
+    ),
+    "what holds for both": (
+        "// rewright: n = 3\n// rewright: launch block(8)\n// rewright: launch block(16)\r\n",
+        [],
+        "(1) grid 1, block 8; n = 3 (2) grid 1, block 16; n = 3",
+    ),
+    "a call beside": (
+        "// rewright: launch block(8); n = 4; requires n < 40\n",
+        ["k<<<1, 16>>>(p, 5);", "k<<<1, 32>>>(p, 41);", "k<<<g, 8>>>(p, 4);"],
+        "(1) grid 1, block 8; n = 4 (2) grid 1, block 16; n = 5; left out: "
+        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g, 8>>>` (its sizes cannot be told)",
+    ),
+    "a call that it means": (
+        "// rewright: launch grid((n + 7) / 8), block(8); n = 4\n",
+        ["int n = m; k<<<(n + 7) / 8, 8>>>(p, n);"],
+        "grid 1, block 8; n = 4",
+    ),
+    "calls that it completes": (
+        "// rewright: y: out s32[32]; n = 9\n",
+        ["k<<<1, 8>>>(p, m);", "k<<<1, 16>>>(p, m + 1);"],
+        "(1) grid 1, block 8; n = 9 (2) grid 1, block 16; n = 9",
+    ),
+}
+
+
+@pytest.mark.parametrize(("comment", "calls", "covered"), COMMENTS.values(), ids=COMMENTS)
+def test_comments_state_launches_beside_calls(comment: str, calls: list[str], covered: str) -> None:
+    answer = asked(comment + WRITES + host(*calls))
+    assert (answer.verdict, answer.coverage.text) == (Verdict.CHECKED, covered)
+
+
+def test_a_size_that_a_comment_states_for_its_launch_is_not_that_of_a_call() -> None:
+    comment = "// rewright: launch block(8); n = 8; y: out s32[8]\n"
+    assert asked(comment + WRITES + host("k<<<1, 32>>>(p, 32);")).verdict is Verdict.CHECKED
+
+
+SPINS = "__global__ void k(int *y, int n) { for (int i = 0; i < n; i++) y[threadIdx.x] = i; }\n"
+
+
+def test_a_launch_beside_a_stated_one_is_left_out_where_the_steps_do_not_suffice() -> None:
+    answer = asked("// rewright: launch block(8); n = 4\n" + SPINS + host("k<<<1, 8>>>(p, 60000);"), 1_000_000)
+    assert answer.verdict is Verdict.CHECKED
+    assert "left out: `k<<<1, 8>>>` (more than " in answer.coverage.text
+
+
+def test_a_launch_that_takes_most_of_the_steps_is_not_left_out() -> None:
+    answer = asked(SPINS + host("k<<<1, 8>>>(p, 4);", "k<<<1, 8>>>(p, 60000);"), 1_000_000)
+    assert answer.verdict is Verdict.UNKNOWN
+    assert [each.code for each in answer.findings] == ["RW318"]
+
+
+def test_launches_are_part_of_what_is_asked() -> None:
+    once, twice = (WRITES + host(*["k<<<1, 32>>>(p, 32);", "k<<<1, 16>>>(p, 32);"][:many]) for many in (1, 2))
+    questions = [lowered(text).asking for text in (once, twice, f"// moved\n\n{twice}")]
+    payloads = [each.payload for each in questions if each is not None]
+    assert payloads[0] != payloads[1] == payloads[2]
+    assert len(json.dumps(payloads[1])) < 1.5 * len(json.dumps(payloads[0]))
+
+
+@pytest.mark.parametrize(
+    ("call", "at"),
+    [
+        ("k<<<1, 8>>>(p, 4294967296);", "4294967296"),
+        ("const long N = 2147483648L; k<<<1, 8>>>(p, (N));", "(N)"),
+        ("k<<<1, 8>>>(p, 8); k<<<1, 8>>>(p, -2147483649);", "-2147483649"),
+    ],
+)
+def test_a_constant_that_a_parameter_cannot_hold_is_an_error_where_it_is_passed(call: str, at: str) -> None:
+    text = WRITES + host(call)
+    outlined = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),)))
+    assert outlined.kernels[0].lowered is None
+    (finding,) = outlined.problems
+    assert finding.code == "RW117" and isinstance(finding.place, InSource)
+    assert text[finding.place.start : finding.place.end] == at
+
+
+def test_a_negative_constant_wraps_in_a_parameter_without_sign() -> None:
+    answer = asked(WRITES.replace("int n", "unsigned n") + host("k<<<1, 8>>>(p, -1);"))
+    assert answer.coverage.text == "grid 1, block 8; n = 4294967295"
+
+
+def test_a_budget_stands_in_a_comment() -> None:
+    kernels = [
+        outline_source(OutlinePayload("k.cu", (SourceText("k.cu", f"// rewright: {entry}\n{WRITES}"),))).kernels[0]
+        for entry in ("launch block(8); @budget(3)", "launch block(8)", "launch block(8); @budget(0)")
+    ]
+    assert [each.budget for each in kernels] == [3, 1, 1]
+    assert kernels[2].lowered is None
