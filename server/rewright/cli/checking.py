@@ -9,11 +9,13 @@ import json
 import os
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from rewright.cli.collect import NothingToCheck, collect
 from rewright.cli.printing import Format, put, refuse, say
 from rewright.report import json_view, text_view
+from rewright.report.faults import in_full
 from rewright.report.summary import summarise
 from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
 from rewright.workspace.settings import SettingsError
@@ -24,21 +26,29 @@ def check(paths: list[Path], options: CheckOptions, format: Format) -> int:
     started = time.perf_counter()
     directory = _directory()
     batch = _batch(paths, options)
-    if batch.unknown_names:
-        refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(batch.unknown_names))}")
+    _refuse_unknown(batch.unknown_names)
     _run(batch, format)
     report = batch.report()
+    _refuse_unknown(batch.unknown_names)
     milliseconds = 1000 * (time.perf_counter() - started)
     match format:
         case Format.JSON:
-            put(json.dumps(json_view.to_json(report, milliseconds, directory), indent=1))
+            report, shown = in_full(report, lambda report: json_view.to_json(report, milliseconds, directory))
+            put(json.dumps(shown, indent=1))
         case Format.TEXT:
             from rewright.cli import terminal
 
-            terminal.show(text_view.lines(report, milliseconds, directory))
+            report, lines = in_full(report, lambda report: list(text_view.lines(report, milliseconds, directory)))
+            terminal.show(lines)
     for message in (*batch.notes, *batch.unchecked):
         say(message)
-    return 2 if batch.unchecked else 0 if summarise(report).passed else 1
+    summary = summarise(report)
+    return 2 if batch.unchecked or summary.faulty else 0 if summary.passed else 1
+
+
+def _refuse_unknown(names: frozenset[str]) -> None:
+    if names:
+        refuse(f"no declaration is called {', '.join(f'`{name}`' for name in sorted(names))}")
 
 
 def canonical_question(id: str, paths: list[Path]) -> str:
@@ -67,7 +77,8 @@ def _directory() -> str:
 
 def _batch(paths: list[Path], options: CheckOptions) -> Batch:
     try:
-        return Batch(collect(paths), options)
+        found = collect(paths)
+        return Batch(found.paths, replace(options, named=found.named))
     except (NothingToCheck, SettingsError) as error:
         refuse(str(error))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from rewright.workspace.sources import checked_files, holds_kernels
@@ -13,19 +14,28 @@ class NothingToCheck(ValueError):
     """A path cannot be checked at all; the text says why."""
 
 
-def collect(paths: Iterable[Path]) -> tuple[str, ...]:
-    """The absolute paths of all files that `paths` mean, in order, each once. Raises `NothingToCheck`.
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """The absolute paths of files, in order, each once, and those among them that were named, not found in a folder."""
 
-    Of a folder these are the `.rw` files and the CUDA files with a comment that says how to launch a kernel.
+    paths: tuple[str, ...]
+    named: frozenset[str]
+
+
+def collect(paths: Iterable[Path]) -> Collected:
+    """All files that `paths` mean. Raises `NothingToCheck`.
+
+    Of a folder these are the `.rw` files and the CUDA files that have kernels.
     """
-    found = dict.fromkeys(file for path in paths for file in _files(path))
+    given = tuple(paths)
+    found = dict.fromkeys(file for path in given for file in _files(path))
     if not found:
-        raise NothingToCheck("no `.rw` file here, and no `.cu` file that says how a kernel is launched")
-    return tuple(found)
+        raise NothingToCheck("no `.rw` file here, and no `.cu` file with a kernel")
+    return Collected(tuple(found), frozenset(os.path.abspath(path) for path in given))
 
 
 def _files(path: Path) -> Iterator[str]:
-    if path.is_dir():
+    if os.path.isdir(path):
         yield from map(os.path.abspath, checked_files(str(path)))
     elif not os.path.lexists(path):
         raise NothingToCheck(f"`{path}` does not exist")

@@ -1,7 +1,7 @@
 """`rewright check`, `explain` and `query`.
 
 Exit status: 0 when every result is as expected and no file has errors, 1 otherwise, 2 when something could not be
-checked at all.
+checked at all, such as a source none of whose kernels has a launch, or met an internal error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The cache in a database file.
 
 Invariants of `cache` hold, and: the file stays near its size bound, by forgetting what was used least recently; a row
-whose seal does not fit its contents is not believed. What is wrong with the disk is said once, then the cache goes on
-without writing, or without anything.
+that is not as we write it, or whose seal does not fit its contents, is not believed and makes way. What is wrong with
+the disk is said once, then the cache goes on without writing, or without anything.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import blake2b
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from rewright.engine.keys import digest
 
 T = TypeVar("T")
 Row = tuple[str, bytes, bytes, float, int, int, int]
+"""Key, text, seal, milliseconds, definite, budget, last use: as it is written; what is read may hold anything."""
 
 DEFAULT_BOUND = 256 << 20
 _TOUCH_SECONDS = 3600
@@ -33,13 +35,14 @@ _LATE = 10_000
 _COSTS_KEPT = 20_000
 _LARGEST_INTEGER = 2**63 - 1
 
-_PUT = """
-INSERT INTO answers(key, text, seal, milliseconds, definite, budget, last_use) VALUES (?, ?, ?, ?, ?, ?, ?)
+_PUT = f"""
+INSERT INTO answers({database.COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT(key) DO UPDATE SET text = excluded.text, seal = excluded.seal, milliseconds = excluded.milliseconds,
     definite = excluded.definite, budget = excluded.budget, last_use = excluded.last_use
 WHERE excluded.definite > definite OR (excluded.definite = definite AND excluded.budget >= budget)
 """
 _FORGET = "DELETE FROM answers WHERE rowid IN (SELECT rowid FROM answers ORDER BY last_use, rowid LIMIT ?)"
+_DROP = "DELETE FROM answers WHERE key = ? AND seal IS ? AND definite IS ? AND budget IS ?"
 _PUT_COST = """
 INSERT INTO costs(job, milliseconds, last_use) VALUES (?, ?, ?)
 ON CONFLICT(job) DO UPDATE SET milliseconds = excluded.milliseconds, last_use = excluded.last_use
@@ -63,7 +66,7 @@ class AnswerFile:
         self._clock = clock
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
-        self._identity: tuple[int, int] | None = None
+        self._identity: database.Identity | None = None
         self._writable = True
         self._mended = False
         self._touched: set[str] = set()
@@ -74,16 +77,20 @@ class AnswerFile:
     def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
         """The entries found, by key, that are definite or were made with at least this budget."""
         now = self._clock()
-        found = {}
+        found, damaged = {}, []
         with self._lock:
-            for row in self._select("SELECT * FROM answers WHERE key IN", list(keys)):
-                if not _is_sealed(row):
+            for row in self._select(f"SELECT {database.COLUMNS} FROM answers WHERE key IN", list(keys)):
+                entry = _entry(row)
+                if entry is None:
+                    damaged.append((row[0], row[2], row[4], row[5]))
                     continue
-                found[row[0]] = _entry(row)
+                found[entry.key] = entry
                 if now - row[6] > _TOUCH_SECONDS:
-                    self._touched.add(row[0])
+                    self._touched.add(entry.key)
             if len(self._touched) >= _TOUCHES:
                 self._write(self._touch)
+            if damaged:  # else they could outrank what is put in their place
+                self._write(lambda connection: connection.executemany(_DROP, damaged))
         return {key: entry for key, entry in found.items() if entry.definite or entry.budget >= budget}
 
     def put(self, entries: Iterable[Entry]) -> None:
@@ -101,7 +108,7 @@ class AnswerFile:
         names = {digest(job): job for job in jobs}
         with self._lock:
             rows = self._select("SELECT job, milliseconds FROM costs WHERE job IN", list(names))
-        return {names[name]: float(milliseconds) for name, milliseconds in rows}
+        return {names[name]: float(milliseconds) for name, milliseconds in rows if _is_duration(milliseconds)}
 
     def put_cost(self, job: str, milliseconds: float) -> None:
         """Remembers what a job took."""
@@ -154,7 +161,8 @@ class AnswerFile:
         try:
             self._connection, self._identity = connect()
         except (OSError, sqlite3.Error) as error:
-            self._say(f"working without a cache: `{self._path}` cannot be used: {error}")
+            reason = getattr(error, "strerror", None) or error
+            self._say(f"working without a cache: `{self._path}` cannot be used: {reason}")
 
     def _let_go(self) -> None:
         connection, self._connection = self._connection, None
@@ -219,14 +227,23 @@ def _row(entry: Entry, now: int) -> Row:
     return entry.key, text, seal, entry.milliseconds, int(entry.definite), budget, now
 
 
-def _entry(row: Row) -> Entry:
-    key, text, _, milliseconds, definite, budget, _ = row
-    return Entry(key, text.decode("utf-8", "surrogatepass"), milliseconds, bool(definite), budget)
+def _entry(row: tuple[Any, ...]) -> Entry | None:
+    """What a row says, None if it is not one that we wrote."""
+    key, text, seal, milliseconds, definite, budget, last_use = row
+    integers = type(definite) is int and type(budget) is int and type(last_use) is int
+    if not (isinstance(text, bytes) and integers and _is_duration(milliseconds)):
+        return None
+    if seal != _seal(key, text, definite, budget):
+        return None
+    try:
+        return Entry(key, text.decode("utf-8", "surrogatepass"), milliseconds, bool(definite), budget)
+    except UnicodeDecodeError:
+        return None
 
 
-def _is_sealed(row: Row) -> bool:
-    key, text, seal, _, definite, budget, _ = row
-    return isinstance(text, bytes) and seal == _seal(key, text, definite, budget)
+def _is_duration(value: object) -> bool:
+    """Whether a column without a type of its own holds milliseconds: SQLite keeps what was put there, text too."""
+    return isinstance(value, int | float) and 0 <= value < inf
 
 
 def _seal(key: str, text: bytes, definite: int, budget: int) -> bytes:

@@ -1,21 +1,27 @@
 """The database file: opening it, judging it, replacing it when it is damaged or foreign.
 
-Owns path, lock, schema and pragmas. Invariants: what is opened is a database of this schema; what is not is moved
-aside, never written to and never believed; only one process at a time opens, judges or moves (a lock on a file of its
-own, given up after two seconds so that a stopped process cannot hold up another). Must not know what rows are for.
+Owns path, lock, schema and pragmas. Invariants: what is opened is a database of this schema that nobody else may write,
+since an answer in it is believed; what is not of this schema is moved aside, never written to and never believed; only
+one process at a time opens, judges or moves (a lock on a file of its own, given up after two seconds so that a stopped
+process cannot hold up another). Must not know what rows are for.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from rewright.engine import disk
+
 Identity = tuple[int, int]
+"""Device and inode."""
 
 APPLICATION = 0x52_57_41_4E
 VERSION = 1
@@ -23,6 +29,9 @@ VERSION = 1
 _BUSY_SECONDS = 1.0
 _LOCK_SECONDS = 2.0
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
+
+COLUMNS = "key, text, seal, milliseconds, definite, budget, last_use"
+"""Those of `answers`, in order."""
 
 _SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -59,9 +68,10 @@ def path_in(directory: Path) -> Path:
 def open_database(directory: Path, say: Callable[[str], None]) -> tuple[sqlite3.Connection, Identity | None]:
     """A connection to the database in `directory` and which file that is; made anew if missing, damaged or foreign.
 
-    Raises `OSError` or `sqlite3.Error` where no file can be made or used.
+    Raises `OSError` or `sqlite3.Error` where no file can be made or used, or where others may write it.
     """
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    refuse_shared(directory)
     path = path_in(directory)
     with _locked(directory / "lock"):
         try:
@@ -90,16 +100,34 @@ def replace_damaged(
 
 
 def identity(path: Path) -> Identity | None:
-    """Device and inode of the file at `path`, None if there is none."""
+    """Which file is at `path`, None if there is none."""
     try:
-        status = os.stat(path)
+        return disk.version(path).identity
     except OSError:
         return None
-    return status.st_dev, status.st_ino
+
+
+def refuse_shared(path: Path) -> None:
+    """Raises `OSError` where others than this user and the system's may write a folder or a file."""
+    if sys.platform == "win32":
+        return
+    status = os.stat(path)
+    if status.st_uid not in (os.geteuid(), 0):
+        raise PermissionError(errno.EACCES, f"`{path}` belongs to another user, and what it says would be believed")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        told = (
+            f"others may write `{path}`, and what it says would be believed: `chmod go-w` it, or choose another folder"
+        )
+        raise PermissionError(errno.EACCES, told)
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    disk.version(path)
+    refuse_shared(path)
     connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")  # what is not UTF-8 is damage, too
     try:
         _prepare(connection)
     except BaseException:
@@ -119,8 +147,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_size_limit = 4194304")
     if empty:
         connection.executescript(_SCHEMA)
-    connection.execute("SELECT key, last_use FROM answers ORDER BY last_use LIMIT 1").fetchall()
-    connection.execute("SELECT job FROM costs LIMIT 1").fetchall()
+    connection.execute(f"SELECT {COLUMNS} FROM answers ORDER BY last_use LIMIT 1").fetchall()
+    connection.execute("SELECT job, milliseconds, last_use FROM costs LIMIT 1").fetchall()
 
 
 def pragma(connection: sqlite3.Connection, name: str) -> int:
@@ -143,7 +171,7 @@ def _locked(path: Path) -> Iterator[None]:
         return
     import fcntl
 
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600)
     try:
         deadline = time.monotonic() + _LOCK_SECONDS
         while time.monotonic() < deadline:

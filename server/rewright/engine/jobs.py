@@ -34,12 +34,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a worker may use: seconds of wall clock per job and to start, bytes of address space (None: no limit).
+    """What a worker may use: seconds of processor time per job, bytes of address space (None: no limit).
 
-    `niceness` is how far it steps back behind other programs, an editor above all.
+    On a busy machine a job takes longer by the clock and comes to the same. The clock only ends what hangs: after
+    `patience` times as many seconds, and a worker that does not start within `start_seconds`. `niceness` is how far it
+    steps back behind other programs, an editor above all.
     """
 
-    seconds: float = 30.0
+    seconds: float = 60.0
+    patience: float = 5.0
     memory: int | None = 2 << 30
     start_seconds: float = 60.0
     niceness: int = 10

@@ -41,6 +41,16 @@ _DEATHS_ALLOWED = 1
 _UNKNOWN_COST = 50.0
 
 
+_LOOKS_PER_SECOND = 5
+
+
+async def _watch(worker: Worker, until: float, guard: asyncio.Timeout) -> None:
+    """Lets a guard strike once a worker has used the processor until a time."""
+    while (used := worker.processor_seconds()) is None or used < until:
+        await asyncio.sleep(min(1 / _LOOKS_PER_SECOND, max(until - used, 0.01)) if used is not None else 1.0)
+    guard.reschedule(asyncio.get_running_loop().time())
+
+
 def _ignore(event: Event) -> None:
     return None
 
@@ -186,8 +196,12 @@ class Engine:
     async def _converse(self, run: Run, worker: Worker) -> None:
         loop = asyncio.get_running_loop()
         run.since = start = loop.time()
+        used = worker.processor_seconds()
+        watching: asyncio.Task[None] | None = None
         try:
-            async with asyncio.timeout(run.seconds_left):
+            async with asyncio.timeout(self._limits.patience * run.seconds_left) as guard:
+                if used is not None:
+                    watching = loop.create_task(_watch(worker, used + run.seconds_left, guard))
                 await worker.hand_over(wire.Task(tuple(run.remaining.values()), run.budget))
                 while (answer := await worker.answer()) is not None:
                     if answer.key not in run.remaining:
@@ -196,7 +210,11 @@ class Engine:
                 if run.remaining:
                     raise WorkerDied("the worker left questions unanswered")
         finally:
-            run.seconds_left -= loop.time() - start
+            if watching is not None:
+                watching.cancel()
+            now = worker.processor_seconds()
+            by_the_clock = (loop.time() - start) / self._limits.patience
+            run.seconds_left -= by_the_clock if used is None or now is None else now - used
 
     def _memory_limit(self) -> str:
         memory = self._limits.memory

@@ -1,19 +1,19 @@
 """The signature of installed programs: much cheaper to take than a digest of their contents, and never less particular.
 
-Invariant: two equal signatures are of the same contents, on one machine. A file is signed by its size and its times of
-modification and of change, which the system sets whenever contents may have changed and which no program can set back;
-a file that was changed a moment ago has no signature, since it could change again within the clock's tick. So is a
-program that is being edited while it runs: what was loaded before may be older than what is signed. A version of a
-library stands in the name of its metadata's folder. Must not know what the programs do.
+Invariant: two equal signatures are of the same contents, on one machine. A file is signed by its version, in which the
+system sets a time whenever contents may have changed and which no program can set back; a file that was changed a
+moment ago has no signature, since it could change again within the clock's tick. So is a program that is being edited
+while it runs: what was loaded before may be older than what is signed. A version of a library stands in the name of its
+metadata's folder. Must not know what the programs do.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 
+from rewright.engine.disk import Version, version_of
 from rewright.engine.keys import digest, libraries, roots
 
 SETTLED_SECONDS = 10.0
@@ -28,22 +28,21 @@ def signature(packages: tuple[str, ...]) -> str | None:
     """
     if sys.platform == "win32":
         return None
-    latest = time.time_ns() - int(SETTLED_SECONDS * 1e9)
     parts = [sys.version, *libraries()]
     try:
-        for name, status in (each for package in packages for root in roots(package) for each in _files(str(root))):
-            if max(status.st_mtime_ns, status.st_ctime_ns) > latest:
+        for name, version in (each for package in packages for root in roots(package) for each in _files(str(root))):
+            if not version.settled(SETTLED_SECONDS):
                 return None
-            parts.append(f"{name} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}")
+            parts.append(f"{name} {version}")
     except OSError:  # it went away while we looked
         return None
     return digest(*parts)
 
 
-def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
+def _files(path: str) -> Iterator[tuple[str, Version]]:
     """The files at or below a path, but for compiled ones, in an order that depends on their names only."""
     if not os.path.isdir(path):
-        yield path, os.stat(path)
+        yield path, version_of(os.stat(path))
         return
     with os.scandir(path) as entries:
         ordered = sorted(entries, key=lambda entry: entry.name)
@@ -51,4 +50,4 @@ def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
         if entry.is_dir():
             yield from _files(entry.path) if entry.name != "__pycache__" else ()
         else:
-            yield entry.path, entry.stat()
+            yield entry.path, version_of(entry.stat())

@@ -19,6 +19,8 @@ from rewright.engine.jobs import Limits
 _LONGEST_LINE = 256 << 20
 _TAIL = 4000
 _REAP_SECONDS = 10.0
+_USER, _SYSTEM = 11, 12
+"""Where times stand in /proc/PID/stat, counted behind the name of the program."""
 _MEMORY_MARKS = (
     "MemoryError",
     "bad_alloc",
@@ -58,6 +60,15 @@ class Worker:
     def pid(self) -> int | None:
         """The process id, None until the process exists."""
         return None if self._process is None else self._process.pid
+
+    def processor_seconds(self) -> float | None:
+        """The processor time that the process has used, None where the system does not say."""
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb") as stat:
+                fields = stat.read().rpartition(b")")[2].split()
+            return (int(fields[_USER]) + int(fields[_SYSTEM])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError, AttributeError):
+            return None
 
     @property
     def usable(self) -> bool:

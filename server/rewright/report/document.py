@@ -32,13 +32,19 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """A finding with its words and places. `message` is plain text of one or a few lines."""
+    """A finding with its words and places. `message` is plain text of one or a few lines.
+
+    `answered` are the numbers of what it tells among the findings of the answers.
+    `unstated` are the values that it needs and that nobody stated; the message names them.
+    """
 
     code: str
     severity: Severity
     message: str
     at: Located
     related: tuple[Note, ...] = ()
+    answered: tuple[int, ...] = ()
+    unstated: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import Any
 
 from rewright import __version__
 from rewright.report.document import Diagnostic, FileReport, QuestionState, Report, Result
+from rewright.report.faults import showing
+from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import counted, outside, summarise
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Coverage, KernelWitness, RuleWitness, SideTerms, ThreadId, Verdict, Witness
@@ -19,7 +21,7 @@ SCHEMA = 1
 
 
 def to_json(report: Report, milliseconds: float, directory: str) -> dict[str, Any]:
-    """The report of a run that took so many milliseconds, with paths relative to `directory`."""
+    """The report of a run that took so many milliseconds, with paths relative to `directory`. Raises `Unshown`."""
     view = _View(report.texts, directory)
     summary = summarise(report)
     return {
@@ -30,8 +32,20 @@ def to_json(report: Report, milliseconds: float, directory: str) -> dict[str, An
         "summary": {
             **{verdict.value: summary.counts[verdict] for verdict in Verdict},
             "unexpected": summary.unexpected,
+            "second_opinion": _opinions(opinions(report)),
             "ms": round(milliseconds, 1),
         },
+    }
+
+
+def _opinions(found: Opinions | None) -> dict[str, Any] | None:
+    """What a second solver said, null if it was not asked."""
+    if found is None:
+        return None
+    return {
+        "agreed": found.agreed,
+        "not_answered": list(found.unanswered),
+        "not_confirmed": list(found.unconfirmed),
     }
 
 
@@ -43,9 +57,14 @@ class _View:
         self._directory = directory
 
     def file(self, file: FileReport) -> dict[str, Any]:
-        return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in outside(file)]}
+        with showing(file):
+            return {"file": self._relative(file.path), "diagnostics": [self.diagnostic(d) for d in outside(file)]}
 
     def result(self, result: Result) -> dict[str, Any]:
+        with showing(result):
+            return self._result(result)
+
+    def _result(self, result: Result) -> dict[str, Any]:
         leading = result.leading
         answer = leading.answer if leading else None
         return {
@@ -80,6 +99,7 @@ class _View:
                 }
                 for note in diagnostic.related
             ],
+            "unstated": dict(diagnostic.unstated),
         }
 
     def _relative(self, path: str) -> str:
@@ -114,6 +134,7 @@ def question(state: QuestionState) -> dict[str, Any]:
         "bound": dict(answer.bound) if answer and answer.bound is not None else None,
         "by": answer.by if answer else None,
         "reason": answer.reason if answer else None,
+        "replays": answer.replays if answer else None,
         "ms": round(state.milliseconds, 1),
         "cached": state.cached,
     }
@@ -157,6 +178,7 @@ def counterexample(witness: Witness) -> dict[str, Any]:
                 "address": [str(i) for i in witness.address],
                 "interval": witness.interval,
                 "iterations": [list(passes) for passes in witness.iterations],
+                "unstated": list(witness.unstated),
             }
 
 

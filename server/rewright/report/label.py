@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rewright.report.document import Progress, Result
+from rewright.report.document import Result
+from rewright.report.summary import is_unchecked
 from rewright.verdict import Verdict
 
 MOST_CHARACTERS = 64
@@ -15,8 +16,7 @@ def inlay(result: Result) -> str:
     """At most a few words: the verdict's mark and what it covers."""
     verdict = result.verdict
     if verdict is None:
-        checking = any(q.progress is Progress.CHECKING for q in result.questions if q.answer is None)
-        return "… checking" if checking else "· not checked since the last change"
+        return "· not checked since the last change" if is_unchecked(result) else "… checking"
     return f"{mark(verdict)} {_brief(wording(result, verdict))}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from rewright.report import codes, intermediate, label, picture
 from rewright.report.document import FileReport, QuestionState, Result
 from rewright.report.kernel_markdown import kernel_witness
+from rewright.report.quoted import quoted
 from rewright.report.tables import code, table
 from rewright.syntax.text import Text
 from rewright.verdict import (
@@ -31,9 +32,9 @@ def hover(result: Result, file: FileReport, texts: Mapping[str, Text]) -> str:
 
     `texts` are those of the files that places may be in.
     """
-    parts = [f"**{result.name}** ({result.kind}): {label.inlay(result)}"]
+    parts = [f"**{result.name}** ({result.kind}): {quoted(label.inlay(result))}"]
     if result.reason:
-        parts.append(f"Not decided: {result.reason}")
+        parts.append(f"Not decided: {quoted(result.reason)}")
     leading = result.leading
     witness = leading.answer.witness if leading and leading.answer else None
     match witness:
@@ -59,14 +60,23 @@ def _covered(answer: Answer) -> Iterator[str]:
     """What a good verdict speaks for, and why finitely many ranks suffice for it."""
     if answer.verdict not in {Verdict.PROVED, Verdict.CHECKED}:
         return
-    yield f"  - covers {answer.coverage.text}"
-    yield from (f"  - assumes {assumption}" for assumption in answer.coverage.assumptions)
+    yield f"  - covers {quoted(answer.coverage.text)}"
+    yield from (f"  - assumes {quoted(assumption)}" for assumption in answer.coverage.assumptions)
     if answer.bound is None and answer.verdict is Verdict.PROVED:
         yield "  - no bound on ranks was needed: the normal forms agree at every rank at once"
     yield from (f"  - {sentence}" for sentence in answer.correspondence)
+    if answer.replays is not None:
+        yield f"  - {_looked_at(answer.replays)}"
     reasons = dict(answer.bound_reason)
     for group, rank in answer.bound or ():
         yield f"  - `{group}`: rank {rank} decides" + (f", {reasons[group]}" if group in reasons else "")
+
+
+def _looked_at(replays: int) -> str:
+    """What was seen of a proof by replaying it."""
+    if not replays:
+        return "replayed on none: no small input was found that can be"
+    return f"replayed on {replays} small input{'s' if replays > 1 else ''}, and right on each"
 
 
 def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:
@@ -102,7 +112,7 @@ def _sentences(result: Result) -> Iterator[str]:
     leading = result.leading
     for finding in leading.answer.findings if leading and leading.answer else ():
         if finding.code in SAYS_WHERE:
-            yield codes.sentence(finding.code, None, dict(finding.arguments))
+            yield quoted(codes.sentence(finding.code, None, dict(finding.arguments)))
 
 
 def _calls(name: str, table: FunctionValue) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 
 def instance(facts: Mapping[str, str]) -> str:
@@ -31,8 +31,18 @@ def element(facts: Mapping[str, str]) -> str:
     return f"`{facts['array']}[{facts['address']}]`" if facts["address"] else f"`{facts['array']}`"
 
 
-_DONE = {"read": "read", "write": "written", "atomic": "changed atomically"}
-_DOES = {"read": "reads", "write": "writes", "atomic": "atomically changes"}
+_DONE = {
+    "read": "read",
+    "write": "written",
+    "atomic": "changed atomically",
+    "atomic in the block": "changed by an atomic of block scope",
+}
+_DOES = {
+    "read": "reads",
+    "write": "writes",
+    "atomic": "atomically changes",
+    "atomic in the block": "changes, by an atomic of block scope,",
+}
 
 
 def does(facts: Mapping[str, str], role: str = "first") -> str:
@@ -49,6 +59,11 @@ def collision(facts: Mapping[str, str], between: str) -> str:
     return f"{element(facts)} is {_DONE[facts['first']]} by {first} and {again}by {second} {between}"
 
 
+def one_access(facts: Mapping[str, str]) -> str:
+    """The sentence at the first access of a collision."""
+    return f"{thread(facts)}{of_block(facts)} {does(facts)} {element(facts)} here"
+
+
 def other_access(facts: Mapping[str, str]) -> str:
     """The sentence at the second access of a collision."""
     return f"{thread(facts, 'second')}{of_block(facts, 'second')} {does(facts, 'second')} {element(facts)} here"
@@ -57,3 +72,12 @@ def other_access(facts: Mapping[str, str]) -> str:
 def interval(facts: Mapping[str, str]) -> str:
     """`(barrier interval 2)`: how many barriers of the whole block come before."""
     return f"(barrier interval {facts['interval']})"
+
+
+def unstated(values: Sequence[tuple[str, str]]) -> str:
+    """`, with `mode` = 1, which nobody stated`; nothing where a finding needs no such value."""
+    if not values:
+        return ""
+    told = [f"`{name}` = {value}" for name, value in values]
+    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    return f", with {listed}, which nobody stated"

@@ -6,17 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rewright.model.declaration_kind import ASKS_NOTHING
-from rewright.report.document import Diagnostic, FileReport, Report, Result
-from rewright.verdict import Severity, Verdict, worst
+from rewright.report.document import Diagnostic, FileReport, Progress, Report, Result
+from rewright.verdict import FAULT, Severity, Verdict, worst
+
+UNLAUNCHED = "RW131"
+"""The code at a kernel of which no launch is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many declarations have each verdict, how many are unexpected, how many files have errors of their own."""
+    """How many declarations have each verdict, how many are unexpected, how many files have errors of their own.
+
+    `faulty`: whether an internal error is among what is told. `unlaunched` kernels are no declarations: no launch of
+    them is known, and nothing is asked about them.
+    """
 
     counts: Mapping[Verdict, int]
     unexpected: int
     broken_files: int
+    faulty: bool
+    unlaunched: int = 0
 
     @property
     def passed(self) -> bool:
@@ -29,12 +38,26 @@ def summarise(report: Report) -> Summary:
     results = [result for result in report.results() if counted(result)]
     counts = {verdict: sum(result.verdict is verdict for result in results) for verdict in Verdict}
     broken = sum(any(d.severity is Severity.ERROR for d in outside(file)) for file in report.files)
-    return Summary(counts, sum(not result.as_expected for result in results), broken)
+    unlaunched = sum(each.code == UNLAUNCHED for file in report.files for each in file.diagnostics)
+    unexpected = sum(not result.as_expected for result in results)
+    return Summary(counts, unexpected, broken, any(map(is_faulty, report.files)), unlaunched)
+
+
+def is_faulty(file: FileReport) -> bool:
+    """Whether an internal error is among what is told of a file."""
+    told = (*file.diagnostics, *(each for result in file.results for each in result.diagnostics))
+    return any(result.verdict is Verdict.ERROR for result in file.results) or any(each.code == FAULT for each in told)
 
 
 def counted(result: Result) -> bool:
     """Whether a declaration is a result of its own; a graph or an import appears only through its diagnostics."""
     return result.kind not in ASKS_NOTHING
+
+
+def is_unchecked(result: Result) -> bool:
+    """Whether a declaration has no verdict, and nothing is being done about it."""
+    open_questions = [question for question in result.questions if question.answer is None]
+    return result.verdict is None and all(each.progress is not Progress.CHECKING for each in open_questions)
 
 
 def leading(results: Sequence[Result]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -15,5 +16,8 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def code(text: str) -> str:
-    """Text as code."""
-    return f"`{text}`"
+    """Text as code on one line, backticks in it included."""
+    line = " ".join(text.split("\n"))
+    marks = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
+    space = " " if "`" in (line[:1], line[-1:]) else ""
+    return f"{marks}{space}{line}{space}{marks}"

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from rewright.report import intermediate, label, picture
 from rewright.report.document import Diagnostic, FileReport, Report, Result
+from rewright.report.faults import showing
 from rewright.report.second_opinions import Opinions, opinions
 from rewright.report.summary import Summary, counted, outside, summarise
 from rewright.verdict import Failure, KernelWitness, RuleWitness, Severity, SideTerms, Verdict
@@ -29,7 +30,7 @@ Line = tuple[Piece, ...]
 
 
 def lines(report: Report, milliseconds: float, directory: str) -> Iterator[Line]:
-    """The lines of a run that took so many milliseconds, paths relative to `directory`."""
+    """The lines of a run that took so many milliseconds, paths relative to `directory`. Raises `Unshown`."""
     for file in report.files:
         yield from _file(report, file, directory)
     yield from _opinions(opinions(report))
@@ -41,17 +42,25 @@ def _file(report: Report, file: FileReport, directory: str) -> Iterator[Line]:
     if not results and not outside(file):
         return
     yield ((os.path.relpath(file.path, directory), Tone.TITLE),)
-    for diagnostic in outside(file):
-        yield from _diagnostic(report, diagnostic, directory)
+    with showing(file):
+        for diagnostic in outside(file):
+            yield from _diagnostic(report, diagnostic, directory)
     width = max((len(result.name) for result in results), default=0)
     for result in results:
-        yield _headline(result, width)
-        for diagnostic in result.diagnostics:
-            if _worth_a_line(result, diagnostic):
-                yield from _diagnostic(report, diagnostic, directory)
-        if result.verdict is Verdict.REFUTED:
-            yield from _witness(result, file)
+        with showing(result):
+            yield from _result(report, (file, result), directory, width)
     yield ()
+
+
+def _result(report: Report, shown: tuple[FileReport, Result], directory: str, width: int) -> Iterator[Line]:
+    file, result = shown
+    yield _headline(result, width)
+    yield from _assumptions(result)
+    for diagnostic in result.diagnostics:
+        if _worth_a_line(result, diagnostic):
+            yield from _diagnostic(report, diagnostic, directory)
+    if result.verdict is Verdict.REFUTED:
+        yield from _witness(result, file)
 
 
 def _worth_a_line(result: Result, diagnostic: Diagnostic) -> bool:
@@ -72,6 +81,14 @@ def _headline(result: Result, width: int) -> Line:
         (f"  {cost}", Tone.FAINT),
         (note, Tone.BAD),
     )
+
+
+def _assumptions(result: Result) -> Iterator[Line]:
+    """What the good verdicts of its questions rest on, each assumption on a line of its own."""
+    answers = [state.answer for state in result.questions if state.answer is not None]
+    good = [answer for answer in answers if answer.verdict in {Verdict.PROVED, Verdict.CHECKED}]
+    for assumption in dict.fromkeys(each for answer in good for each in answer.coverage.assumptions):
+        yield ((f"      assumes {assumption}", Tone.FAINT),)
 
 
 def _expectation(result: Result) -> str:
@@ -157,14 +174,24 @@ def _opinions(found: Opinions | None) -> Iterator[Line]:
         return
     for each in found.unanswered:
         yield (("not answered  ", Tone.UNSURE), (each, Tone.PLAIN))
+    for each in found.unconfirmed:
+        yield (("not confirmed  ", Tone.UNSURE), (each, Tone.PLAIN))
+    proofs = "proof" if len(found.unconfirmed) == 1 else "proofs"
+    proved = f", {len(found.unconfirmed)} {proofs} not confirmed" if found.unconfirmed else ""
     left = f", {len(found.unanswered)} not answered" if found.unanswered else ""
-    yield ((f"second opinion: {found.agreed} answers of cvc5 the same{left}", Tone.PLAIN),)
+    yield ((f"second opinion: {found.agreed} answers of cvc5 the same{left}{proved}", Tone.PLAIN),)
 
 
 def _summary(summary: Summary, milliseconds: float) -> Iterator[Line]:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in summary.counts.items() if count)
     tone = Tone.GOOD if summary.passed else Tone.BAD
-    trouble = f", {summary.unexpected} not as expected" if summary.unexpected else ", all as expected"
+    expected = ", all as expected" if counts else ""
+    trouble = f", {summary.unexpected} not as expected" if summary.unexpected else expected
+    kernels = "kernel" if summary.unlaunched == 1 else "kernels"
+    unlaunched = f", {summary.unlaunched} {kernels} without a launch" if summary.unlaunched else ""
     files = "file" if summary.broken_files == 1 else "files"
     broken = f", {summary.broken_files} {files} with errors" if summary.broken_files else ""
-    yield ((f"{counts or 'nothing to check'}{trouble}{broken}", tone), (f"  {milliseconds / 1000:.2f} s", Tone.FAINT))
+    yield (
+        (f"{counts or 'nothing to check'}{trouble}{broken}{unlaunched}", tone),
+        (f"  {milliseconds / 1000:.2f} s", Tone.FAINT),
+    )

@@ -30,17 +30,14 @@ WORDS: Final = (
 
 _ATTRIBUTE: Final = rb'@(?:[^"/\r\n]|"[^"\r\n]*"|/(?!/))*?[ \t)]'
 _WORD: Final = rb"(?:" + "|".join(WORDS).encode() + rb")(?![0-9A-Za-z_\x80-\xff])"
-_START: Final = re.compile(rb"[ \t]*((?:" + _ATTRIBUTE + rb")?" + _WORD + rb")")
+_START: Final = re.compile(rb"(?:\A|(?<=[\r\n]))[ \t]*((?:" + _ATTRIBUTE + rb")?" + _WORD + rb")")
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 def cuts(text: Text) -> tuple[int, ...]:
     """Returns the offsets at which pieces start, 0 among them."""
     source, starts, behind = text.data, [0], 0
-    for line in text.line_starts:
-        match = _START.match(source, line)
-        if match is None:
-            continue
+    for match in _START.finditer(source):
         start = _with_what_stands_above(source, match.start(1), behind)
         behind = match.end()
         if start > starts[-1]:

@@ -14,6 +14,7 @@ The codes, with the arguments of their messages:
 * RW007 a number that ends in a dot: `text`
 * RW008 a string without its closing quote
 * RW009 nesting deeper than is read: `limit`
+* RW010 more text than is read: `what`, the text or a declaration, and `reason`, what it has and what the limit is
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ from rewright.syntax.tree import preorder, span_of, text_of
 DEEPEST: Final = 100
 """Nodes nested deeper than this are not read: no text by a person is, and every reader may recurse."""
 
+LINKS: Final = 10
+"""Comparisons of a chain that are written apart in a message."""
+
 _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
 
 _LACKS_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
@@ -52,10 +56,10 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
     found: list[Problem] = []
     silent_until = -1
     brace_lost = False
-    for node, depth in preorder(root):
+    for node, depth in preorder(root, DEEPEST):
         if node.start_byte < silent_until:
             continue
-        if depth == DEEPEST and node.child_count:
+        if depth == DEEPEST and node.child_count:  # below it nothing is looked at
             found.append(Problem("RW009", (("limit", str(DEEPEST)),), first_line(node, source)))
             silent_until = node.end_byte
         brace_lost |= node.is_error and b"}" in (node.text or b"")
@@ -156,13 +160,17 @@ def _chained(node: Node) -> Problem:
 
 
 def _links(node: Node) -> list[str]:
-    """The comparisons of a chain, each with its own two sides."""
-    if node.type != "chained_comparison":
-        return [text_of(node)]
-    left, operator, right = (node.child_by_field_name(field) for field in ("left", "operator", "right"))
-    shared = left and left.child_by_field_name("right")
-    sides = ("" if part is None else text_of(part) for part in (shared, operator, right))
-    return ([] if left is None else _links(left)) + [" ".join(sides)]
+    """The comparisons of a chain, each with its own two sides; of a long chain the last ones."""
+    links: list[str] = []
+    while node.type == "chained_comparison" and len(links) < LINKS:
+        left, operator, right = (node.child_by_field_name(field) for field in ("left", "operator", "right"))
+        shared = left and left.child_by_field_name("right")
+        links.append(" ".join("" if part is None else text_of(part) for part in (shared, operator, right)))
+        if left is None:
+            return links[::-1]
+        node = left
+    first = "…" if node.type == "chained_comparison" else text_of(node)
+    return [first, *links[::-1]]
 
 
 def _ends_in_dot(node: Node) -> Problem:

@@ -8,18 +8,35 @@ It must not know names.
 from __future__ import annotations
 
 import hashlib
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from tree_sitter import Node, Tree
 
 from rewright.syntax.cut import cuts
 from rewright.syntax.errors import DEEPEST, problems, with_misused_word
 from rewright.syntax.nodes import Declaration, File, Placed, Problem
+from rewright.syntax.places import first_line
 from rewright.syntax.read_declarations import declaration, is_declaration
-from rewright.syntax.text import Text
+from rewright.syntax.text import Span, Text
 from rewright.syntax.tree import preorder, tree_of
+
+FAULT = "RW901"
+"""The code of internal errors."""
+
+FRAMES = 30
+"""Frames of a traceback that are kept, the innermost."""
+
+LONGEST = 1 << 20
+"""Bytes of the longest text that is read: a change is answered within about a second, whatever the text is."""
+
+MOST = 5000
+"""Declarations of the largest text that is read."""
+
+LONGEST_PIECE = 64 << 10
+"""Bytes of the longest declaration that is read; a single one is read anew with every change in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +53,11 @@ class Piece:
     digest: str
     problems: tuple[Problem, ...]
     stray: tuple[Problem, ...]
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a fault of ours kept it from being read."""
+        return any(problem.code == FAULT for problem in self.stray)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +76,13 @@ class Parsed:
 
 def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     """Returns what is read in the text, taking over the pieces that the previous text had too."""
-    known = {} if previous is None else {piece.source: piece for _, piece in previous.pieces}
-    pieces = tuple(_pieces(text, known))
+    if len(text.data) > LONGEST:
+        return _unread(text, f"has {_size(len(text.data))}, more than the {_size(LONGEST)} that are read")
+    known = {} if previous is None else {piece.source: piece for _, piece in previous.pieces if not piece.is_faulty}
+    starts = cuts(text)
+    pieces = tuple(islice(_pieces(text, starts, known), MOST + 1)) if len(starts) <= MOST else ()
+    if len(starts) > MOST or len(pieces) > MOST:
+        return _unread(text, f"has more than the {MOST:,} declarations that are read")
     placed = tuple(
         Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in pieces if piece.declaration
     )
@@ -65,9 +92,34 @@ def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     return Parsed(text, pieces, File(placed), tuple(ordered), stray)
 
 
-def _pieces(text: Text, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
-    for start, end in pairwise((*cuts(text), len(text.data))):
-        yield from _read(text.data[start:end], start, known)
+def _unread(text: Text, reason: str) -> Parsed:
+    """A text of which nothing is read."""
+    end = text.line_starts[1] if len(text.line_starts) > 1 else len(text.data)
+    problem = _too_long("the text", reason, Span(0, min(end, 80)))
+    return Parsed(text, (), File(()), (problem,), (problem,))
+
+
+def _too_long(what: str, reason: str, span: Span) -> Problem:
+    return Problem("RW010", (("what", what), ("reason", reason)), span)
+
+
+def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+    for start, end in pairwise((*starts, len(text.data))):
+        source = text.data[start:end]
+        try:
+            pieces = list(_read(source, start, known))
+        except Exception as error:
+            pieces = [(start, _faulty(source, error))]
+        yield from pieces
+
+
+def _faulty(source: bytes, error: Exception) -> Piece:
+    """A piece of which nothing is said but that a fault of ours keeps it from being read."""
+    told = "".join(traceback.format_exception(error, limit=-FRAMES))
+    begin = len(source) - len(source.lstrip())
+    end = begin + len(source[begin:].partition(b"\n")[0])
+    problem = Problem(FAULT, (("detail", told),), Span(begin, end))
+    return Piece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
 
 
 def _read(source: bytes, start: int, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
@@ -94,10 +146,12 @@ def _piece(source: bytes, tree: Tree) -> Piece:
     root = tree.root_node
     declared = [node for node in root.children if is_declaration(node)]
     first, others = next(iter(declared), None), declared[1:]
-    found = problems(root, source)
-    if others:
+    end = len(source) if first is None else _end(first, source)
+    long = end > LONGEST_PIECE and (first is not None or root.has_error)  # comments may be as long as they are
+    found = (_long_piece(first or root, source, end),) if long else problems(root, source)
+    if others and not long:
         found = with_misused_word(found, others[0], source)
-    node = None if first is None else _readable(first, source, _end(first, source))
+    node = None if first is None else _header(first, source, end) if long else _readable(first, source, end)
     end = 0 if node is None else node.span.end
     return Piece(
         source,
@@ -107,6 +161,12 @@ def _piece(source: bytes, tree: Tree) -> Piece:
         tuple(problem for problem in found if problem.span.start < end),
         tuple(problem for problem in found if problem.span.start >= end),
     )
+
+
+def _long_piece(node: Node, source: bytes, end: int) -> Problem:
+    what = "the text" if node.parent is None else "the declaration"
+    reason = f"has {_size(end)}, more than the {_size(LONGEST_PIECE)} that are read"
+    return _too_long(what, reason, first_line(node, source))
 
 
 def _end(node: Node, source: bytes) -> int:
@@ -120,10 +180,15 @@ def _end(node: Node, source: bytes) -> int:
 
 def _readable(node: Node, source: bytes, end: int) -> Declaration | None:
     """The declaration, without its body if that is nested too deeply to be read."""
-    if max(depth for _, depth in preorder(node)) < DEEPEST:
+    if all(depth < DEEPEST for _, depth in preorder(node, DEEPEST)):
         return declaration(node, end)
+    return _header(node, source, end)
+
+
+def _header(node: Node, source: bytes, end: int) -> Declaration | None:
+    """The declaration without its body, None where it has none or the rest is too much, too."""
     body = node.child_by_field_name("body")
-    if body is None:
+    if body is None or body.start_byte > LONGEST_PIECE:
         return None
     header = source[: body.start_byte]
     found = (child for child in tree_of(header).root_node.children if is_declaration(child))
@@ -135,6 +200,12 @@ def _digest(source: bytes, node: Node | None, end: int) -> str:
     ends = source[end - 1 : end] == b"}" or (node is not None and node.child_by_field_name("body") is None)
     whole = node is not None and ends and not (node.parent or node).has_error
     return hashlib.sha256(source[:end] if whole else source).hexdigest()
+
+
+def _size(size: int) -> str:
+    """A number of bytes as it is told, rounded up: what is above a limit does not look like it."""
+    tenths = -((-10 * size) >> 20)
+    return f"{tenths / 10:.1f} MiB".replace(".0 ", " ") if size >= 1 << 20 else f"{-(-size // 1024)} KiB"
 
 
 def _moved(problem: Problem, by: int) -> Problem:

@@ -64,17 +64,18 @@ def content_of_list(node: Node) -> list[Node]:
     return [child for part in parts for child in part if child.type not in _NOT_READ]
 
 
-def preorder(root: Node) -> Iterator[tuple[Node, int]]:
-    """Yields every node below the root with its depth, a node before its children, at any depth of nesting."""
-    cursor = root.walk()
+def preorder(root: Node, deepest: int) -> Iterator[tuple[Node, int]]:
+    """Yields every node below the root down to a depth, with its depth, a node before its children."""
+    # A cursor's own depth is counted anew each time it is asked for.
+    cursor, depth = root.walk(), 0
     while True:
         node = cursor.node
         assert node is not None
-        yield node, cursor.depth
-        if cursor.goto_first_child() or cursor.goto_next_sibling():
+        yield node, depth
+        if depth < deepest and cursor.goto_first_child():
+            depth += 1
             continue
-        while cursor.goto_parent():
-            if cursor.goto_next_sibling():
-                break
-        else:
-            return
+        while not cursor.goto_next_sibling():
+            if depth == 0 or not cursor.goto_parent():
+                return
+            depth -= 1

@@ -5,6 +5,7 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 """
 
 from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
+from rewright.verdict.fault import FAULT, detail, fault
 from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
 from rewright.verdict.fix import Edit, Fix, Suggestion, Suggestions
 from rewright.verdict.witness import (
@@ -23,6 +24,7 @@ from rewright.verdict.witness import (
 )
 
 __all__ = [
+    "FAULT",
     "NOTHING",
     "Answer",
     "Coverage",
@@ -50,5 +52,7 @@ __all__ = [
     "ThreadId",
     "Verdict",
     "Witness",
+    "detail",
+    "fault",
     "worst",
 ]

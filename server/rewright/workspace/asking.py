@@ -16,9 +16,10 @@ from rewright.engine import batch as engine_batch
 from rewright.engine.jobs import Answered, Ended, Job, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.report.document import FileReport
+from rewright.report.summary import is_faulty
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
-from rewright.workspace.documents import Document, document
+from rewright.workspace.documents import Document, document, unlaunched
 from rewright.workspace.fold import Known
 from rewright.workspace.jobs import How, Planned, job, lowering_job
 from rewright.workspace.lowering import Lowerings
@@ -26,7 +27,7 @@ from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import KernelSettings
 from rewright.workspace.sources import Sources, Unreadable, holds_kernels
 from rewright.workspace.tracked import Tracked, replanned, track
-from rewright.workspace.views import Folder, texts_of
+from rewright.workspace.views import Folder, outside, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,11 @@ class Asking:
         return frozenset(planned.declared.name for file in self._files() for planned in self._about(file))
 
     @property
+    def behind(self) -> bool:
+        """Whether a source is still to be looked through, which may have more declarations."""
+        return any(isinstance(file.tracked, Document) and file.tracked.question is not None for file in self._files())
+
+    @property
     def unreadable(self) -> dict[str, str]:
         """Why files cannot be read, by path."""
         made = ((path, self._file(path)) for path in self._wanted.paths)
@@ -115,6 +121,9 @@ class Asking:
 
     def _report(self, file: _File, known: Known) -> FileReport:
         made = self._folder.file(file.tracked, known)
+        if isinstance(file.tracked, Document):
+            told = outside(file.tracked, unlaunched(file.tracked, self._declared(file.path)))
+            made = replace(made, diagnostics=(*made.diagnostics, *told))
         wanted = {id(planned) for planned in self._about(file)}
         planned = zip(file.tracked.planned, made.results, strict=True)
         return replace(made, results=tuple(result for each, result in planned if id(each) in wanted))
@@ -123,7 +132,8 @@ class Asking:
         """The reports in which every question has an answer that no other may replace."""
         reports = self.reports()
         for file in self._files():
-            if self._is_whole(file) and all(map(self._is_definite, file.tracked.planned)):
+            lasts = self._is_whole(file) and all(map(self._is_definite, file.tracked.planned))
+            if lasts and not is_faulty(reports[file.path]):
                 named = tuple(sorted(file.tracked.named()))
                 yield Made(reports[file.path], tuple(file.recorded.looks), named)
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from rewright.engine.cache import Cache, NoCache, open_cache
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
-from rewright.workspace.remembered import Memory
+from rewright.workspace.remembered import Memory, Recalled
 from rewright.workspace.settings import KernelSettings, load
 from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
 
@@ -31,8 +31,11 @@ WORKER = (sys.executable, "-m", "rewright.checks.worker")
 FRONT_WORKER = (sys.executable, "-m", "rewright.checks.front_worker")
 """The programs of workers: one for all questions, and one that only lowers sources."""
 
-EXAMPLE = "`// rewright: launch grid(4), block(256); n = 1024`"
-"""A comment that says how the kernel below it is launched."""
+NO_LAUNCH = "no kernel says how it is launched, as in `// rewright: launch grid(4), block(256); n = 1024`"
+"""Why nothing of a file with kernels is checked."""
+
+UNCHECKED = {"RW010", "RW205"}
+"""Codes that say outside of all declarations why nothing of a file is checked: its length, or a limit of time."""
 
 SECONDS = {Mode.NORMAL_FORMS: 30.0, Mode.SOLVER_ONLY: 30.0, Mode.SECOND_OPINION: 300.0}
 """What a declaration may take, by how rules are decided."""
@@ -46,13 +49,15 @@ class QueryError(ValueError):
 class CheckOptions:
     """How to run: worker processes, the folder of the cache (None: none), names to restrict to, how rules are decided.
 
-    A second opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may.
+    `named` are the files that somebody asked for by name: that nothing in one is checked is told as a failure. A second
+    opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may.
     """
 
     workers: int = 1
     cache: Path | None = None
     only: frozenset[str] = frozenset()
     mode: Mode = Mode.NORMAL_FORMS
+    named: frozenset[str] = frozenset()
 
 
 class Batch:
@@ -71,21 +76,26 @@ class Batch:
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:
             anew = {*filter(holds_kernels, paths), *naming(paths, paths)}
-            self._recalled = self._memory.recall((path for path in paths if path not in anew), self._sources, cache)
+            self._recalled = self._recall([path for path in paths if path not in anew], cache)
 
     @property
     def unknown_names(self) -> frozenset[str]:
-        """The names asked for that no declaration has; none if there are sources, which are looked through later."""
-        if not self._options.only or any(map(holds_kernels, self._paths)):
+        """The names asked for that no declaration has; of sources this is known once `run` is exhausted."""
+        if not self._options.only or (self._asking is not None and self._asking.behind):
             return frozenset()
         recalled = {result.name for file in self._recalled.values() for result in file.report.results}
         return self._options.only - recalled - (self._asking.names if self._asking else set())
 
     @property
     def unchecked(self) -> list[str]:
-        """What could not be checked at all, and why."""
+        """What could not be checked at all, and why: of sources this is known once `run` is exhausted."""
         unreadable = self._asking.unreadable if self._asking else {}
-        return [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
+        told = [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
+        failed = ((file.path, each) for file in self.report().files for each in file.diagnostics)
+        told += [f"{os.path.relpath(path)}: {each.message}" for path, each in failed if each.code in UNCHECKED]
+        unlaunched = self._asking.unlaunched if self._asking else ()
+        told += [f"{os.path.relpath(path)}: {NO_LAUNCH}" for path in unlaunched if path in self._options.named]
+        return told
 
     @property
     def complete(self) -> bool:
@@ -109,9 +119,22 @@ class Batch:
             engine = Engine(cache, WORKER, self._options.workers, limits)
             with closing(self._asking.run(engine, self._settings.budget)) as ended:
                 yield from ended
-            self._memory.remember(self._asking.lasting(), cache)
-        for path in self._asking.unlaunched:
-            self._note(f"{os.path.basename(path)}: no kernel says how it is launched, as in {EXAMPLE}")
+            self._remember(self._asking, cache)
+
+    def _recall(self, paths: list[str], cache: Cache) -> dict[str, Recalled]:
+        """What is remembered of these files; nothing where a fault of ours is in the way: they are asked anew then."""
+        try:
+            return self._memory.recall(paths, self._sources, cache)
+        except Exception as error:
+            self._note(f"internal error, nothing is remembered: {type(error).__name__}: {error}")
+            return {}
+
+    def _remember(self, asking: Asking, cache: Cache) -> None:
+        """Keeps what stands for good. To fail at that takes nothing from the answers."""
+        try:
+            self._memory.remember(asking.lasting(), cache)
+        except Exception as error:
+            self._note(f"internal error, nothing will be remembered: {type(error).__name__}: {error}")
 
     def report(self) -> Report:
         """What is known of the files now."""
@@ -159,7 +182,7 @@ class Batch:
 
 def _how(options: CheckOptions, kernels: KernelSettings) -> str:
     """All that decides and is no matter of the files, of what is chosen from them, and of the machine."""
-    return repr((replace(options, workers=1, cache=None, only=frozenset()), kernels))
+    return repr((replace(options, workers=1, cache=None, only=frozenset(), named=frozenset()), kernels))
 
 
 def smtlib(asked: Asked) -> str:

@@ -16,9 +16,9 @@ from rewright.engine.jobs import Question
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Answer, Finding, InSource, Severity, Site
-from rewright.workspace.jobs import How, Planned, planned_from
-from rewright.workspace.lowering import LONGEST, Step, of_document, step, too_long
+from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault
+from rewright.workspace.jobs import How, Lowering, Planned, planned_from
+from rewright.workspace.lowering import LONGEST, Step, failing, of_document, step, too_long
 from rewright.workspace.sources import Reads, Unreadable
 
 
@@ -74,13 +74,19 @@ def document(
     path: str, reading: tuple[Reads, How], before: Document | None, elsewhere: frozenset[str]
 ) -> Document | Unreadable:
     """The source at `path` as it stands now; kernels that are declared `elsewhere` are not asked about here."""
-    sources, how = reading
-    text = sources.read(path)
+    text = reading[0].read(path)
     if isinstance(text, Unreadable):
         return text
+    try:
+        return _document(text, reading, before, elsewhere)
+    except Exception as error:
+        return _told(text, _at_start(path, fault(error, Site(0))))
+
+
+def _document(text: Text, reading: tuple[Reads, How], before: Document | None, elsewhere: frozenset[str]) -> Document:
+    (sources, how), path = reading, text.uri
     if len(text.data) > LONGEST:
-        finding = _at_start(path, Finding("RW310", Severity.WARNING, Site(0), (("reason", too_long(text)),)))
-        return Document(path, text, (), (), (), ((os.path.basename(path), path),), (finding,), (), None)
+        return _told(text, _at_start(path, _too_long(text)))
     hints = () if before is None else dict(before.sources)
     done = step(of_document(path, how.kernels), sources, how.lowerings, hints)
     files = tuple(done.gathered.files.items())
@@ -99,6 +105,27 @@ def document(
             return _waiting(before, done.question, files)
 
 
+def _told(text: Text, finding: Finding) -> Document:
+    """A source of which nothing is said but this."""
+    return Document(text.uri, text, (), (), (), ((os.path.basename(text.uri), text.uri),), (finding,), (), None)
+
+
+def unlaunched(document: Document, elsewhere: frozenset[str]) -> tuple[Finding, ...]:
+    """RW131 at each kernel of which no launch is known, here or where it is declared `elsewhere`.
+
+    An editor does without: there each kernel has a lens that says so and offers a launch.
+    """
+    kernels = [each for each in document.kernels if each.lowered is None and each.name not in elsewhere]
+    name = os.path.basename(document.path)
+    places = [InSource(name, each.start, each.end) for each in kernels]
+    told = [(("kernel", each.name), ("comment", each.launch.strip())) for each in kernels]
+    return tuple(Finding("RW131", Severity.HINT, at, facts) for at, facts in zip(places, told, strict=True))
+
+
+def _too_long(text: Text) -> Finding:
+    return Finding("RW010", Severity.ERROR, Site(0), (("what", "the text"), ("reason", too_long(text))))
+
+
 def _at_start(path: str, finding: Finding) -> Finding:
     return replace(finding, place=InSource(os.path.basename(path), 0, 0))
 
@@ -110,7 +137,7 @@ def _made(
     texts = tuple(how_far.gathered.texts.values())
     asked = [each for each in outlined.kernels if each.lowered is not None and each.name not in elsewhere]
     places = tuple(Place(Span(each.start, each.end)) for each in asked)
-    planned = tuple(planned_from(_declared(each), files, how_far, each.lowered) for each in asked)
+    planned = tuple(_planned(each, files, how_far) for each in asked)
     return Document(
         text.uri,
         text,
@@ -125,9 +152,19 @@ def _made(
     )
 
 
+def _planned(kernel: OutlinedKernel, files: tuple[tuple[str, str], ...], how_far: Step) -> Planned:
+    try:
+        return planned_from(_declared(kernel), files, how_far, kernel.lowered)
+    except Exception as error:
+        texts = tuple(how_far.gathered.texts.values())
+        settled = Lowering(how_far.keys, None, failing(fault(error, Site(0))), False, (), None, texts)
+        return Planned(_declared(kernel), (), (), files, (), settled)
+
+
 def _declared(kernel: OutlinedKernel) -> Declared:
     """The declaration that a kernel with its launch comes to."""
-    return Declared(kernel.name, DeclarationKind.KERNEL, None, (Span(kernel.start, kernel.end),))
+    span = Span(kernel.start, kernel.end)
+    return Declared(kernel.name, DeclarationKind.KERNEL, None, (span,), budget=kernel.budget)
 
 
 def _waiting(before: Document, question: Question | None, files: tuple[tuple[str, str], ...]) -> Document:

@@ -16,8 +16,22 @@ from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.model.declared import Declared, Expectation, accepted, accepted_overall
 from rewright.report import codes
 from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
+from rewright.report.phrases import unstated
 from rewright.syntax.text import Span
-from rewright.verdict import Answer, Finding, InSource, KernelWitness, Place, Severity, Site, Verdict, worst
+from rewright.verdict import (
+    FAULT,
+    Answer,
+    Finding,
+    InSource,
+    KernelWitness,
+    Place,
+    Severity,
+    Site,
+    Verdict,
+    detail,
+    worst,
+)
+from rewright.workspace.chains import Chain, chains
 from rewright.workspace.jobs import Planned
 from rewright.workspace.lowering import failed
 
@@ -51,7 +65,36 @@ class Standing(Protocol):
 
 
 def result(path: str, placed: Standing, planned: Planned, known: Known) -> Result:
-    """The result of the declaration that stands at `placed` in the file at `path`."""
+    """The result of the declaration that stands at `placed` in the file at `path`; a fault of ours is its verdict."""
+    try:
+        return _result(path, placed, planned, known)
+    except Exception as error:
+        return _faulty(path, placed, planned.declared, error)
+
+
+def _faulty(path: str, placed: Standing, declared: Declared, error: Exception) -> Result:
+    """The result of a declaration of which nothing is known but a fault of ours."""
+    name = declared.sites[0].shifted(placed.start)
+    said = detail(error)
+    message = codes.sentence(FAULT, None, {"detail": said})
+    return Result(
+        path=path,
+        name=declared.name,
+        kind=declared.kind,
+        span=placed.span,
+        name_span=name,
+        verdict=Verdict.ERROR,
+        expected=tuple(Verdict(word) for word in accepted_overall(declared)),
+        as_expected=False,
+        reason=said,
+        questions=(),
+        sites=Sites(placed.start, declared.sites),
+        static=(),
+        found=(Diagnostic(FAULT, Severity.ERROR, message, Located(path, name)),),
+    )
+
+
+def _result(path: str, placed: Standing, planned: Planned, known: Known) -> Result:
     declared = planned.declared
     places = _Places(path, placed, planned)
     states = _states(planned, known)
@@ -82,14 +125,22 @@ def result(path: str, placed: Standing, planned: Planned, known: Known) -> Resul
 
 def moved(result: Result, by: int) -> Result:
     """The result of a declaration of which nothing changed but its place, by so many bytes."""
-    return replace(
-        result,
+    # Each key moves all that follows it, so nothing is made anew here that has no place.
+    return Result(
+        path=result.path,
+        name=result.name,
+        kind=result.kind,
         span=result.span.shifted(by),
         name_span=result.name_span.shifted(by),
+        verdict=result.verdict,
+        expected=result.expected,
+        as_expected=result.as_expected,
+        reason=result.reason,
+        questions=result.questions,
         sites=Sites(result.sites.start + by, result.sites.spans),
-        static=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.static),
-        found=tuple(_moved(diagnostic, result.path, by) for diagnostic in result.found),
-        moments=tuple(_shifted(at, result.path, by) for at in result.moments),
+        static=tuple([_moved(diagnostic, result.path, by) for diagnostic in result.static]),
+        found=tuple([_moved(diagnostic, result.path, by) for diagnostic in result.found]),
+        moments=tuple([_shifted(at, result.path, by) for at in result.moments]),
         opened=_shifted(result.opened, result.path, by) if result.opened else None,
     )
 
@@ -113,10 +164,18 @@ def _kernel_witness(verdict: Verdict | None, states: tuple[QuestionState, ...]) 
 
 def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
     """Whether nothing is asked of this kind and nothing is wrong with it."""
-    return declared.kind in ASKS_NOTHING and verdict is not Verdict.INVALID
+    return declared.kind in ASKS_NOTHING and verdict not in {Verdict.INVALID, Verdict.ERROR}
+
+
+def _fault(planned: Planned) -> str | None:
+    """What is told of a fault of ours that kept a declaration from being understood, None if there was none."""
+    found = (each for each in (*planned.declared.findings, *planned.findings) if each.code == FAULT)
+    return next((dict(each.arguments)["detail"] for each in found), None)
 
 
 def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | None:
+    if _fault(planned) is not None:
+        return Verdict.ERROR
     if planned.declared.has_errors or planned.findings:
         return Verdict.INVALID
     if not states:
@@ -126,6 +185,8 @@ def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | N
 
 
 def _reason(planned: Planned, states: tuple[QuestionState, ...]) -> str | None:
+    if (told := _fault(planned)) is not None:
+        return told
     if planned.declared.unsupported:
         return planned.declared.unsupported[0].reason
     reasons = [state.answer.reason for state in states if state.answer is not None and state.answer.reason]
@@ -187,8 +248,7 @@ def _found(places: _Places, planned: Planned, states: tuple[QuestionState, ...])
         for each in planned.declared.unsupported
     ]
     findings += planned.lowering.remarks if planned.lowering is not None else ()
-    findings += _distinct(states)
-    return tuple(places.diagnostic(finding) for finding in findings)
+    return (*map(places.diagnostic, findings), *map(places.gathered, chains(tuple(_distinct(states)))))
 
 
 def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
@@ -236,8 +296,22 @@ class _Places:
             Note(codes.sentence(finding.code, each.role, facts | dict(each.arguments)), self.located(each.place))
             for each in finding.related
         )
-        message = codes.sentence(finding.code, None, facts)
-        return Diagnostic(finding.code, finding.severity, message, self.located(finding.place), related)
+        message = codes.sentence(finding.code, None, facts) + unstated(finding.unstated)
+        at = self.located(finding.place)
+        return Diagnostic(finding.code, finding.severity, message, at, related, unstated=finding.unstated)
+
+    def gathered(self, chain: Chain) -> Diagnostic:
+        """The first finding of a chain, related to the other places of all."""
+        found = self.diagnostic(chain.findings[0])
+        notes = {found.at: None} | {note.at: note for note in found.related}
+        for finding in chain.findings[1:]:
+            facts = dict(finding.arguments)
+            ends = [(finding.place, "first"), *((each.place, each.role) for each in finding.related)]
+            for place, role in ends:
+                at = self.located(place)
+                notes.setdefault(at, Note(codes.sentence(finding.code, role, facts), at))
+        others = tuple(note for note in notes.values() if note is not None)
+        return replace(found, related=others, answered=chain.numbers)
 
     def located(self, place: Place) -> Located:
         """Where a place is, in which file."""

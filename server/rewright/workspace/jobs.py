@@ -20,7 +20,7 @@ from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
-from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict
+from rewright.verdict import FAULT, NOTHING, Answer, Finding, InSource, Severity, Site, Verdict, fault
 from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
@@ -104,6 +104,13 @@ def plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Itera
 
     `hints` are sources that a kernel will probably look for.
     """
+    try:
+        return _plan(declared, path, reading, hints)
+    except Exception as error:
+        return Planned(declared, (), (), findings=(fault(error, Site(0)),))
+
+
+def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iterable[str]) -> Planned:
     sources, how = reading
     if declared.value is None or declared.has_errors or declared.unsupported:
         return Planned(declared, (), ())
@@ -142,9 +149,9 @@ def planned_from(
         case Answer():
             return Planned(declared, (), (), files, (), replace(waiting, settled=known))
         case LoweredKernel(None, problems):
-            reason = dict(problems[0].arguments)["reason"] if problems else UNREADABLE
-            answer = Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems)
-            return Planned(declared, (), (), files, (), replace(waiting, settled=answer, lasting=True))
+            answer = _refused(problems)
+            lasting = answer.verdict is Verdict.UNKNOWN
+            return Planned(declared, (), (), files, (), replace(waiting, settled=answer, lasting=lasting))
         case LoweredKernel(asking, problems):
             assert asking is not None
             asked = lowered(asking)
@@ -152,6 +159,15 @@ def planned_from(
             return Planned(declared, (asked,), (key_of(Kernel, asked.payload),), files, (), lowering)
         case _:
             assert_never(known)
+
+
+def _refused(problems: tuple[Finding, ...]) -> Answer:
+    """The answer for a kernel that has no program, with what keeps it from having one."""
+    for problem in problems:
+        if problem.code == FAULT:
+            return Answer(Verdict.ERROR, NOTHING, reason=dict(problem.arguments)["detail"], findings=problems)
+    reason = dict(problems[0].arguments)["reason"] if problems else UNREADABLE
+    return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems)
 
 
 def job(planned: Planned, path: str, budget: int, priority: int) -> Job:

@@ -23,6 +23,7 @@ from rewright.syntax.text import Text
 from rewright.verdict import Edit, Finding, Fix, InSource, Place, Severity, Site, Verdict
 from rewright.verdict.codec import decode
 from rewright.workspace.documents import Document
+from rewright.workspace.folders import Folders
 from rewright.workspace.jobs import Planned, key_of
 from rewright.workspace.lowering import preset
 from rewright.workspace.settings import KernelSettings
@@ -70,9 +71,9 @@ class _Subject:
 class KernelMending:
     """The searches for the kernels of a workspace; `changed` is called with a path that has new fixes."""
 
-    def __init__(self, engine: Engine, settings: KernelSettings, changed: Callable[[str], None]) -> None:
+    def __init__(self, engine: Engine, folders: Folders, changed: Callable[[str], None]) -> None:
         self._engine = engine
-        self._settings = settings
+        self._folders = folders
         self._changed = changed
         self._wanted: dict[tuple[str, str], _Wanted] = {}
 
@@ -99,6 +100,11 @@ class KernelMending:
             return ()
         return tuple(_fix(subject, each) for each in wanted.found if each.finding == finding)
 
+    def is_searching(self, path: str, name: str) -> bool:
+        """Whether fixes of a kernel are looked for right now."""
+        wanted = self._wanted.get((path, name))
+        return wanted is not None and wanted.ticket is not None and not wanted.ticket.ended
+
     def make_way(self) -> None:
         """Ends the searches that are under way, for work that somebody waits for; they begin anew later."""
         for key, wanted in list(self._wanted.items()):
@@ -117,7 +123,8 @@ class KernelMending:
 
     def _search(self, subject: _Subject, outcomes: dict[str, Outcome]) -> None:
         wanted = self._wanted[subject.key] = _Wanted(subject.stamp)
-        asked = mending(_mendable(subject, self._settings), tuple(_findings(subject, outcomes)))
+        settings = self._folders.settings(subject.file.path).kernels
+        asked = mending(_mendable(subject, settings), tuple(_findings(subject, outcomes)))
         key = key_of(Kernel, asked.payload)
 
         def take(event: Event) -> None:
@@ -144,9 +151,8 @@ def _subjects(file: Tracked | Document) -> Iterator[_Subject | None]:
         yield from (_Subject(file, planned, 0, "") for planned in file.planned)
         return
     for placed, planned in zip(file.parsed.file.declarations, file.planned, strict=True):
-        text = file.text.slice(placed.span)
         is_kernel = isinstance(planned.declared.value, Kernel) and bool(planned.keys)
-        yield _Subject(file, planned, placed.span.start, text) if is_kernel else None
+        yield _Subject(file, planned, placed.span.start, file.text.slice(placed.span)) if is_kernel else None
 
 
 def _mendable(subject: _Subject, settings: KernelSettings) -> Mendable:

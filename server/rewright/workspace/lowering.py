@@ -25,7 +25,7 @@ from rewright.kernels.preset import Preset
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
-from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict
+from rewright.verdict import FAULT, NOTHING, Answer, Finding, Severity, Site, Verdict, fault
 from rewright.verdict.codec import decode, encode
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads, Unreadable
@@ -171,7 +171,7 @@ def _payload(wanted: Wanted, gathered: Gathered) -> str:
 def _known(outcome: Outcome) -> Known | None:
     match outcome:
         case Reply():
-            return decode(Known, outcome.answer)
+            return _told(outcome)
         case Failure(kind=FailureKind.CANCELLED):
             return None
         case Failure():
@@ -180,13 +180,25 @@ def _known(outcome: Outcome) -> Known | None:
             assert_never(outcome)
 
 
+def _told(reply: Reply) -> Known:
+    try:
+        known: Known = decode(Known, reply.answer)
+    except Exception as error:
+        return failing(fault(error, Site(0)))
+    return known
+
+
+def failing(finding: Finding) -> Answer:
+    """The answer to a question that a fault of ours keeps from having one."""
+    return Answer(Verdict.ERROR, NOTHING, reason=dict(finding.arguments)["detail"], findings=(finding,))
+
+
 def failed(outcome: Failure) -> Answer | None:
     """What a failure of the engine says about a question, None if it says nothing. It is never a success."""
     detail = outcome.detail.strip()
     match outcome.kind:
         case FailureKind.CRASHED:
-            finding = Finding("RW901", Severity.ERROR, Site(0), (("detail", detail),))
-            return Answer(Verdict.ERROR, NOTHING, reason=detail, findings=(finding,))
+            return failing(Finding(FAULT, Severity.ERROR, Site(0), (("detail", detail),)))
         case FailureKind.TIME | FailureKind.MEMORY:
             finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", detail),))
             return Answer(Verdict.UNKNOWN, NOTHING, reason=detail, findings=(finding,))

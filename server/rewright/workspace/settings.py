@@ -8,9 +8,14 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from rewright.engine import disk
+
+LONGEST = 1 << 20
+"""Bytes of the longest `rewright.toml` that is read."""
 
 USUAL_BUDGET = 1
 USUAL_MEMORY = 4096
@@ -54,12 +59,22 @@ class SettingsError(ValueError):
 def load(root: Path) -> Settings:
     """The settings of the workspace at `root`, the usual ones where there is no file. Raises `SettingsError`."""
     path = root / "rewright.toml"
-    if not path.is_file():
-        return Settings()
     try:
-        return _settings(tomllib.loads(path.read_text(encoding="utf-8-sig")), root)
-    except (ValueError, OSError, RecursionError) as error:
+        text = disk.read(path, LONGEST).data.decode("utf-8-sig")
+        return _settings(tomllib.loads(text), root)
+    except FileNotFoundError as error:
+        if not os.path.lexists(path):
+            return Settings()
+        raise SettingsError(f"{path}: {error.strerror}") from error  # a link to nothing
+    except OSError as error:
+        raise SettingsError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
         raise SettingsError(f"{path}: {error}") from error
+
+
+def in_editor(settings: Settings) -> Settings:
+    """What of a folder's settings holds in an editor: a folder that was opened can lower limits and not raise them."""
+    return replace(settings, budget=min(settings.budget, USUAL_BUDGET), memory=min(settings.memory, USUAL_MEMORY))
 
 
 def _settings(table: dict[str, Any], root: Path) -> Settings:

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
+from rewright.engine import disk
 from rewright.syntax.text import Text
+from rewright.workspace.folders import innermost
 
 SKIPPED = {"node_modules", "build", "__pycache__"}
 """Folders in which nothing is looked for, besides those whose name starts with a dot."""
 
-LAUNCHED = re.compile(rb"//\s*rewright:\s*launch\b")
-"""How a comment begins that says with which launch the kernel below it is to be checked."""
+LAUNCHES = re.compile(rb"<<<|//\s*rewright:\s*launch\b")
+"""What a source holds in which a kernel is launched: a call, or a comment that says how."""
+
+KERNELS = re.compile(rb"\b__global__\b")
+"""What a source holds that defines kernels."""
 
 LARGEST = 32 << 20
 """Bytes of the largest file that is read."""
@@ -43,14 +48,25 @@ class Reads(Protocol):
         """The path that the file `by` means when it names `named`."""
 
 
+@dataclass(frozen=True, slots=True)
+class _OnDisk:
+    """A text as it was read. `lasting`: it is that of the file as long as that has this version."""
+
+    text: Text
+    version: disk.Version
+    lasting: bool
+    digest: bytes
+
+
 @dataclass(slots=True)
 class Sources:
-    """The texts of a workspace below `root`."""
+    """The texts of a workspace below `root`, and below further folders."""
 
     root: Path
+    folders: tuple[Path, ...] = ()
     _buffers: dict[str, Text] = field(default_factory=dict)
     _opened_as: dict[str, str] = field(default_factory=dict)
-    _disk: dict[str, tuple[tuple[int, int], Text]] = field(default_factory=dict)
+    _disk: dict[str, _OnDisk] = field(default_factory=dict)
 
     def open(self, path: str, text: str) -> Text:
         """Makes `text` the text of `path` until it is closed, and returns it."""
@@ -75,34 +91,38 @@ class Sources:
         """The current text of `path`."""
         if path in self._buffers:
             return self._buffers[path]
+        known = self._disk.get(path)
         try:
-            status = os.stat(path)
-            if not stat.S_ISREG(status.st_mode):
-                return Unreadable("is a directory" if stat.S_ISDIR(status.st_mode) else "is not a regular file")
-            version = (status.st_mtime_ns, status.st_size)
-            known = self._disk.get(path)
-            if known and known[0] == version:
-                return known[1]
-            if status.st_size > LARGEST:
-                return Unreadable(f"has {status.st_size >> 20} MiB, more than the {LARGEST >> 20} MiB that are read")
-            text = Text.of_bytes(path, Path(path).read_bytes())
+            if known is None or not known.lasting or disk.version(path) != known.version:
+                self._disk[path] = known = _on_disk(path, known)
         except OSError as error:
             return Unreadable(error.strerror or str(error))
-        self._disk[path] = (version, text)
-        return text
+        return known.text
 
     def resolve(self, named: str, by: str) -> str | Unreadable:
         """The path that the file `by` means when it names `named`, if that is inside the workspace.
 
-        It is the path that the file was opened as, if it is open, else one without symbolic links.
+        Of several folders the one that `by` is in counts; for a file outside of all of them, its workspace is what
+        it is on the command line. The path is the one that the file was opened as, if it is open, else without symbolic
+        links.
         """
         if "\0" in named:
             return Unreadable("is no path: it has a NUL character")
         target = os.path.realpath(os.path.join(os.path.dirname(by), named))
-        inside = os.path.realpath(self.root)
+        folder = (innermost(by, self.folders) or workspace_root(Path(by))) if self.folders else self.root
+        inside = os.path.realpath(folder)
         if os.path.commonpath([inside, target]) != inside:
             return Unreadable(f"is outside the workspace {inside}")
         return self._opened_as.get(target, target)
+
+
+def _on_disk(path: str, before: _OnDisk | None) -> _OnDisk:
+    """What a file holds now; the very text of before if its bytes are the same. Raises `OSError`."""
+    content = disk.read(path, LARGEST)
+    digest = blake2b(content.data).digest()
+    unchanged = before is not None and before.digest == digest
+    text = before.text if before is not None and unchanged else Text.of_bytes(path, content.data)
+    return _OnDisk(text, content.version, content.lasting, digest)
 
 
 def holds_kernels(path: str) -> bool:
@@ -115,9 +135,35 @@ def declaring_files(folder: str) -> Iterator[str]:
     return (path for path in _files(folder) if path.endswith(".rw"))
 
 
-def checked_files(folder: str) -> Iterator[str]:
-    """The files below a folder that say what is to be checked: `.rw` files, and sources with a comment that does."""
-    return (path for path in _files(folder) if path.endswith(".rw") or (holds_kernels(path) and _says(path, LAUNCHED)))
+def checked_files(folder: str) -> tuple[str, ...]:
+    """The files below a folder in which something is to be checked: `.rw` files, and sources with kernels.
+
+    To read a source takes longer than to see that there is nothing to do: one without a launch is left to the `.rw`
+    files that name it. A source that cannot be read is among them, so that it is told.
+    """
+    files = tuple(_files(folder))
+    checked, silent = set(), set()
+    for path in filter(holds_kernels, files):
+        held = _data(path)
+        if held is None or LAUNCHES.search(held):
+            checked.add(path)
+        elif KERNELS.search(held):
+            silent.add(path)
+    checked |= silent - _named(silent, (path for path in files if path.endswith(".rw")))
+    return tuple(path for path in files if path.endswith(".rw") or path in checked)
+
+
+def _named(sources: Collection[str], files: Iterable[str]) -> frozenset[str]:
+    """Which of the sources one of the files may name, by its last part."""
+    pattern = _last_parts(sources)
+    found = {part for path in files for part in pattern.findall(_data(path) or b"")} if sources else set()
+    return frozenset(path for path in sources if os.path.basename(path).encode("utf-8", "surrogateescape") in found)
+
+
+def _last_parts(paths: Iterable[str]) -> re.Pattern[bytes]:
+    """What matches the last part of a path, the longest one where several could."""
+    names = {os.path.basename(path).encode("utf-8", "surrogateescape") for path in paths}
+    return re.compile(b"|".join(map(re.escape, sorted(names, key=len, reverse=True))))
 
 
 def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
@@ -130,9 +176,9 @@ def beside(paths: Collection[str], root: Path) -> tuple[str, ...]:
 
 def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
     """Which of the files may name one of the sources, by its last part."""
-    names = [re.escape(os.path.basename(path).encode()) for path in sources if holds_kernels(path)]
-    pattern = re.compile(b"|".join(names))
-    return tuple(path for path in files if _says(path, pattern)) if names else ()
+    named = [path for path in sources if holds_kernels(path)]
+    pattern = _last_parts(named)
+    return tuple(path for path in files if pattern.search(_data(path) or b"")) if named else ()
 
 
 def _files(folder: str) -> Iterator[str]:
@@ -141,20 +187,18 @@ def _files(folder: str) -> Iterator[str]:
         yield from (os.path.join(directory, file) for file in sorted(files))
 
 
-def _says(path: str, pattern: re.Pattern[bytes]) -> bool:
-    """Whether a file can be read and holds what matches the pattern."""
+def _data(path: str) -> bytes | None:
+    """What a file holds, None if it cannot be read."""
     try:
-        if not stat.S_ISREG((status := os.stat(path)).st_mode) or status.st_size > LARGEST:
-            return False
-        return pattern.search(Path(path).read_bytes()) is not None
+        return disk.read(path, LARGEST).data
     except OSError:
-        return False
+        return None
 
 
 def workspace_root(path: Path) -> Path:
     """The nearest folder at or above `path` that holds a `rewright.toml` or a `.git`, else the folder of `path`."""
-    folder = path if path.is_dir() else path.parent
+    folder = path if os.path.isdir(path) else path.parent
     for candidate in (folder, *folder.parents):
-        if (candidate / "rewright.toml").is_file() or (candidate / ".git").exists():
+        if os.path.lexists(candidate / "rewright.toml") or os.path.lexists(candidate / ".git"):
             return candidate
     return folder

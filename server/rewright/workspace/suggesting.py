@@ -63,7 +63,7 @@ class Suggesting:
 
     def consider(self, file: Tracked, results: Iterable[Result]) -> None:
         """Starts searches for those rules of a file that need one, and ends those that an edit has left behind."""
-        refuted = {result.name for result in results if _needs(result)}
+        refuted = {result.name for result in results if mendable(result)}
         needed = {
             planned.declared.name: (placed, planned)
             for placed, planned in _rules(file)
@@ -84,6 +84,11 @@ class Suggesting:
                 proved = [each for each in wanted.candidates if self._proved(each)]
                 return tuple(_fixes(file, placed, planned.declared, proved))
         return ()
+
+    def is_searching(self, path: str, name: str) -> bool:
+        """Whether fixes of a rule are looked for, or checked, right now."""
+        wanted = self._wanted.get((path, name))
+        return wanted is not None and wanted.ticket is not None and not wanted.ticket.ended
 
     def make_way(self) -> None:
         """Ends the searches that are under way, for work that somebody waits for; they begin anew later."""
@@ -155,7 +160,7 @@ def _rules(file: Tracked) -> Iterator[tuple[Placed, Planned]]:
             yield placed, planned
 
 
-def _needs(result: Result) -> bool:
+def mendable(result: Result) -> bool:
     """Whether a rule was refuted by an input that a precondition could exclude, and nobody expected that."""
     if result.verdict is not Verdict.REFUTED or result.as_expected:
         return False

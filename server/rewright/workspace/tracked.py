@@ -13,8 +13,10 @@ from rewright.engine.jobs import Question
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
 from rewright.model.kernel import Foreign, Kernel
+from rewright.syntax.nodes import File
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
+from rewright.verdict import InSource, Site, fault
 from rewright.workspace.jobs import How, Planned, plan
 from rewright.workspace.lowering import Gathered, gather
 from rewright.workspace.sources import Reads, Unreadable
@@ -67,6 +69,15 @@ def track(path: str, sources: Reads, how: How, previous: Tracked | None = None) 
     text = sources.read(path)
     if isinstance(text, Unreadable):
         return text
+    try:
+        return _tracked(text, sources, how, previous)
+    except Exception as error:
+        finding = fault(error, InSource(path, 0, 0))
+        return Tracked(path, Parsed(text, (), File(()), (), ()), FileModel((), (finding,)), (), {})
+
+
+def _tracked(text: Text, sources: Reads, how: How, previous: Tracked | None) -> Tracked:
+    path = text.uri
     parsed = parse(text, previous.parsed if previous else None)
     importer = _Importer(path, sources, previous.imports if previous else {})
     model = check_file(parsed, importer, previous.model if previous else None)
@@ -88,6 +99,13 @@ def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
     """
     if known.lowering is None and not known.findings:
         return known
+    try:
+        return _replanned(known, path, sources, how)
+    except Exception as error:
+        return Planned(known.declared, (), (), known.sources, (fault(error, Site(0)),))
+
+
+def _replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:
     names = [name for name, _ in known.sources]
     if _stands(known, gather(names, path, sources)):
         return known
@@ -113,12 +131,21 @@ class _Importer:
         self._path = path
         self._sources = sources
         self._before = before
+        self._known: dict[str, Parsed | None] = {}
         self.reached: dict[str, Parsed | None] = {}
 
     def __call__(self, name: str) -> Parsed | None:
+        if name not in self._known:
+            self._known[name] = self._read(name)
+        return self._known[name]
+
+    def _read(self, name: str) -> Parsed | None:
         target = self._sources.resolve(name, self._path)
         if isinstance(target, Unreadable):
             return None
-        text = self._sources.read(target)
-        self.reached[target] = None if isinstance(text, Unreadable) else parse(text, self._before.get(target))
+        text, before = self._sources.read(target), self._before.get(target)
+        if isinstance(text, Unreadable):
+            self.reached[target] = None
+        else:
+            self.reached[target] = before if before is not None and before.text is text else parse(text, before)
         return self.reached[target]

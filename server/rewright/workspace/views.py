@@ -9,7 +9,7 @@ from rewright.engine.jobs import Outcome
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Located, Result
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Finding, InSource, Site
+from rewright.verdict import Finding, InSource, Site, Verdict, fault
 from rewright.workspace.documents import Document
 from rewright.workspace.fold import Known, Standing, moved, result
 from rewright.workspace.jobs import Planned
@@ -43,7 +43,8 @@ class Folder:
             for placed, planned in zip(_places(file), file.planned, strict=True)
         )
         self._made[file.path] = made
-        return FileReport(file.path, file.text, tuple(each.result for each in made), _outside(file))
+        findings = file.findings if isinstance(file, Document) else file.model.findings
+        return FileReport(file.path, file.text, tuple(each.result for each in made), outside(file, findings))
 
 
 def _places(file: Tracked | Document) -> tuple[Standing, ...]:
@@ -75,17 +76,24 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[Known, _M
     state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
     if planned.awaited is not None:
         state += ((None, planned.awaited.key in known.running), (None, planned.awaited.key in known.lowering))
-    if before is None or before.state != state:
+    if before is None or before.state != state or before.result.verdict is Verdict.ERROR:
         return _Made(placed, planned, state, result(path, placed, planned, known))
     by = placed.start - before.placed.start
     return _Made(placed, planned, state, moved(before.result, by)) if by else before
 
 
-def _outside(file: Tracked | Document) -> tuple[Diagnostic, ...]:
-    """The findings of the file itself, whose places are byte ranges in it or in what it includes."""
+def outside(file: Tracked | Document, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
+    """Findings of the file itself, whose places are byte ranges in it or in what it includes."""
     sources = dict(file.sources) if isinstance(file, Document) else {}
-    findings = file.findings if isinstance(file, Document) else file.model.findings
-    return tuple(_diagnostic(finding, file.path, sources) for finding in findings)
+    return tuple(_told(finding, file.path, sources) for finding in findings)
+
+
+def _told(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
+    """The finding in words, or at the start of the file that a fault of ours keeps it from being told."""
+    try:
+        return _diagnostic(finding, path, sources)
+    except Exception as error:
+        return _diagnostic(fault(error, InSource(path, 0, 0)), path, {path: path})
 
 
 def _diagnostic(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:

@@ -7,9 +7,10 @@ outcomes so far; a question that is being asked again keeps its place until its 
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,20 +21,24 @@ from rewright.engine.tickets import Ticket
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report, Result
+from rewright.report.summary import counted, is_unchecked
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
 from rewright.workspace.documents import Document, document
 from rewright.workspace.fold import Known
+from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, Planned, job
 from rewright.workspace.kernel_mending import KernelMending
 from rewright.workspace.lowering import Lowerings
-from rewright.workspace.settings import Settings
+from rewright.workspace.settings import Settings, in_editor
 from rewright.workspace.sources import Sources, Unreadable, declaring_files, holds_kernels, workspace_root
-from rewright.workspace.suggesting import Suggesting
+from rewright.workspace.suggesting import Suggesting, mendable
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of
+
+log = logging.getLogger(__name__)
 
 MOST_FILES = 5000
 """Files of the workspace that are tracked without being opened."""
@@ -50,18 +55,18 @@ class Engines:
 
 
 class Workspace:
-    """The declarations below `root` and of every open file."""
+    """The declarations below some folders and of every open file."""
 
-    def __init__(self, root: Path | None, engines: Engines, settings: Settings) -> None:
-        self.sources = Sources(root or Path.cwd())
-        self._root = root
+    def __init__(self, engines: Engines) -> None:
+        self.sources = Sources(Path.cwd())
+        self._folders = Folders()
         self._engine = engines.checks
-        self._how = How(Mode.NORMAL_FORMS, Lowerings(), settings.kernels)
+        self._how = How(Mode.NORMAL_FORMS, Lowerings())
         self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
         self._waiting: dict[str, int] = {}
         self._behind: set[str] = set()
-        self._settings = settings
         self._files: dict[str, Tracked | Document] = {}
+        self._asked: set[str] = set()
         self._outcomes: dict[str, Outcome] = {}
         self._tickets: dict[str, Ticket] = {}
         self._folder = Folder()
@@ -69,13 +74,58 @@ class Workspace:
         self._report: Report | None = None
         self._listeners: list[Listener] = []
         self._suggesting = Suggesting(self._engine, self.sources, self._how, self._tell_of)
-        self._mending = KernelMending(self._engine, settings.kernels, self._tell_of)
+        self._mending = KernelMending(self._engine, self._folders, self._tell_of)
+
+    # ------------------------------------------------------------------------------------------------------ folders
+
+    def add(self, folder: Path, settings: Settings) -> None:
+        """Takes in a folder with what its `rewright.toml` says; its files are tracked once it is scanned.
+
+        Limits that are above the usual ones are not raised: that somebody opened a folder is no leave to work for long.
+        """
+        self._folders.add(folder, in_editor(settings))
+        self._refolded()
+
+    def remove(self, folder: Path) -> None:
+        """Lets go of a folder and of its files, but for those that are open or in another folder too."""
+        if self._folders.remove(folder):
+            self._refolded()
+            for path in [path for path in self._files if is_in(path, folder)]:
+                if not self.sources.is_open(path) and not self._folders.hold(path):
+                    self._let_go(path)
+
+    async def scan(self) -> None:
+        """Tracks every `.rw` file below the folders, so that a source knows the declarations that name it."""
+        for folder in self._folders.roots():
+            for path in await asyncio.to_thread(_declaring, folder):
+                if path not in self._files and self._folders.hold(path) and len(self._files) < MOST_FILES:
+                    self._retrack(path)
+                    await asyncio.sleep(0)
+
+    def _refolded(self) -> None:
+        """Has the open files go by the folders as they are now."""
+        roots = self._folders.roots()
+        self.sources.root, self.sources.folders = roots[0] if roots else Path.cwd(), roots
+        for path in self.sources.open_paths():
+            self._files.pop(path, None)
+            self._retrack(path)
+
+    def _let_go(self, path: str) -> None:
+        """Forgets a file that is no part of the workspace any more."""
+        file = self._files.pop(path)
+        self._waiting.pop(path, None)
+        self._behind.discard(path)
+        self._asked.discard(path)
+        for planned in file.planned:
+            if (ticket := self._tickets.get(job(planned, path, 1, 0).id)) is not None:
+                self._engine.cancel(ticket)
+        self._tell(self._paths(file))
 
     # ------------------------------------------------------------------------------------------------------ sources
 
     def open(self, path: str, text: str) -> None:
         """Makes `text` the text of `path`."""
-        if self._root is None and not self._files:
+        if not self._folders.roots() and not self._files:
             self.sources.root = workspace_root(Path(path))
         self.sources.open(path, text)
         self._retrack(path)
@@ -94,15 +144,6 @@ class Workspace:
         """Takes note that the file on disk was changed, made or deleted."""
         if not self.sources.is_open(path):
             self._retrack(path)
-
-    async def scan(self) -> None:
-        """Tracks every `.rw` file below the root, so that a source knows the declarations that name it."""
-        if self._root is None:
-            return
-        for path in await asyncio.to_thread(lambda: list(islice(declaring_files(str(self._root)), MOST_FILES))):
-            if path not in self._files:
-                self._retrack(path)
-                await asyncio.sleep(0)
 
     def _retrack(self, path: str) -> None:
         """Brings what depends on the text of `path` up to date and tells who listens."""
@@ -129,12 +170,13 @@ class Workspace:
 
     def _track(self, path: str) -> None:
         before = self._files.get(path)
+        how = replace(self._how, kernels=self._folders.settings(path).kernels)
         tracked: Tracked | Document | Unreadable
         match before:
             case Tracked() | None if path.endswith(".rw"):
-                tracked = track(path, self.sources, self._how, before)
+                tracked = track(path, self.sources, how, before)
             case Document() | None if self._is_document(path):
-                tracked = document(path, (self.sources, self._how), before, self._declared(path))
+                tracked = document(path, (self.sources, how), before, self._declared(path))
             case _:
                 tracked = Unreadable("is not open")
         if isinstance(tracked, Unreadable):
@@ -214,9 +256,16 @@ class Workspace:
         if file is None or result is None:
             return ()
         if result.kind == DeclarationKind.KERNEL:
-            answered = sum(len(state.answer.findings) for state in result.questions if state.answer is not None)
-            return self._mending.offered(file, name, finding - (len(result.found) - answered))
+            told = result.found[finding].answered if 0 <= finding < len(result.found) else ()
+            return tuple(fix for number in told for fix in self._mending.offered(file, name, number))
         return self._suggesting.offered(file, name) if isinstance(file, Tracked) else ()
+
+    def is_searching(self, path: str, name: str) -> bool:
+        """Whether fixes are looked for that are not known yet: now, or when what somebody waits for is done."""
+        known = self.file(path)
+        wrong = known is not None and any(each.name == name and mendable(each) for each in known.results)
+        later = wrong and self.pending() > 0
+        return later or self._suggesting.is_searching(path, name) or self._mending.is_searching(path, name)
 
     def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
@@ -247,6 +296,11 @@ class Workspace:
     def pending(self) -> int:
         """How many declarations are being checked."""
         return len(self._tickets) + len(self._waiting)
+
+    def unchecked(self) -> int:
+        """How many declarations of files that are open, or were to be checked, have no verdict and are not checked."""
+        files = (self.file(path) for path in {*self._asked, *self.sources.open_paths()})
+        return sum(counted(each) and is_unchecked(each) for file in files if file is not None for each in file.results)
 
     def subscribe(self, listener: Listener) -> None:
         """Has `listener` called with the paths whose part of the report may have changed."""
@@ -305,6 +359,7 @@ class Workspace:
 
     def _check_file(self, file: Tracked | Document, priority: int) -> None:
         """Enqueues what is open of a file; what is not lowered yet, once it is."""
+        self._asked.add(file.path)
         if file.awaited:
             self._waiting[file.path] = priority
         for planned in file.planned:
@@ -321,10 +376,13 @@ class Workspace:
             if file.path not in opened and opened.isdisjoint(file.named()):
                 continue
             known = self.file(file.path)
-            if known is not None and isinstance(file, Tracked) and file.path in opened:
-                self._suggesting.consider(file, known.results)
-            if known is not None:
-                self._mending.consider(file, known.results, self._outcomes)
+            try:
+                if known is not None and isinstance(file, Tracked) and file.path in opened:
+                    self._suggesting.consider(file, known.results)
+                if known is not None:
+                    self._mending.consider(file, known.results, self._outcomes)
+            except Exception:  # it takes a fix from this file, and no answer from any
+                log.exception("no fixes are searched for in %s", file.path)
 
     def _open_questions(self, planned: Planned) -> bool:
         """Whether a question has no definite answer; one that was unknown is asked again."""
@@ -334,7 +392,7 @@ class Workspace:
     def _submit(self, file: Tracked | Document, planned: Planned, priority: int) -> None:
         self._suggesting.make_way()
         self._mending.make_way()
-        made = job(planned, file.path, self._settings.budget, priority)
+        made = job(planned, file.path, self._folders.settings(file.path).budget, priority)
         listener = _Listener(self, file.path)
         self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)
 
@@ -354,6 +412,10 @@ class Workspace:
 
     def _paths(self, file: Tracked | Document) -> frozenset[str]:
         return frozenset({file.path, *file.named()})
+
+
+def _declaring(folder: Path) -> list[str]:
+    return list(islice(declaring_files(str(folder)), MOST_FILES))
 
 
 class _Listener:

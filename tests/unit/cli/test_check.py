@@ -65,6 +65,14 @@ def test_a_rule_that_does_not(tmp_path: Path) -> None:
     assert diagnostic["range"]["start"]["line"] == 10
 
 
+def test_a_tensor_without_groups_is_told_among_the_tensors(tmp_path: Path) -> None:
+    rule = "rule r<T: num> { axes A; map n on A; tensor X: T[A: n]; tensor q: T; scalar c: T; X + q => X + c }\n"
+    (tmp_path / "a.rw").write_text(rule)
+    found = check(tmp_path)[1]["results"][0]["counterexample"]
+    assert found["tensors"]["q"]["shape"] == [] and len(found["tensors"]["q"]["data"]) == 1
+    assert "q" not in found["values"] and "c" in found["values"] and "c" not in found["tensors"]
+
+
 def test_an_expected_refutation_passes(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text("@expect(refuted)\n" + FALSE)
     assert check(tmp_path)[0] == 0
@@ -144,6 +152,21 @@ def test_the_text_view_names_verdict_place_and_input(tmp_path: Path) -> None:
     assert "ranks A = 1, n = 2" in done.stdout
     assert "X = [1, 2]" in done.stdout
     assert "1 proved, 1 refuted, 1 not as expected" in done.stdout
+
+
+def test_the_text_view_names_what_a_verdict_rests_on(tmp_path: Path) -> None:
+    parts = "axis d\nmap n, m on d\ntensor X: T[d: n]\ntensor Y: T[d: m]\n"
+    sides = "concatenate(X, Y, d) => concatenate(X, Y, d)"
+    (tmp_path / "a.rw").write_text(TRUE + f"rule joined<T: any> {{\n{parts}{sides}\n}}\n")
+    _, report = check(tmp_path)
+    assert [each["coverage"]["assumptions"] for each in report["results"]] == [
+        [],
+        ["concatenate of 2 operands, as written"],
+    ]
+    said = rewright(tmp_path, "check", ".", "--no-cache").stdout.splitlines()
+    at = next(number for number, line in enumerate(said) if "✓ joined" in line)
+    assert said[at + 1] == "      assumes concatenate of 2 operands, as written"
+    assert sum("assumes" in line for line in said) == 1
 
 
 def test_the_text_view_names_the_terms_of_sums_that_differ(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ __global__ void shift(const float *x, float *y, int n) {
 LAUNCH = "// rewright: launch block(64); n = 64; x: in f32[64]; y: out f32[64]\n"
 RACY = SHIFT.replace("  __syncthreads();\n", "")
 KERNEL = 'kernel shift(x: in f32[64], y: out f32[64], n: s32 = 64) from "shift.cu"::shift {\n  launch block(64)\n}\n'
+CALL = "void run(float *x, float *y) { shift<<<1, 64>>>(x, y, 64); }\n"
 OWN = "kernel other(y: out s32[4]) {\n  launch block(4)\n  y[thread.x] = 1\n}\n"
 
 
@@ -28,14 +29,21 @@ def told(report: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(result["file"], result["name"], result["verdict"]) for result in report["results"]]
 
 
-def test_of_a_folder_only_what_says_how_it_is_launched_is_a_result(tmp_path: Path) -> None:
+def test_of_a_folder_each_kernel_whose_launch_is_known_is_a_result_and_the_others_are_named(tmp_path: Path) -> None:
     (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
-    (tmp_path / "silent.cu").write_text(SHIFT)
-    (tmp_path / "called.cu").write_text(SHIFT + "void run(float *x, float *y) { shift<<<1, 64>>>(x, y, 64); }\n")
+    (tmp_path / "silent.cuh").write_text("#pragma once\n" + SHIFT)
+    (tmp_path / "called.cu").write_text(SHIFT + CALL)
+    (tmp_path / "hidden.cu").write_text('#include "kernel.h"\n' + SHIFT.replace("__global__", "KERNEL") + CALL)
+    (tmp_path / "kernel.h").write_text("#define KERNEL __global__\n")
+    (tmp_path / "host.cu").write_text("int main() { return 0; }\n")
     status, report = check(tmp_path)
-    assert (status, told(report)) == (0, [("said.cu", "shift", "checked")])
-    assert [file["file"] for file in report["files"]] == ["said.cu"]
-    (result,) = report["results"]
+    names = ["called.cu", "hidden.cu", "said.cu"]
+    assert (status, told(report)) == (0, [(name, "shift", "checked") for name in names])
+    assert {file["file"]: codes(file) for file in report["files"]} == {
+        **{name: [] for name in names},
+        "silent.cuh": [("RW131", 1, len("__global__ void "))],
+    }
+    (result,) = [each for each in report["results"] if each["file"] == "said.cu"]
     assert (result["kind"], result["expected"]) == ("kernel", ["proved", "checked"])
     assert result["range"]["start"] == {"line": 1, "character": len("__global__ void ")}
 
@@ -56,11 +64,93 @@ def test_a_kernel_that_is_declared_is_told_once_and_nothing_else_of_its_declarat
     assert told(check(tmp_path)[1]) == [("shift.rw", "other", "checked"), ("shift.rw", "shift", "checked")]
 
 
-def test_a_file_without_any_launch_says_how_to_give_one(tmp_path: Path) -> None:
+VARIABLE = CALL.replace("<<<1,", "<<<blocks(),")
+
+
+BARE = [
+    SHIFT,
+    SHIFT + VARIABLE,
+    '#include "not_there.h"\n' + SHIFT,
+    "__global__ void shift(void) { __shared__ int a; a = threadIdx.x; }\n",
+    '#define KERNEL extern "C" __global__ void\r\nKERNEL shift(int *x) { x[0] = 1; }\r\n',
+    "namespace ä { template <class T> __global__ void shift(T *x) { x[0] = 1; } }\n",
+    "struct S { static __global__ void shift(int *x) { x[0] = 1; } };\n",
+]
+HOST = [
+    "",
+    "int main() { return 0; }\n",
+    "__global__ void shift(int *x);\n",
+    "#if 0\n" + SHIFT + "#endif\n// __global__\n",
+]
+
+
+def test_a_file_of_kernels_none_of_which_has_a_launch_is_not_as_expected(tmp_path: Path) -> None:
+    names = [f"bare{number}.cu" for number in range(len(BARE))]
+    for name, text in zip(names, BARE, strict=True):
+        (tmp_path / name).write_text(text, newline="")
+    done = rewright(tmp_path, "check", *names, "--no-cache")
+    assert done.returncode == 2
+    for name in names:
+        assert f"{name}: no kernel says how it is launched, as in `// rewright: launch" in done.stderr
+    assert done.stdout.count("RW131 `shift` is not checked: no launch of it is known") == len(names)
+    assert "as in `// rewright: launch block(256)`  bare3.cu:1:17" in done.stdout
+    assert f"nothing to check, {len(names)} kernels without a launch" in done.stdout and "expected" not in done.stdout
+
+
+def test_a_file_without_kernels_is_no_failure(tmp_path: Path) -> None:
+    names = [f"host{number}.cu" for number in range(len(HOST))]
+    for name, text in zip(names, HOST, strict=True):
+        (tmp_path / name).write_text(text)
+    done = rewright(tmp_path, "check", *names, "--no-cache")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "nothing to check" in done.stdout and "expected" not in done.stdout
+
+
+def test_of_a_folder_and_beside_others_a_kernel_without_launch_is_named_and_no_failure(tmp_path: Path) -> None:
     (tmp_path / "bare.cu").write_text(SHIFT)
-    done = rewright(tmp_path, "check", "bare.cu", "--no-cache")
-    assert done.returncode == 0
-    assert "bare.cu: no kernel says how it is launched" in done.stderr
+    (tmp_path / "mixed.cu").write_text(SHIFT.replace("shift", "other") + LAUNCH + SHIFT)
+    for paths, expected in ((["."], 0), (["mixed.cu"], 0), ([".", "bare.cu"], 2)):
+        status, report = check(tmp_path, *paths)
+        assert (status, told(report)) == (expected, [("mixed.cu", "shift", "checked")])
+        assert codes(report["files"][-1]) == [("RW131", 0, len("__global__ void "))]
+
+
+def test_a_name_that_no_source_has_is_told(tmp_path: Path) -> None:
+    (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
+    done = rewright(tmp_path, "check", "said.cu", "--no-cache", "--only", "shirt")
+    assert done.returncode == 2 and "no declaration is called `shirt`" in done.stderr
+
+
+def test_a_source_that_is_too_long_is_told_wherever_it_is_found(tmp_path: Path) -> None:
+    (tmp_path / "long.cu").write_text(LAUNCH + SHIFT + "// padding\n" * 200_000)
+    status, report = check(tmp_path)
+    assert (status, report["results"]) == (2, [])
+    (found,) = report["files"][0]["diagnostics"]
+    assert (found["code"], found["severity"]) == ("RW010", "error") and "2.1 MiB" in found["message"]
+    done = rewright(tmp_path, "check", "long.cu", "--no-cache")
+    assert done.returncode == 2
+    assert "long.cu: nothing is checked here: the text has 2.1 MiB, more than the 2 MiB" in " ".join(
+        done.stderr.split()
+    )
+
+
+def test_a_source_that_cannot_be_read_is_told_wherever_it_is_found(tmp_path: Path) -> None:
+    (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
+    (tmp_path / "folder.cu").mkdir()
+    os.mkfifo(tmp_path / "fifo.cu")
+    links = {"zero.cu": "/dev/zero", "loop.cu": "loop.cu", "nowhere.cu": "not there", "to_fifo.cu": "fifo.cu"}
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    done = rewright(tmp_path, "check", ".", "--no-cache")
+    assert done.returncode == 2 and "1 checked" in done.stdout
+    for name in ("fifo.cu", *links):
+        assert f"cannot read {tmp_path / name}: " in done.stderr
+    assert "folder.cu" not in done.stderr
+
+
+def codes(file: dict[str, Any]) -> list[tuple[str, int, int]]:
+    starts = ((each["code"], each["range"]["start"]) for each in file["diagnostics"])
+    return [(code, start["line"], start["character"]) for code, start in starts]
 
 
 def test_what_is_included_is_read_and_what_is_not_there_is_told(tmp_path: Path) -> None:

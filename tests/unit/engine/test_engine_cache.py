@@ -260,6 +260,65 @@ def test_a_row_that_was_tampered_with_is_not_believed(cache: AnswerFile, tmp_pat
     assert texts(cache, "a") == {"a": "refuted"}
 
 
+@pytest.mark.parametrize("value", ["'long ago'", "x'00ff'", "CAST(x'ff' AS TEXT)", "-1.0", "9e999"])
+def test_a_damaged_cost_is_no_cost_and_is_replaced(
+    value: str, cache: AnswerFile, tmp_path: Path, messages: list[str]
+) -> None:
+    cache.put_cost("spoilt", 1.0)
+    cache.put_cost("sound", 2.0)
+    with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as other:
+        other.execute(f"UPDATE costs SET milliseconds = {value} WHERE job = ?", [digest("spoilt")])
+    assert cache.costs(["spoilt", "sound"]) == {"sound": 2.0}
+    cache.put_cost("spoilt", 3.0)
+    assert cache.costs(["spoilt", "sound"]) == {"spoilt": 3.0, "sound": 2.0}
+    assert messages == []
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "text = 'a text'",
+        "text = CAST(x'ff' AS TEXT)",
+        "text = 17",
+        "seal = 'a text'",
+        "seal = x''",
+        "milliseconds = 'long'",
+        "milliseconds = CAST(x'ff' AS TEXT)",
+        "milliseconds = 9e999",
+        "definite = 2",
+        "definite = 'yes'",
+        "definite = x'01'",
+        "budget = 1e300",
+        "budget = 9223372036854775807",
+        "budget = 'a lot'",
+        "last_use = 'yesterday'",
+        "last_use = x'ff'",
+    ],
+)
+def test_a_damaged_row_is_not_believed_and_makes_way(
+    damage: str, cache: AnswerFile, tmp_path: Path, messages: list[str]
+) -> None:
+    cache.put([Entry("k", "old"), Entry("l", "sound")])
+    with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as other:
+        other.execute(f"UPDATE answers SET {damage} WHERE key = 'k'")
+    assert texts(cache, "k", "l") == {"l": "sound"}
+    cache.put([Entry("k", "new", definite=False)])
+    assert texts(cache, "k", "l") == {"k": "new", "l": "sound"}
+    assert messages == []
+
+
+def test_a_table_with_other_columns_is_moved_aside(tmp_path: Path, messages: list[str]) -> None:
+    AnswerFile(tmp_path, messages.append).close()
+    with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as other:
+        other.execute("ALTER TABLE answers ADD COLUMN more TEXT")
+        other.execute("ALTER TABLE costs RENAME COLUMN milliseconds TO seconds")
+    with closing(AnswerFile(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        cache.put_cost("j", 1.0)
+        assert len(messages) == 1 and "is not usable" in messages[0]
+        assert (texts(cache, "k"), cache.costs(["j"])) == ({"k": "v"}, {"j": 1.0})
+
+
 def test_a_directory_removed_under_a_running_server_comes_back(cache: AnswerFile, tmp_path: Path) -> None:
     cache.put([Entry("a", "A")])
     shutil.rmtree(tmp_path)
@@ -316,6 +375,68 @@ def test_a_database_that_may_not_be_written_says_so_once(tmp_path: Path, message
         cache.put([Entry("m", "w")])
         assert texts(cache, "k", "l", "m") == {"k": "v"}
     assert len(messages) == 1 and "is not written to any more" in messages[0]
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777])
+def test_a_directory_that_others_may_write_is_refused(mode: int, tmp_path: Path, messages: list[str]) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(mode)
+    with closing(open_cache(tmp_path / "shared", messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        assert cache.get(["k"]) == {}
+    (told,) = messages
+    assert "working without a cache" in told and f"others may write `{tmp_path / 'shared'}`" in told
+    assert list((tmp_path / "shared").iterdir()) == []
+
+
+def test_a_file_that_others_may_write_is_refused(tmp_path: Path, messages: list[str]) -> None:
+    open_cache(tmp_path, print).close()
+    path(tmp_path).chmod(0o666)
+    open_cache(tmp_path, messages.append).close()
+    assert len(messages) == 1 and "others may write" in messages[0]
+
+
+def test_what_belongs_to_another_user_is_refused(
+    tmp_path: Path, messages: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "theirs").mkdir(mode=0o755)
+    mine = os.geteuid()
+    if mine == 0:
+        os.chown(tmp_path / "theirs", 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
+    open_cache(tmp_path / "theirs", messages.append).close()
+    assert len(messages) == 1 and "belongs to another user" in messages[0]
+
+
+def test_a_new_directory_is_for_its_user_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        open_cache(tmp_path / "new", print).close()
+    finally:
+        os.umask(before)
+    modes = {each.name: each.stat().st_mode & 0o777 for each in (tmp_path / "new").iterdir()}
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+    assert set(modes.values()) == {0o600}
+
+
+@pytest.mark.parametrize("name", ["answers", "lock"])
+@pytest.mark.parametrize("kind", ["fifo", "zero", "loop", "folder"])
+def test_what_is_no_file_is_not_waited_for(name: str, kind: str, tmp_path: Path, messages: list[str]) -> None:
+    place = path(tmp_path) if name == "answers" else tmp_path / "lock"
+    match kind:
+        case "fifo":
+            os.mkfifo(place)
+        case "zero":
+            place.symlink_to("/dev/zero")
+        case "loop":
+            place.symlink_to(place)
+        case _:
+            place.mkdir()
+    with closing(open_cache(tmp_path, messages.append)) as cache:
+        cache.put([Entry("k", "v")])
+        cache.get(["k"])
+    assert name == "lock" or (len(messages) == 1 and "working without a cache" in messages[0])
 
 
 # Other processes

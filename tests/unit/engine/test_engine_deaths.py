@@ -167,6 +167,18 @@ def test_what_is_printed_does_not_disturb() -> None:
     assert replies(ended) == ["undisturbed", "ok", "''"]
 
 
+def test_a_busy_worker_is_ended_by_its_processor_time_whatever_the_clock_allows() -> None:
+    start = time.monotonic()
+    (failure,) = failures(run_one(job("j", question("backtrack")), Limits(seconds=0.3, patience=1000.0)).outcomes)
+    assert failure.kind is FailureKind.TIME
+    assert time.monotonic() - start < 60
+
+
+def test_a_worker_that_does_not_get_the_processor_is_not_ended_at_once() -> None:
+    slow = question("count", log=os.devnull, seconds=1.0)
+    assert replies(run_one(job("j", slow), Limits(seconds=0.3, patience=50.0, memory=None))) == ["ok"]
+
+
 def test_a_line_that_is_no_message_ends_the_job_as_crashed() -> None:
     (failure,) = failures(run_one(job("j", question("break_protocol"))).outcomes)
     assert failure.kind is FailureKind.CRASHED and "not a message" in failure.detail
@@ -179,7 +191,7 @@ def test_the_clock_guard_ends_a_job_and_the_worker(tmp_path: Path) -> None:
     log = tmp_path / "log"
     start = time.monotonic()
     one = job("j", question("tell"), question("sleep_with_lock", log_start=str(log)), question("tell", text="late"))
-    ended = run_one(one, Limits(seconds=0.3, memory=None))
+    ended = run_one(one, Limits(seconds=0.3, patience=1.0, memory=None))
     assert time.monotonic() - start < 10
     assert isinstance(ended.outcomes[0], Reply)
     first, second = failures(ended.outcomes)
@@ -470,7 +482,7 @@ def test_in_a_storm_every_question_ends_once_and_no_process_is_left(seed: int, t
         await asyncio.gather(*map(at_work.wait, tickets[:-3]))
 
     async def check(cache: Cache) -> None:
-        async with Engine(cache, COMMAND, 2, Limits(seconds=1.0, memory=300 << 20)) as at_work:
+        async with Engine(cache, COMMAND, 2, Limits(seconds=1.0, patience=1.0, memory=300 << 20)) as at_work:
             await asyncio.wait_for(storm(at_work), 60)
 
     with closing(AnswerFile(tmp_path, print)) as cache:

@@ -139,7 +139,7 @@ def test_who_shares_a_question_that_ran_out_of_time_gets_a_clock_of_its_own() ->
     shared = question("tell")
 
     async def check() -> tuple[Ended, Ended]:
-        async with engine(workers=2, limits=Limits(seconds=0.5, memory=None)) as at_work:
+        async with engine(workers=2, limits=Limits(seconds=0.5, patience=1.0, memory=None)) as at_work:
             one = at_work.submit(job("one", question("sleep_with_lock"), shared))
             two = at_work.submit(job("two", shared))
             return await at_work.wait(one), await at_work.wait(two)

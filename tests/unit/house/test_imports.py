@@ -39,6 +39,9 @@ DOORS = {
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"kernels"},
 }
+SENTINELS = {"DECLARED"}
+"""A value of the model that stands for itself only."""
+
 PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and path.name != "__pycache__")
 
 
@@ -81,3 +84,16 @@ def test_only_workspace_and_command_line_open_files() -> None:
                 opens = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
                 reads = isinstance(node, ast.Attribute) and node.attr in {"read_text", "read_bytes", "write_text"}
                 assert not (opens or reads), f"{file.relative_to(PACKAGE)}:{node.lineno} reads a file"
+
+
+def test_what_replays_takes_only_data_from_the_model() -> None:
+    """Classes, and modules of them: no function and no constant, which it would share with what it confirms."""
+    for file in (PACKAGE / "replay").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewright.model"):
+                for name in [alias.name for alias in node.names]:
+                    is_class = name[0].isupper() and not name.isupper()
+                    is_module = (
+                        PACKAGE / node.module.removeprefix("rewright.").replace(".", "/") / f"{name}.py"
+                    ).exists()
+                    assert is_class or is_module or name in SENTINELS, f"{file.relative_to(PACKAGE)} imports {name}"

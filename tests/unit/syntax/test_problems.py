@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from rewright.syntax.errors import DEEPEST
@@ -111,6 +113,78 @@ def test_what_is_nested_too_deeply_is_reported_and_not_read(source: str) -> None
     (placed,) = parsed.file.declarations
     assert [problem.code for problem in parsed.problems] == ["RW009"]
     assert placed.node.head.name is not None and getattr(placed.node, "items", None) == ()
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "(" * 10_000 + "Y" + ")" * 10_000,
+        " + ".join(["Y"] * 10_000),
+        "X, Y where " + " < ".join(["n"] * 5000),
+        "X where " + "not " * 10_000 + "n == 1",
+    ],
+)
+def test_what_is_nested_without_end_is_answered_at_once(expression: str) -> None:
+    started = time.process_time()
+    assert parse(Text.of("u", f"rule a {{ X => {expression} }}")).problems
+    assert time.process_time() - started < 1.0
+
+
+def test_a_long_chain_of_comparisons_is_told_by_its_end() -> None:
+    (found,) = parse(Text.of("u", "rule a { X => Y\n where " + " < ".join(["n"] * 2000) + " }")).problems
+    links = dict(found.arguments)["instead"].split(", ")
+    assert found.code == "RW006" and links == ["…"] + ["n < n"] * 10
+
+
+LONG = [
+    (
+        "rule b { " + "concatenate(" + "X, " * 30_000 + "d) => X }\n",
+        "b",
+        "the declaration has 88 KiB, more than the 64 KiB",
+    ),
+    ("rule b {\n" + "  tensor X: T[A: n]\n" * 5000 + "}\n", "b", "the declaration has 98 KiB, more than the 64 KiB"),
+    ("kernel b() {\n" + "  y[0] = 1\n" * 10_000 + "}\n", "b", "the declaration has 108 KiB, more than the 64 KiB"),
+    ("kernel b(" + "x: in f32[4], " * 10_000 + ") {\n}\n", None, "the declaration has 137 KiB, more than the 64 KiB"),
+]
+
+
+@pytest.mark.parametrize(("long", "name", "told"), LONG)
+def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_others(
+    long: str, name: str | None, told: str
+) -> None:
+    text = Text.of("u", "rule a { X => X }\n" + long + "rule c { X => X }\n")
+    started = time.process_time()
+    parsed = parse(text)
+    assert time.process_time() - started < 1.0
+    names = [placed.node.head.name for placed in parsed.file.declarations]
+    assert [each.text for each in names if each] == [each for each in ("a", name, "c") if each]
+    (found,) = parsed.problems
+    facts = dict(found.arguments)
+    assert found.code == "RW010" and f"{facts['what']} {facts['reason']}" == f"{told} that are read"
+    assert text.position(found.span.start).line == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("// " + "x" * (1 << 20), "has 1.1 MiB, more than the 1 MiB that are read"),
+        ("rule a {}\n" * 5001, "has more than the 5,000 declarations that are read"),
+        ("rule a {} " * 5001, "has more than the 5,000 declarations that are read"),
+        ('import "a.rw"\r\n' * 20_000, "has more than the 5,000 declarations that are read"),
+        ("((@ " * 30_000, "has 118 KiB, more than the 64 KiB that are read"),
+    ],
+)
+def test_a_text_that_is_too_long_is_told_at_its_start_and_not_read(source: str, told: str) -> None:
+    parsed = parse(Text.of("u", source), parse(Text.of("u", "rule a {}\n" * 10)))
+    (found,) = parsed.stray
+    assert parsed.file.declarations == () and parsed.problems == parsed.stray
+    assert (found.code, dict(found.arguments)) == ("RW010", {"what": "the text", "reason": told})
+    assert found.span.start == 0 and found.span.end <= 120_000
+
+
+def test_comments_may_be_long() -> None:
+    parsed = parse(Text.of("u", "// a licence\n" * 10_000 + "rule a { X => X }\n" + "// the end\n" * 10_000))
+    assert len(parsed.file.declarations) == 1 and parsed.problems == ()
 
 
 def test_deep_text_without_a_declaration_is_read_as_nothing() -> None:

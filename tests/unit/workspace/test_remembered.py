@@ -95,7 +95,7 @@ class Project:
     def check(self, mode: Mode = Mode.NORMAL_FORMS, only: str = "") -> Run:
         options = CheckOptions(1, self.cache, frozenset(filter(None, [only])), mode)
         before = self.answered()
-        made = Batch(collect([self.folder]), options)
+        made = Batch(collect([self.folder]).paths, options)
         assert not made.unknown_names
         asking = len(list(made.run()))
         report = to_json(made.report(), 0, str(self.folder))
@@ -131,7 +131,7 @@ def test_a_second_run_asks_nothing_and_says_the_same(project: Project) -> None:
 def test_what_is_remembered_is_told_as_cached(project: Project) -> None:
     project.write(a_rw=PROVED)
     project.check()
-    (result,) = Batch(collect([project.folder]), CheckOptions(1, project.cache)).report().results()
+    (result,) = Batch(collect([project.folder]).paths, CheckOptions(1, project.cache)).report().results()
     assert [question.cached for question in result.questions] == [True]
 
 
@@ -270,7 +270,7 @@ def test_a_program_that_is_being_edited_neither_recalls_nor_remembers(project: P
 
 def test_a_program_that_changes_while_it_runs_remembers_nothing(project: Project) -> None:
     project.write(a_rw=PROVED)
-    made = Batch(collect([project.folder]), CheckOptions(1, project.cache))
+    made = Batch(collect([project.folder]).paths, CheckOptions(1, project.cache))
     project.signed("a newer program")
     assert len(list(made.run())) == 1
     assert not project.check().free
@@ -364,7 +364,7 @@ from rewright.cli.collect import collect
 from rewright.workspace import batch, remembered
 batch.WORKER = tuple(sys.argv[3:])
 remembered.signature = lambda _: "program"
-made = batch.Batch(collect([Path(sys.argv[1])]), batch.CheckOptions(1, Path(sys.argv[2])))
+made = batch.Batch(collect([Path(sys.argv[1])]).paths, batch.CheckOptions(1, Path(sys.argv[2])))
 print(made.total, flush=True)
 list(made.run())
 print(made.notes, [r.verdict.value for r in made.report().results()])

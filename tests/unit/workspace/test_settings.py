@@ -1,11 +1,13 @@
 """`rewright.toml`: what it says is used, what it does not mean is refused."""
 
+import os
 import re
 from pathlib import Path
 
 import pytest
 
-from rewright.workspace.settings import KernelSettings, Settings, SettingsError, load
+from rewright.workspace.settings import KernelSettings, Settings, SettingsError, in_editor, load
+from rewright.workspace.sources import workspace_root
 
 PAGE = Path(__file__).parents[3] / "docs" / "language.md"
 
@@ -17,6 +19,33 @@ def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
 def test_the_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "rewright.toml").write_text("[check]\nbudget = 3\nmemory = 512\n")
     assert load(tmp_path) == Settings(budget=3, memory=512)
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [("/dev/zero", "is not a regular file"), ("nowhere", "No such file"), ("rewright.toml", "symbolic links")],
+)
+def test_a_link_that_leads_to_no_file_is_told(target: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "rewright.toml").symlink_to(target)
+    with pytest.raises(SettingsError, match=reason):
+        load(tmp_path)
+    assert workspace_root(tmp_path / "a" / "b.rw") == tmp_path
+
+
+def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rewright.toml")
+    with pytest.raises(SettingsError, match="is not a regular file"):
+        load(tmp_path)
+    (tmp_path / "rewright.toml").unlink()
+    (tmp_path / "rewright.toml").write_text("#" * (1 << 20) + "\n")
+    with pytest.raises(SettingsError, match="more than the 1 MiB that are read"):
+        load(tmp_path)
+
+
+def test_in_an_editor_limits_are_only_lowered() -> None:
+    kernels = KernelSettings(define=(("N", "4"),))
+    assert in_editor(Settings(1000, 1 << 20, kernels)) == Settings(1, 4096, kernels)
+    assert in_editor(Settings(1, 512)) == Settings(1, 512)
 
 
 def test_kernels_have_folders_and_macros(tmp_path: Path) -> None:

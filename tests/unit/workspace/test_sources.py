@@ -1,8 +1,12 @@
 """Sources: buffers shadow files, and a named path stays inside the workspace."""
 
 import os
+import time
 from pathlib import Path
 
+import pytest
+
+from rewright.engine import disk
 from rewright.syntax.text import Text
 from rewright.workspace.sources import Sources, Unreadable, workspace_root
 
@@ -25,6 +29,49 @@ def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     assert sources.read(str(path)) is first
     path.write_text("two")
     os.utime(path, ns=(1, 1))
+    assert text(sources, path) == "two"
+
+
+def test_an_unchanged_file_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text("one")
+    sources = Sources(tmp_path)
+    _let_time_go_on(monkeypatch)
+    first = sources.read(str(path))
+    monkeypatch.setattr(disk, "read", lambda *_: pytest.fail("read again"))
+    assert sources.read(str(path)) is first
+
+
+@pytest.mark.parametrize("by", ["written", "replaced"])
+def test_a_file_whose_times_and_size_were_kept_is_read_again(
+    by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `cp -p`, rsync and builds with fixed times leave it."""
+    path, other = tmp_path / "a.cuh", tmp_path / "b.cuh"
+    path.write_text("#define N 64")
+    other.write_text("#define N 65")
+    os.utime(path, ns=(1, 1))
+    sources = Sources(tmp_path)
+    _let_time_go_on(monkeypatch)
+    assert text(sources, path) == "#define N 64"
+    time.sleep(0.02)
+    if by == "replaced":
+        other.replace(path)
+    else:
+        path.write_text("#define N 65")
+    os.utime(path, ns=(1, 1))
+    assert text(sources, path) == "#define N 65"
+
+
+def test_a_file_that_changes_within_a_tick_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a file system that counts seconds."""
+    path = tmp_path / "a.cuh"
+    path.write_text("one")
+    version = disk.version(path)
+    monkeypatch.setattr(disk, "version_of", lambda _: version)
+    sources = Sources(tmp_path)
+    assert text(sources, path) == "one"
+    path.write_text("two")
     assert text(sources, path) == "two"
 
 
@@ -62,6 +109,11 @@ def test_the_root_is_the_nearest_marked_folder(tmp_path: Path) -> None:
     (tmp_path / "a" / "rewright.toml").touch()
     assert workspace_root(inner / "x.rw") == tmp_path / "a"
     assert workspace_root(inner) == tmp_path / "a"
+
+
+def _let_time_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    later = time.time_ns() + int(2 * disk.TICK_SECONDS * 1e9)
+    monkeypatch.setattr(disk.time, "time_ns", lambda: later)
 
 
 def text(sources: Sources, path: Path) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rewright.engine.cache import NoCache
-from rewright.engine.jobs import Limits
+from rewright.engine.jobs import Job, Limits
 from rewright.engine.scheduler import Engine
+from rewright.engine.tickets import Ticket
 from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
 from rewright.workspace import front
@@ -39,7 +41,8 @@ def play(folder: Path, story: Story) -> None:
 
     async def run() -> None:
         engines = Engines(Engine(NoCache(), WORKER, 1, Limits()), Engine(NoCache(), FRONT_WORKER, 1, Limits()))
-        workspace = Workspace(folder, engines, Settings())
+        workspace = Workspace(engines)
+        workspace.add(folder, Settings())
         try:
             await story(workspace)
         finally:
@@ -230,3 +233,23 @@ def test_typing_queues_nothing_up_and_the_latest_text_counts(tmp_path: Path) -> 
         assert workspace.report().texts[str(source)].text.count("+ 1") == 1
 
     play(tmp_path, story)
+
+
+def test_a_folder_that_is_opened_does_not_raise_the_budget(tmp_path: Path) -> None:
+    budgets = []
+
+    async def story(workspace: Workspace) -> None:
+        workspace.add(tmp_path, Settings(budget=1000))
+        path = tmp_path / "a.rw"
+        workspace.open(str(path), RULE + RULE.replace("rule r", "@budget(3)\nrule s"))
+        submit = workspace._engine.submit
+
+        def noted(job: Job, *listener: Any) -> Ticket:
+            budgets.append(job.budget)
+            return submit(job, *listener)
+
+        workspace._engine.submit = noted  # type: ignore[method-assign]
+        workspace.check([str(path)])
+
+    play(tmp_path, story)
+    assert sorted(budgets) == [1, 3]

@@ -45,11 +45,17 @@ def lookup(code: str) -> Code | None:
 
 
 def sentence(code: str, role: str | None, facts: Facts) -> str:
-    """What a finding says, or with a role what it says at that related place. Raises `KeyError` for unknown ones."""
+    """What a finding says, or with a role what it says at that related place. Raises `KeyError` for unknown ones.
+
+    A finding that has a `launch` shows at that one, not at the one that the counterexample names.
+    """
     entry = lookup(code)
     if entry is None:
         raise KeyError(code)
-    return entry.message(facts) if role is None else entry.related[role](facts)
+    if role is not None:
+        return entry.related[role](facts)
+    launch = facts.get("launch")
+    return f"{entry.message(facts)}, at {launch}" if launch else entry.message(facts)
 
 
 def every() -> tuple[Code, ...]:

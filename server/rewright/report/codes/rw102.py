@@ -21,7 +21,8 @@ CODE = Code(
     page="""
 A declaration has one namespace for its axis groups, maps, integers, scalars, tensors, type parameters, `let`s and
 bound indices, and the names of declarations are unique in a file, imported ones included. Names of operators (`add`,
-`slice`, `max`, …) and of types (`int`, `f32`, …) cannot be declared.
+`slice`, `max`, …) and of types (`int`, `f32`, …) cannot be declared. Only the parameters of a kernel `from` a source
+may be called as they are there: `min: f32` is a parameter, and `min(a, b)` the function.
 
 ```rw
 rule r<T: any> {

@@ -9,6 +9,8 @@ def _message(facts: Facts) -> str:
             return f"`{facts['path']}` imports this file in turn"
         case "foreign":
             return f"`{facts['path']}` is not a `.rw` file"
+        case "many":
+            return f"`{facts['path']}` is not followed: it is one import too many, or leads to too many files"
         case "clash":
             return f"`{facts['path']}` brings `{facts['name']}`, which an earlier import brings, too"
         case _:
@@ -21,7 +23,8 @@ CODE = Code(
     message=_message,
     page="""
 `import "other.rw"` brings the names of another file, by a path relative to this one. The file must be a `.rw` file,
-readable, inside the workspace, and must not import this one in turn; two imports must not bring the same name.
+readable, inside the workspace, and must not import this one in turn; two imports must not bring the same name. A file
+may import 100 others, and 500 are followed in all.
 
 ```rw
 import "nowhere.rw"      // there is no such file

@@ -7,6 +7,7 @@ CODE = Code(
     title="a second opinion",
     message=lambda facts: (
         f"second opinion: cvc5 gave {facts['agreed']} of {int(facts['agreed']) + int(facts['unanswered'])} answers, too"
+        + ("\nnot confirmed: it left open what would refute this proof" if facts["unconfirmed"] else "")
         + "".join(f"\nnot answered: {line}" for line in facts["which"].splitlines())
     ),
     page="""
@@ -15,7 +16,8 @@ one answered; of a proved rule, whether it has a countermodel at small ranks as 
 input; of one that a solver refuted, whether it has a countermodel at the ranks of the counterexample (one that was
 found by drawing inputs has replayed, and is not asked again). Each query has two seconds.
 This note says how many answers were the same, and which queries cvc5 did not answer. Had it contradicted one, the
-verdict would be an internal error, [RW901](RW901.md).
+verdict would be an internal error, [RW901](RW901.md). A proof of which cvc5 left open whether some small input refutes
+it is listed as *not confirmed*, in the text, in the summary and under `second_opinion` in the JSON report's summary.
 
 The verdict is not changed: what the second solver leaves open was decided by the first one, or by normal forms.
 """,

@@ -1,0 +1,15 @@
+"""RW010: a text that is too long to be read."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW010",
+    title="text is too long",
+    message=lambda facts: f"nothing is checked here: {facts['what']} {facts['reason']}",
+    page="""
+Every change of a text is read at once, so a text has a limit, which its message names. Nothing in a text that is longer
+is checked, and `rewright check` exits with 2.
+
+**What to do.** Divide the file. What a generator wrote, a table for instance, can stand in a file of its own.
+""",
+)

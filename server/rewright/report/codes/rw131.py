@@ -1,0 +1,34 @@
+"""RW131: a kernel of which no launch is known."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW131",
+    title="no launch is known",
+    message=lambda facts: (
+        f"`{facts['kernel']}` is not checked: no launch of it is known"
+        + (f"; one could stand above it, as in `{facts['comment']}`" if facts["comment"] else "")
+    ),
+    page="""
+A kernel in a source is checked at launches, and of this one none is known: no comment above it says one, no `.rw` file
+declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be told. Nothing is claimed about
+it.
+
+```cuda
+__global__ void fill(float *y, int n) {
+  if (threadIdx.x < n) y[threadIdx.x] = 0;
+}
+```
+
+**What to do.** Say a launch in a comment above the kernel; in the editor a lens above the kernel offers one that fits.
+
+```cuda
+// rewright: launch block(256); n = 200
+__global__ void fill(float *y, int n) {
+  if (threadIdx.x < n) y[threadIdx.x] = 0;
+}
+```
+
+`rewright check FILE.cu` exits with 2 if no kernel of the file has a launch.
+""",
+)

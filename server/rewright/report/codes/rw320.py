@@ -1,0 +1,16 @@
+"""RW320: what happens depends on the last places of floats."""
+
+from rewright.report.codes import Code
+
+CODE = Code(
+    code="RW320",
+    title="depends on floats",
+    message=lambda facts: f"not decided: {facts['reason']}",
+    page="""
+Something wrong was found, but control or an address depends on floats there, and it did not happen again when it was
+replayed. Functions of floats (`expf`) may differ in their last places between machines, so neither run decides. The
+kernel is unknown.
+
+**What to do.** Let control and addresses depend on integers, or require inputs for which the last places do not matter.
+""",
+)
