@@ -137,6 +137,40 @@ export class Page {
     await this.fix(pattern).first().click();
   }
 
+  /** Runs a command by its title in the palette. */
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input').first().fill(`>${title}`);
+    await this.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  /** The process ids of the servers that this run has started and that are alive. */
+  servers() {
+    const mark = `REWRIGHT_E2E_RUN=${process.env.REWRIGHT_E2E_RUN}`;
+    return fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).filter((pid) => {
+      try {
+        const words = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return words.includes('rewright.lsp') && fs.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(mark);
+      } catch {
+        return false; // it is gone
+      }
+    }).map(Number);
+  }
+
+  /** Waits for the one server that is not among `known`; returns its process id. */
+  async server(known = []) {
+    for (let tries = 0; tries < 2400; tries++) {
+      const alive = this.servers();
+      if (alive.length === 1 && !known.includes(alive[0])) {
+        return alive[0];
+      }
+      await this.page.waitForTimeout(25);
+    }
+    throw new Error(`one server was expected, there are: ${JSON.stringify(this.servers())}`);
+  }
+
   async undo() {
     await this.page.keyboard.press('Control+Z');
   }

@@ -20,6 +20,7 @@ await tell('rule', async (page) => {
   await page.shot('1-proved');
 
   const broken = await page.replace(page.onDisk(FILE), RIGHT, WRONG);
+  await page.status(/\d+ proved, 1 not checked/);
   await page.timed('saved to refuted', async () => {
     await page.save();
     await page.squiggles().first().waitFor();

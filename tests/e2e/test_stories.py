@@ -39,3 +39,9 @@ def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tel
     assert outcome.milliseconds["race to fix"] < 4 * SOON
     assert outcome.milliseconds["saved to tick"] < SOON
     assert outcome.left_over == []
+
+
+def test_a_server_that_is_killed_comes_back(tell: Tell) -> None:
+    outcome = tell("killed_story.mjs")
+    assert outcome.milliseconds["killed and saved to refuted"] < 2 * SOON
+    assert outcome.left_over == []

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,8 @@ class Kind:
     pulls: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     process: int | None = None
+    folders: tuple[Path, ...] = ()
+    """Those of the workspace, in place of the one."""
 
 
 @dataclass(slots=True)
@@ -162,9 +164,9 @@ class Editor:
         context = types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix])
         params = types.CodeActionParams(document.identifier, found.range, context)
         async with asyncio.timeout(PATIENCE):
-            while not (actions := await self.client.text_document_code_action_async(params)):
+            while not (actions := made_to_edit(await self.client.text_document_code_action_async(params))):
                 await asyncio.sleep(0.05)
-        return [action for action in actions if isinstance(action, types.CodeAction)]
+        return actions
 
     async def hover(self, document: Document, at: str, behind: int = 0) -> str:
         """The Markdown shown at the first occurrence of a text."""
@@ -220,24 +222,33 @@ class Editor:
         await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
 
 
+def made_to_edit(
+    actions: Sequence[types.CodeAction | types.Command] | None,
+) -> list[types.CodeAction]:
+    """Those of the actions that change a text; others say that fixes are still looked for."""
+    return [each for each in actions or () if isinstance(each, types.CodeAction) and each.edit is not None]
+
+
 def _offset(text: str, place: types.Position) -> int:
     """The offset of a position in a text of one code unit per character, and lines that end in a line feed."""
     return sum(len(line) + 1 for line in text.split("\n")[: place.line]) + place.character
 
 
 @asynccontextmanager
-async def started(root: Path, kind: Kind | None = None, cache: Path | None = None) -> AsyncIterator[Editor]:
+async def started(
+    root: Path, kind: Kind | None = None, cache: Path | None = None, program: tuple[str, ...] = ("-m", "rewright.lsp")
+) -> AsyncIterator[Editor]:
     """An editor on the folder `root`, with a server of its own, that is shut down at the end."""
     kind = kind or Kind()
     client = make_test_lsp_client()
     editor = Editor(client, kind, root)
     _listen(editor)
-    await client.start_io(sys.executable, "-m", "rewright.lsp", "--cache", str(cache or root / ".cache"))
+    await client.start_io(sys.executable, *program, "--cache", str(cache or root / ".cache"))
     params = types.InitializeParams(
         process_id=kind.process or os.getpid(),
         capabilities=_capabilities(kind),
         root_uri=root.as_uri(),
-        workspace_folders=[types.WorkspaceFolder(root.as_uri(), root.name)],
+        workspace_folders=[types.WorkspaceFolder(each.as_uri(), each.name) for each in kind.folders or (root,)],
         initialization_options={"check": {"workers": 1}, **kind.options},
     )
     try:

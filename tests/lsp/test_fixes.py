@@ -6,9 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from lsp_editor import PATIENCE, Document, Editor
+from lsp_editor import PATIENCE, Document, Editor, made_to_edit
 from lsp_sources import PROVED
 from lsprotocol import types
+
+from rewright.lsp.methods.code_action import SEARCHING
+from rewright.lsp.methods.commands import SEARCHED
 
 LACKING = """rule dynamic_slice_of_full_length<T: any> {
     axes A
@@ -40,9 +43,8 @@ async def fixes(editor: Editor, document: Document) -> list[types.CodeAction]:
             context = types.CodeActionContext(pushed, only=[types.CodeActionKind.QuickFix])
             whole = types.Range(types.Position(0, 0), types.Position(100, 0))
             params = types.CodeActionParams(document.identifier, whole, context)
-            found = await editor.client.text_document_code_action_async(params)
-            if found:
-                return [action for action in found if isinstance(action, types.CodeAction)]
+            if found := made_to_edit(await editor.client.text_document_code_action_async(params)):
+                return found
             await asyncio.sleep(0.05)
 
 
@@ -55,66 +57,88 @@ def applied(editor: Editor, document: Document, action: types.CodeAction) -> Non
     editor.apply(document, edit)
 
 
-@pytest.mark.asyncio
-async def test_a_rule_that_lacks_its_precondition_is_mended_by_the_first_fix(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "slice.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_rule_that_lacks_its_precondition_is_mended_by_the_first_fix(shared: Editor, folder: Path) -> None:
+    path = folder / "slice.rw"
     path.write_text(LACKING)
-    document = await editor.open(path)
-    assert (await editor.settled(document))[0].startswith("✗ refuted")
-    first, *_ = await fixes(editor, document)
+    document = await shared.open(path)
+    assert (await shared.settled(document))[0].startswith("✗ refuted")
+    first, *_ = await fixes(shared, document)
     assert first.title.startswith("Add `where n == length` (keeps ") and first.title.endswith(" small inputs)")
     assert first.kind == "quickfix" and first.is_preferred
 
-    applied(editor, document, first)
+    applied(shared, document, first)
     assert document.text == LACKING.replace("=> X\n}", "=> X\n\n    where n == length\n}")
-    editor.save(document)
-    assert (await editor.settled(document))[0] == PROVED
-    assert editor.pushed(path) == []
+    shared.save(document)
+    assert (await shared.settled(document))[0] == PROVED
+    assert shared.pushed(path) == []
 
 
-@pytest.mark.asyncio
-async def test_a_precondition_joins_those_that_there_are(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "pad.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_menu_says_that_fixes_are_looked_for_until_they_are_found(shared: Editor, folder: Path) -> None:
+    path = folder / "slice.rw"
+    path.write_text(LACKING.replace("T: any", "T: int"))  # so that nothing is known of it yet
+    document = await shared.open(path)
+    await shared.eventually(lambda: bool(shared.pushed(path)))
+    (found,) = shared.pushed(path)
+    params = types.CodeActionParams(document.identifier, found.range, types.CodeActionContext([found]))
+    menu = await shared.client.text_document_code_action_async(params)
+    assert menu is not None
+    assert [each.title for each in menu] == [f"{SEARCHING} `{found.data['name']}` …"]
+    await shared.run(SEARCHED, document.uri, found.data["name"])
+    assert "still looked for" in shared.client.messages[-1].message
+    await shared.fixes(document, found)
+    async with asyncio.timeout(PATIENCE):
+        while any(each.title.startswith(SEARCHING) for each in menu or ()):
+            menu = await shared.client.text_document_code_action_async(params)
+    assert len(made_to_edit(menu)) == len(menu or ()) > 0
+    await shared.run(SEARCHED, document.uri, found.data["name"])
+    assert "were looked for" in shared.client.messages[-1].message
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_precondition_joins_those_that_there_are(shared: Editor, folder: Path) -> None:
+    path = folder / "pad.rw"
     path.write_text(PADS)
-    document = await editor.open(path)
-    await editor.settled(document)
-    first, *_ = await fixes(editor, document)
-    applied(editor, document, first)
+    document = await shared.open(path)
+    await shared.settled(document)
+    first, *_ = await fixes(shared, document)
+    applied(shared, document, first)
     assert "  where start >= low, limit <= n + low\n}" in document.text
-    editor.save(document)
-    assert (await editor.settled(document))[0] == PROVED
+    shared.save(document)
+    assert (await shared.settled(document))[0] == PROVED
 
 
-@pytest.mark.asyncio
-async def test_a_hole_is_filled(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "hole.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_hole_is_filled(shared: Editor, folder: Path) -> None:
+    path = folder / "hole.rw"
     path.write_text(LACKING.replace("=> X\n}", "=> X\n    where ? // what?\n}"))
-    document = await editor.open(path)
-    assert (await editor.settled(document))[0].startswith("? unknown")
-    first, *_ = await fixes(editor, document)
-    applied(editor, document, first)
+    document = await shared.open(path)
+    assert (await shared.settled(document))[0].startswith("? unknown")
+    first, *_ = await fixes(shared, document)
+    applied(shared, document, first)
     assert "    where n == length // what?\n}" in document.text
-    editor.save(document)
-    assert (await editor.settled(document))[0] == PROVED
+    shared.save(document)
+    assert (await shared.settled(document))[0] == PROVED
 
 
-@pytest.mark.asyncio
-async def test_an_edit_withdraws_the_fixes_of_its_rule(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "slice.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_edit_withdraws_the_fixes_of_its_rule(shared: Editor, folder: Path) -> None:
+    path = folder / "slice.rw"
     path.write_text(LACKING)
-    document = await editor.open(path)
-    await editor.settled(document)
-    pushed = editor.pushed(path)
-    await fixes(editor, document)
-    editor.replace(document, "=> X\n", "=> slice(X)\n")
+    document = await shared.open(path)
+    await shared.settled(document)
+    pushed = shared.pushed(path)
+    await fixes(shared, document)
+    shared.replace(document, "=> X\n", "=> slice(X)\n")
     context = types.CodeActionContext(pushed)
     params = types.CodeActionParams(document.identifier, pushed[0].range, context)
-    assert not await editor.client.text_document_code_action_async(params)
+    assert not await shared.client.text_document_code_action_async(params)
 
 
-@pytest.mark.asyncio
-async def test_the_holes_of_attributes_are_filled(editor: Editor, tmp_path: Path) -> None:
-    path = tmp_path / "pads.rw"
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_holes_of_attributes_are_filled(shared: Editor, folder: Path) -> None:
+    path = folder / "pads.rw"
     path.write_text(
         """rule pad_of_pad<T: any> {
   axes A
@@ -128,14 +152,14 @@ async def test_the_holes_of_attributes_are_filled(editor: Editor, tmp_path: Path
 }
 """
     )
-    document = await editor.open(path)
-    assert (await editor.settled(document))[0].startswith("? unknown")
-    first, *_ = await fixes(editor, document)
+    document = await shared.open(path)
+    assert (await shared.settled(document))[0].startswith("? unknown")
+    first, *_ = await fixes(shared, document)
     assert first.title == "Fill in `low + outer_low`, `outer_high`"
     assert first.edit is not None and first.edit.changes is not None
     for edit in reversed(first.edit.changes[document.uri]):
         assert isinstance(edit, types.TextEdit)
-        editor.apply(document, edit)
+        shared.apply(document, edit)
     assert "pad(X, v, low = low + outer_low, high = high + outer_high)" in document.text
-    editor.save(document)
-    assert (await editor.settled(document))[0] == PROVED
+    shared.save(document)
+    assert (await shared.settled(document))[0] == PROVED

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import selectors
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
+from rewright.lsp import machine
 from rewright.lsp.buffers import edited
 from rewright.lsp.client import client_of, preferred_encodings
 from rewright.lsp.methods import guarded
@@ -88,6 +92,19 @@ def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
     assert merged(Settings(), {"rewright": {"check": {"workers": 3}}}) == Settings(workers=3)
     for nonsense in (None, [], "x", {"check": 3}, {"inlayHints": {"verdicts": "yes"}}, {"check": {"trigger": []}}):
         assert merged(Settings(), nonsense) == Settings()
+
+
+def test_no_setting_asks_more_of_the_machine_than_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2 << 18}.__getitem__)
+    assert [machine.workers(wanted) for wanted in (0, 1, 4, 5, 10**9)] == [4, 1, 4, 4, 4]
+    assert [machine.memory(wanted) for wanted in (512, 2048, 4096)] == [512, 2048, 2048]
+
+
+def test_the_extension_takes_no_limits_from_a_folder_that_is_not_trusted() -> None:
+    manifest = json.loads((Path(__file__).parents[2] / "vscode-extension/package.json").read_text())
+    restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert {"rewright.path", "rewright.interpreter", "rewright.check.workers", "rewright.check.memory"} <= {*restricted}
 
 
 def test_files_have_paths_and_other_documents_keep_their_uris() -> None:

@@ -142,8 +142,11 @@ async def test_a_long_check_shows_progress_that_can_be_cancelled(editor: Editor,
 @pytest.mark.asyncio
 async def test_stop_leaves_what_was_not_decided_unchecked(editor: Editor, tmp_path: Path) -> None:
     await at_work(editor, tmp_path)
+    await editor.eventually(lambda: bool(editor.statuses) and editor.statuses[-1].pending == 2)
+    assert editor.statuses[-1].unchecked == 0
     await editor.run("rewright.server.stop")
     await editor.eventually(lambda: editor.statuses[-1].state == "idle")
+    assert (editor.statuses[-1].pending, editor.statuses[-1].unchecked) == (0, 2)
     (document,) = [await editor.open(tmp_path / "slow.rw", "")]
     assert await editor.hints(document) == {}
 

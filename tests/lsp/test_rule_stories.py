@@ -164,3 +164,14 @@ async def test_hints_are_not_refreshed_more_than_ten_times_a_second(editor: Edit
     await editor.eventually(lambda: bool(editor.statuses) and editor.statuses[-1].state == "idle")
     times = editor.hint_refreshes
     assert times and all(later - earlier > 0.09 for earlier, later in pairwise(times))
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_pictures_in_documentation_are_not_fetched(shared: Editor, folder: Path) -> None:
+    path = folder / "documented.rw"
+    path.write_text(
+        RULE.replace("/// A", "/// ![p](https://e/p.png) <img src='x'> [run](command:x) [page](https://e): a")
+    )
+    told = await shared.hover(await shared.open(path), NAME)
+    assert "[page](https://e): a dynamic slice" in told
+    assert "p.png" in told and "![" not in told and "<img" not in told and "](command" not in told

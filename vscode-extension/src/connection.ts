@@ -1,6 +1,8 @@
 /**
  * The life of one server process: start, stop, restart, one at a time and in the order asked.
  * Whatever keeps the server from running is told in a sentence with a way out, and in the status item.
+ * Invariant: at most one client is alive. A client never starts its server again by itself: a server that ended gets a
+ * new client here, so that what the old one registered (commands, above all) is gone before.
  */
 import * as vscode from 'vscode';
 import { CloseAction, DidChangeConfigurationNotification, ExecuteCommandRequest, LanguageClient, RevealOutputChannelOn, State, TransportKind } from 'vscode-languageclient/node';
@@ -19,7 +21,11 @@ const DOCUMENTS = [
   { scheme: 'file', pattern: '**/*.{cu,cuh}' },
 ];
 
-/** A client that leaves it to its owner to tell what keeps the server from running, and never retries a failed start. */
+/** Servers that may end by themselves within `WHILE` milliseconds before no other one is started unasked. */
+const MOST_ENDS = 4;
+const WHILE = 3 * 60 * 1000;
+
+/** A client that leaves it to its owner to tell what keeps the server from running, and to start another one. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -29,7 +35,7 @@ class QuietClient extends LanguageClient {
     const usual = super.createDefaultErrorHandler(maxRestartCount);
     return {
       error: (error, message, count) => usual.error(error, message, count),
-      closed: () => (this.isRunning() ? usual.closed() : { action: CloseAction.DoNotRestart, handled: true }),
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
     };
   }
 }
@@ -37,6 +43,8 @@ class QuietClient extends LanguageClient {
 export class Connection {
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
+  /** When servers ended that nobody had asked to. */
+  private ends: number[] = [];
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -45,6 +53,7 @@ export class Connection {
   ) {}
 
   restart(): Promise<void> {
+    this.ends = [];
     return this.inOrder(async () => {
       await this.end();
       await this.begin();
@@ -89,21 +98,21 @@ export class Connection {
       return;
     }
     const client = this.newClient(server, cwd);
-    client.onDidChangeState(({ newState }) => {
-      if (newState === State.Stopped && this.client === client) {
-        this.client = undefined;
-        this.fail('The server ended. The output has its last words.');
+    client.onDidChangeState(({ oldState, newState }) => {
+      if (oldState === State.Running && newState === State.Stopped) {
+        void this.inOrder(() => this.ended(client));
       }
     });
     client.onNotification(STATUS, (counts) => { this.status.show(counts); });
+    this.client = client;
     try {
       await client.start();
     } catch (error) {
       this.output.error(error instanceof Error ? error : String(error));
+      await this.end();
       this.fail('The server did not start. The output has its last words.');
       return;
     }
-    this.client = client;
     this.status.started();
     const extension = (this.context.extension.packageJSON as { version: string }).version;
     const versions = mismatch(extension, client.initializeResult?.serverInfo?.version);
@@ -113,11 +122,32 @@ export class Connection {
     }
   }
 
+  /** Starts a new server in place of one that ended by itself, unless too many did so lately. */
+  private async ended(client: LanguageClient): Promise<void> {
+    if (this.client !== client) {
+      return; // it was asked to
+    }
+    const now = Date.now();
+    this.ends = [...this.ends.filter((end) => now - end < WHILE), now];
+    await this.end();
+    if (this.ends.length > MOST_ENDS) {
+      this.fail(`The server ended ${String(this.ends.length)} times within three minutes. The output has its last words.`);
+      return;
+    }
+    this.output.warn('the server ended: a new one is started');
+    await this.begin();
+  }
+
+  /** Lets go of the client, and of its server whatever state that is in. */
   private async end(): Promise<void> {
     const client = this.client;
     this.client = undefined;
     this.status.stopped();
-    await client?.dispose();
+    try {
+      await client?.dispose();
+    } catch (error) {
+      this.output.warn(`the server did not end when it was asked to: ${String(error)}`);
+    }
   }
 
   private newClient(server: ServerCommand, cwd: string): LanguageClient {
@@ -127,6 +157,7 @@ export class Connection {
       initializationOptions: currentSettings(),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationFailedHandler: () => false, // `begin` tells of it
     };
     const env = { ...process.env, PYTHONSAFEPATH: '1' };
     const executable = { ...server, transport: TransportKind.stdio, options: { cwd, env } };

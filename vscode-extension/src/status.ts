@@ -12,6 +12,8 @@ export interface Counts {
   readonly invalid: number;
   readonly error: number;
   readonly pending: number;
+  /** Declarations without a verdict that nothing is being done about: edited since, or their check was stopped. */
+  readonly unchecked: number;
   readonly message: string | null;
 }
 
@@ -88,6 +90,9 @@ function text(counts: Counts): string {
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map((verdict) => `${String(counts[verdict])} ${verdict}`);
   if (counts.pending > 0) {
     parts.push(`${String(counts.pending)} to go`);
+  }
+  if (counts.unchecked > 0) {
+    parts.push(`${String(counts.unchecked)} not checked`);
   }
   return parts.length > 0 ? parts.join(', ') : 'Rewright: nothing to check';
 }

@@ -7,6 +7,7 @@ Invariant: each finding is in exactly one share, and both are functions of the r
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -17,11 +18,13 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.uris import uri_of
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Note, Report, Result
-from rewright.verdict import Severity
+from rewright.verdict import Severity, detail
+
+log = logging.getLogger(__name__)
 
 SOURCE = "rewright"
 
-TWO_SIDED = frozenset({"RW301", "RW309", "RW311", "RW313"})
+TWO_SIDED = frozenset({"RW301", "RW309", "RW311", "RW313", "RW317"})
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
 UNNECESSARY = frozenset({"RW206", "RW312"})
@@ -42,7 +45,7 @@ def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagn
     if not is_declaring(file):
         return []
     found = [*file.diagnostics, *(diagnostic for result in file.results for diagnostic in result.static)]
-    made = (_diagnostic(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
+    made = (_made(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
     return [diagnostic for diagnostic in made if diagnostic is not None]
 
 
@@ -52,7 +55,7 @@ def pushed(
     """For each source, what workers found in it, whichever file declares what was asked; outdated findings last."""
     by_path: dict[str, list[types.Diagnostic]] = {}
     for origin, found in (*_outside(report), *_found(report), *((_Origin(result), old) for result, old in outdated)):
-        diagnostic = _diagnostic(found, origin, report, client)
+        diagnostic = _made(found, origin, report, client)
         if diagnostic is not None:
             by_path.setdefault(found.at.path, []).append(diagnostic)
     return by_path
@@ -84,11 +87,14 @@ def is_declaring(file: FileReport) -> bool:
 
 
 def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:
-    """The finding, and again at its other end if both of its ends are to blame alike and stand apart."""
+    """The finding, and again at its other end if both of its ends are to blame alike and stand apart.
+
+    The other end is the first related place; more of them are those of a chain (`workspace/chains.py`).
+    """
     if found.code not in TWO_SIDED:
         return (found,)
     here = Note(OTHER_END, found.at)
-    there = (replace(found, at=note.at, related=(here,)) for note in found.related if note.at != found.at)
+    there = (replace(found, at=note.at, related=(here,)) for note in found.related[:1] if note.at != found.at)
     return (found, *there)
 
 
@@ -103,6 +109,15 @@ def internal_error(detail: str) -> types.Diagnostic:
 def digest(diagnostics: list[types.Diagnostic]) -> str:
     """A name for exactly these diagnostics, by which a client says that it has them."""
     return hashlib.sha256(repr(diagnostics).encode()).hexdigest()[:16]
+
+
+def _made(diagnostic: Diagnostic, origin: _Origin | None, report: Report, client: Client) -> types.Diagnostic | None:
+    """The finding for the client; a fault of ours in that is told in its place, at the start of its file."""
+    try:
+        return _diagnostic(diagnostic, origin, report, client)
+    except Exception as error:
+        log.exception("a finding of %s cannot be shown", diagnostic.at.path)
+        return internal_error(detail(error))
 
 
 def _diagnostic(

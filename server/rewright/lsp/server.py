@@ -1,67 +1,32 @@
-"""The server: the protocol's loop around one session, and where the errors of its own work end.
+"""The server: one session behind the protocol, and where the errors of its own work end.
 
-Invariant: nothing that fails in the background vanishes; it is logged and shown as an internal error. Documents are
-kept by `buffers`, not by pygls, whose own handlers for them are removed. Must not know what a method does.
+Invariant: nothing that fails in the background vanishes; it is logged and shown as an internal error. Must not know
+what a method does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Generator, Iterable
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from rewright import __version__
-from rewright.lsp.client import preferred_encodings
+from rewright.lsp.protocol import Protocol, strict_converter
 from rewright.lsp.session import Session
 
 log = logging.getLogger(__name__)
-
-DOCUMENTS = (
-    types.TEXT_DOCUMENT_DID_OPEN,
-    types.TEXT_DOCUMENT_DID_CHANGE,
-    types.TEXT_DOCUMENT_DID_CLOSE,
-    types.NOTEBOOK_DOCUMENT_DID_OPEN,
-    types.NOTEBOOK_DOCUMENT_DID_CHANGE,
-    types.NOTEBOOK_DOCUMENT_DID_CLOSE,
-)
-
-
-class Protocol(LanguageServerProtocol):
-    """The protocol as pygls has it, but for documents, the choice of an encoding and the way out."""
-
-    _server: RewrightServer
-
-    def _register_builtin_features(self) -> None:
-        super()._register_builtin_features()  # type: ignore[no-untyped-call]
-        for method in DOCUMENTS:
-            self.fm.builtin_features.pop(method, None)
-
-    @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Puts the encodings into our order, of which pygls takes the first, and goes on."""
-        general = params.capabilities.general or types.GeneralClientCapabilities()
-        general.position_encodings = preferred_encodings(params.capabilities)
-        params.capabilities.general = general
-        return (yield from super().lsp_initialize(params))
-
-    @lsp_method(types.EXIT)
-    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """Lets the main coroutine end, which cleans up; pygls would leave at once."""
-        self._server.leave(0 if self._shutdown else 1)
-        yield from ()
 
 
 class RewrightServer(LanguageServer):
     """A language server with at most one session. `cache` is where answers are kept, None for the usual folder."""
 
     def __init__(self, cache: Path | None) -> None:
-        super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=strict_converter)
         self.cache = cache
         self._session: Session | None = None
         self._tasks: set[asyncio.Task[None]] = set()

@@ -5,6 +5,8 @@ Invariant: the counts are those of every other view of the same report.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rewright.report.document import Report
 from rewright.report.summary import summarise
 from rewright.verdict import Verdict
@@ -12,13 +14,23 @@ from rewright.verdict import Verdict
 METHOD = "rewright/status"
 
 
-def status_of(report: Report, pending: int, failure: str | None) -> dict[str, str | int | None]:
-    """The parameters of the notification: counts by verdict, how many checks are pending, and the last failure."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How many checks are under way, and how many declarations of the files that are open or were to be checked wait
+    for one that nobody has asked for, or that was stopped."""
+
+    pending: int
+    unchecked: int
+
+
+def status_of(report: Report, work: Work, failure: str | None) -> dict[str, str | int | None]:
+    """The parameters of the notification: counts by verdict, of what has none, and the last failure."""
     counts = summarise(report).counts
-    state = "error" if failure is not None else "checking" if pending else "idle"
+    state = "error" if failure is not None else "checking" if work.pending else "idle"
     return {
         "state": state,
         **{verdict.value: counts[verdict] for verdict in Verdict},
-        "pending": pending,
+        "pending": work.pending,
+        "unchecked": work.unchecked,
         "message": failure,
     }

@@ -7,16 +7,24 @@ path, with an ending that says that it holds declarations, which is all that the
 from __future__ import annotations
 
 import os
+import re
 
 from pygls.uris import from_fs_path, to_fs_path, urlparse
 
 UNNAMED = "#.rw"
 
+NO_PART_OF_A_PATH = re.compile("[\0\ud800-\udfff]")
+"""Characters that the system takes in no path; some of them only JSON can hold."""
+
 
 def path_of(uri: str) -> str:
-    """The absolute path of a `file:` URI; any other URI with an ending."""
-    path = to_fs_path(uri) if urlparse(uri)[0] == "file" else None
-    return os.path.normpath(path) if path else uri + UNNAMED
+    """The absolute path of a `file:` URI; any other URI, and what is none, with an ending."""
+    uri = NO_PART_OF_A_PATH.sub("\ufffd", uri)
+    try:
+        path = to_fs_path(uri) if urlparse(uri)[0] == "file" else None
+    except ValueError:
+        path = None
+    return os.path.normpath(path) if path and "\0" not in path else uri + UNNAMED
 
 
 def uri_of(path: str) -> str:

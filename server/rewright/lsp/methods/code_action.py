@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
+from rewright.lsp.methods.commands import SEARCHED
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
@@ -16,6 +17,8 @@ from rewright.verdict import Fix, InSource
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
+
+SEARCHING = "Rewright is looking for fixes of"
 
 MENDED = frozenset({"RW201", "RW202", "RW203", "RW205"})
 """The codes of findings that a precondition may mend; any of a kernel may have fixes of its own."""
@@ -31,7 +34,10 @@ class _Subject:
 
 
 def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The fixes of the diagnostics at the place that are known by now, the weakest precondition first."""
+    """The fixes of the diagnostics at the place that are known by now, the weakest precondition first.
+
+    While there may be more, a last line says so.
+    """
     wanted = params.context.only
     return list(_actions(server.session, params)) if not wanted or any(map(_is_quick_fix, wanted)) else []
 
@@ -53,6 +59,17 @@ def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types
                 told.add(repr(edit))
                 kind = types.CodeActionKind.QuickFix
                 yield types.CodeAction(fix.title, kind, [diagnostic], is_preferred=number == 0, edit=edit)
+    yield from _searches(session, params)
+
+
+def _searches(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+    """A line for each declaration of which fixes are still looked for: that there are none yet says nothing."""
+    subjects = {(at.path, at.name): each for each in params.context.diagnostics if (at := _subject(each)) is not None}
+    for (path, name), diagnostic in subjects.items():
+        if session.workspace.is_searching(path, name):
+            title = f"{SEARCHING} `{name}` …"
+            command = types.Command(title, SEARCHED, arguments=[uri_of(path), name])
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, [diagnostic], command=command)
 
 
 def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
@@ -60,7 +77,8 @@ def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
     data = diagnostic.data
     known = data if isinstance(data, dict) else {name: getattr(data, name, None) for name in _Subject.__slots__}
     path, name, finding = known.get("path"), known.get("name"), known.get("finding")
-    mended = diagnostic.code in MENDED or str(diagnostic.code).startswith("RW3")
+    code = diagnostic.code if isinstance(diagnostic.code, str) else ""
+    mended = code in MENDED or code.startswith("RW3")
     if not mended or not isinstance(path, str) or not isinstance(name, str) or not isinstance(finding, int):
         return None
     return _Subject(path, name, finding)

@@ -59,9 +59,18 @@ def show(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> 
         server.show(types.ShowDocumentParams(uri, take_focus=True, selection=place))
 
 
+def searched(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any) -> None:
+    """Says how far the search for fixes of a declaration has come, to who chose the line that speaks of it."""
+    if isinstance(uri, str) and isinstance(name, str):
+        looking = server.session.workspace.is_searching(path_of(uri), name)
+        told = "are still looked for, and listed once they are checked" if looking else "were looked for: see the menu"
+        server.tell(f"fixes of `{name}` {told}")
+
+
 CHECK = "rewright.server.check"
 GIVE_LAUNCH = "rewright.server.giveLaunch"
 SHOW = "rewright.server.show"
+SEARCHED = "rewright.server.searched"
 
 COMMANDS: dict[str, Callable[..., None]] = {
     CHECK: check,
@@ -69,4 +78,5 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "rewright.server.clearCache": clear_cache,
     GIVE_LAUNCH: give_launch,
     SHOW: show,
+    SEARCHED: searched,
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from lsprotocol import types
 
@@ -16,7 +17,9 @@ from rewright.model.declared import Symbol, SymbolKind
 from rewright.model.operator_table import OPERATORS
 from rewright.model.operators import Operator
 from rewright.report.document import Result
+from rewright.report.faults import shown
 from rewright.report.markdown import hover
+from rewright.report.quoted import quoted
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 
@@ -40,7 +43,7 @@ def _meaning(spot: Spot) -> Iterator[str]:
     elif use is not None and use.operator in TABLE:
         yield _operator(TABLE[use.operator])
     elif symbol is not None and spot.declared.doc:
-        yield spot.declared.doc
+        yield quoted(spot.declared.doc)
 
 
 def _name(symbol: Symbol) -> str:
@@ -84,7 +87,7 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
     for file in report.files:
         for result in file.results:
             if id(result) in named or _speaks_of(result, path, offset):
-                yield hover(result, file, report.texts)
+                yield shown(result, partial(hover, file=file, texts=report.texts))
 
 
 def _speaks_of(result: Result, path: str, offset: int) -> bool:

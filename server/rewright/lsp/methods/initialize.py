@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
-from pathlib import Path
 
 from lsprotocol import types
 
 from rewright.engine.cache import NoCache, open_cache
 from rewright.engine.jobs import Limits
 from rewright.engine.scheduler import Engine
+from rewright.lsp import machine
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import client_of
+from rewright.lsp.folders import folders_of, project_of
 from rewright.lsp.lifetime import gone
 from rewright.lsp.progress import Bar
 from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.settings import Settings, merged
-from rewright.lsp.uris import path_of
 from rewright.lsp.views import Views
-from rewright.workspace import settings as project
 from rewright.workspace.batch import FRONT_WORKER, WORKER
 from rewright.workspace.workspace import Engines, Workspace
 
@@ -35,13 +33,15 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     """Starts the session, which ends at the latest when the client's process is gone."""
     client = client_of(params.capabilities)
     settings = merged(Settings(), params.initialization_options)
-    root = _root(params)
-    rules = _project(server, root)
+    folders = {folder: project_of(server, folder) for folder in folders_of(_uris(params))}
     cache = open_cache(server.cache, server.warn)
-    limits = Limits(memory=min(settings.memory, rules.memory) << 20)
-    engine = Engine(cache, WORKER, settings.workers or os.cpu_count() or 1, limits)
+    memory = min([machine.memory(settings.memory), *(said.memory for said in folders.values())])
+    limits = Limits(memory=memory << 20)
+    engine = Engine(cache, WORKER, machine.workers(settings.workers), limits)
     front = Engine(NoCache(), FRONT_WORKER, 1, replace(limits, seconds=LONGEST_LOWERING))
-    workspace = Workspace(root, Engines(engine, front), rules)
+    workspace = Workspace(Engines(engine, front))
+    for folder, said in folders.items():
+        workspace.add(folder, said)
     buffers = Buffers(client.encoding)
     views = Views(server, client, workspace, buffers)
     bar = Bar(server.work_done_progress, workspace.pending)
@@ -52,20 +52,10 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
         server.spawn(_leave_with(server, params.process_id))
 
 
-def _root(params: types.InitializeParams) -> Path | None:
-    """The client's first folder; without one, the workspace is where the first file opened is."""
+def _uris(params: types.InitializeParams) -> list[str]:
+    """The client's folders; without one, the workspace is where the first file opened is."""
     folders = [folder.uri for folder in params.workspace_folders or []]
-    uris = folders or ([params.root_uri] if params.root_uri else [])
-    paths = [Path(path_of(uri)) for uri in uris]
-    return next((path for path in paths if path.is_absolute()), None)
-
-
-def _project(server: RewrightServer, root: Path | None) -> project.Settings:
-    try:
-        return project.load(root) if root is not None else project.Settings()
-    except project.SettingsError as error:
-        server.warn(str(error))
-        return project.Settings()
+    return folders or ([params.root_uri] if params.root_uri else [])
 
 
 async def _leave_with(server: RewrightServer, process: int) -> None:

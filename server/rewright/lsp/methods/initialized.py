@@ -21,10 +21,10 @@ def handle(server: RewrightServer, _: types.InitializedParams) -> None:
         registration = types.Registration("watched", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         server.client_register_capability(types.RegistrationParams([registration]))
     session.engine.warm()
-    server.spawn(_scan(server))
+    server.spawn(scan(server))
 
 
-async def _scan(server: RewrightServer) -> None:
+async def scan(server: RewrightServer) -> None:
     """Looks through the workspace, and has checked what turns out to name a source that is open already."""
     session = server.session
     await session.workspace.scan()

@@ -12,6 +12,7 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.report.document import FileReport, Result
+from rewright.report.faults import shown
 from rewright.report.label import inlay
 from rewright.report.summary import counted, leading
 from rewright.syntax.text import Span
@@ -42,7 +43,8 @@ def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[R
 def _hint(session: Session, file: FileReport, name: Span, told: list[Result]) -> types.InlayHint:
     """The hint of what is told of a name, the worst of it where that is much."""
     result = leading(told)
-    label = inlay(result) if len(told) == 1 else f"{inlay(result)} ({len(told)} declarations)"
+    said = shown(result, inlay)
+    label = said if len(told) == 1 else f"{said} ({len(told)} declarations)"
     data = {"path": result.path, "name": result.name}
     position = line_end(file.text, name.end, session.client.encoding)
     return types.InlayHint(position, label, padding_left=True, data=data)

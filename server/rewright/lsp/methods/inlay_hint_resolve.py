@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lsprotocol import types
 
 from rewright.lsp.server import RewrightServer
+from rewright.report.faults import shown
 from rewright.report.markdown import hover
 
 METHOD = types.INLAY_HINT_RESOLVE
@@ -16,7 +19,6 @@ def handle(server: RewrightServer, hint: types.InlayHint) -> types.InlayHint:
     file = server.session.workspace.file(str(data.get("path")))
     result = next((result for result in file.results if result.name == data.get("name")), None) if file else None
     if file is not None and result is not None:
-        hint.tooltip = types.MarkupContent(
-            types.MarkupKind.Markdown, hover(result, file, server.session.workspace.report().texts)
-        )
+        told = shown(result, partial(hover, file=file, texts=server.session.workspace.report().texts))
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, told)
     return hint
