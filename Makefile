@@ -8,6 +8,8 @@
 #   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
 #   make preconditions   find the preconditions of library rules that are without theirs
 #   make soak     the property tests with their large counts
+#   make faults   put each fault that was mended back, and see that a test notices (FAULTS="rules": one list)
+#   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
 
@@ -19,7 +21,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check second-opinion test lint update bench preconditions soak grammar editor editor-ready browser tools
+.PHONY: check second-opinion test lint update bench preconditions soak faults mutants grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -48,6 +50,12 @@ preconditions: .venv/.installed
 
 soak: .venv/.installed-test .venv/.installed-xla
 	REWRIGHT_SOAK=1 $(PYTEST) -s -m "soak or not soak" tests/property
+
+faults: .venv/.installed-test
+	$(BIN)/python tests/faults/put_back.py $(FAULTS)
+
+mutants: .venv/.installed-test
+	$(BIN)/python tests/mutants/draw_mutants.py "$(MUTANTS)"
 
 grammar:
 	grammar/regenerate.sh
