@@ -24,7 +24,7 @@ from rewright.replay.example import any_input
 from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay
 from rewright.rules.decide import decide
-from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Bounded, Budget, Decision, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.unneeded import unneeded
 from rewright.verdict import (
     NOTHING,
@@ -102,6 +102,10 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
             return _with_witness(question, _again(question, found), found.by)
         case Vacuous():
             return _vacuous(question, found)
+        case Unmet(held=held) if any_input(question) is not None:
+            return _by_decision(question, held, budget, examples)
+        case Unmet(held=held):
+            return _undecided(question, _without_input(held), examples)
         case Unknown(reason=reason):
             return _undecided(question, reason, examples)
         case _:
@@ -129,11 +133,23 @@ def _proved(question: RuleQuestion, found: Proved) -> Answer:
     )
 
 
+def _without_input(held: Proved | Bounded) -> str:
+    if isinstance(held, Proved):
+        return "it holds, but no input that satisfies the preconditions was found"
+    return (
+        "no input that satisfies the preconditions was found, and no counterexample with "
+        f"{_limits(held)}; of greater ranks nothing is known"
+    )
+
+
+def _limits(held: Bounded) -> str:
+    return "ranks up to " + ", ".join(f"{group} = {limit}" for group, limit in held.limits)
+
+
 def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
     """Not proved: nothing is known above the ranks that were asked."""
-    ranks = ", ".join(f"{group} = {limit}" for group, limit in found.limits)
     arities = tuple(dict.fromkeys(_arities(question.rule)))
-    coverage = Coverage(f"ranks up to {ranks}, all sizes", bounded=True, assumptions=arities)
+    coverage = Coverage(f"{_limits(found)}, all sizes", bounded=True, assumptions=arities)
     findings = (Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question))),) if found.only_empty else ()
     return Answer(Verdict.CHECKED, coverage, found.by, found.bound, found.bound_reason, findings=findings)
 

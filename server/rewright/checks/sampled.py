@@ -42,8 +42,8 @@ from rewright.verdict import Failure
 MORE = 3
 """So many axes are added to the least ranks."""
 
-SOLVED_VECTORS = 6
-"""So many rank vectors, the least first, are solved for."""
+SOLVED_VECTORS, SOLVED_RANKS = 6, 5
+"""So many rank vectors, the least first, are solved for, and up to which rank of a group."""
 
 NEAR = 40
 """Inputs tried near each one that the solver finds."""
@@ -112,7 +112,7 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
     extents = {group.rank_class: group.extent for group in question.rule.groups}
     least = [int(extent is not Extent.ANY) for extent in extents.values()]
     until = process_time() + LAST.seconds
-    for vector in itertools.islice(rank_vectors(least), SOLVED_VECTORS):
+    for vector in itertools.islice(rank_vectors(least, SOLVED_RANKS), SOLVED_VECTORS):
         ranks = dict(zip(extents, vector, strict=True))
         if any(ranks[name] != 1 for name, extent in extents.items() if extent is Extent.SINGLE):
             continue

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rewright.model.rule import Group, RuleQuestion
 from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
-from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Vacuous
+from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.leaf import Broken, Closed, Open
 from rewright.rules.lookout import Lookout, Noticed
 from rewright.rules.obligations import goals
@@ -24,7 +24,6 @@ from rewright.verdict import Failure, Method
 OUT_OF_STEPS = "the solver gave up within its budget; a larger `@budget` may decide it"
 SAME = "both sides have the same normal form at every rank"
 SUMS = "the sums were compared on one axis, which decides every rank"
-NO_INPUT = "it holds, but no input that satisfies the preconditions was found"
 REDUCTIONS = "the two sides' reductions have different normal forms, and no small counterexample was found"
 
 
@@ -91,24 +90,27 @@ def _spelled_out(claim: Claim, oracle: Oracle, search: Search) -> Refuted | None
 
 
 def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
-    by = Method.NORMAL_FORM if known.bound is None and not known.asked else Method.SOLVER
     match inputs(claim, oracle, mode):
         case Inputs.NONE:
             return Vacuous(Method.SOLVER)
         case Inputs.UNKNOWN:
-            return Unknown(NO_INPUT)
+            return Unmet(_held(claim, known, only_empty=False))
         case found:
-            only_empty = found is Inputs.ONLY_EMPTY
-            if known.bound is None:
-                reason = SUMS if known.asked else SAME
-                same = tuple((str(group.name), reason) for group in claim.scope.rule.groups)
-                return Proved(by, None, same, only_empty, known.correspondence)
-            ranks, reasons = bound_of(claim, known)
-            limits = dict(known.limits)
-            limited = ((str(g.name), limits[g.rank_class]) for g in claim.scope.rule.groups if g.rank_class in limits)
-            if limits:
-                return Bounded(by, tuple(limited), ranks, reasons, only_empty)
-            return Proved(by, ranks, reasons, only_empty, known.correspondence)
+            return _held(claim, known, only_empty=found is Inputs.ONLY_EMPTY)
+
+
+def _held(claim: Claim, known: Closed, *, only_empty: bool) -> Proved | Bounded:
+    by = Method.NORMAL_FORM if known.bound is None and not known.asked else Method.SOLVER
+    if known.bound is None:
+        reason = SUMS if known.asked else SAME
+        same = tuple((str(group.name), reason) for group in claim.scope.rule.groups)
+        return Proved(by, None, same, only_empty, known.correspondence)
+    ranks, reasons = bound_of(claim, known)
+    limits = dict(known.limits)
+    limited = ((str(g.name), limits[g.rank_class]) for g in claim.scope.rule.groups if g.rank_class in limits)
+    if limits:
+        return Bounded(by, tuple(limited), ranks, reasons, only_empty)
+    return Proved(by, ranks, reasons, only_empty, known.correspondence)
 
 
 def bound_of(claim: Claim, known: Closed) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...]]:

@@ -1,4 +1,4 @@
-"""What comes out of deciding a question: proved, checked up to a rank, refuted, vacuous or unknown.
+"""What comes out of deciding a question: proved, checked up to a rank, refuted, vacuous, unmet or unknown.
 
 Owns the values that `decide` takes and returns. Invariant: `Proved` speaks for every rank and size, `Bounded` for every
 size; `Refuted` names a rank vector at which a countermodel exists, unless it says that it need not.
@@ -87,13 +87,20 @@ class Vacuous:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmet:
+    """What was decided holds of every input that meets the preconditions; whether there is one was not decided."""
+
+    held: Proved | Bounded
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """Not decided, for a reason that a reader can act on."""
 
     reason: str
 
 
-Decision = Proved | Bounded | Refuted | Vacuous | Unknown
+Decision = Proved | Bounded | Refuted | Vacuous | Unmet | Unknown
 
 Look = Callable[[], Refuted | None]
 """A search for a countermodel by other means than the solver's, made at most once: before what takes long."""

@@ -49,17 +49,17 @@ def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ran
     return None
 
 
-def rank_vectors(least: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All rank vectors from `least` up to 2 everywhere, by their sum."""
-    for total in range(sum(least), RANKS * len(least) + 1):
-        yield from _of_sum(least, total)
+def rank_vectors(least: Sequence[int], most: int = RANKS) -> Iterator[tuple[int, ...]]:
+    """All rank vectors from `least` up to `most` everywhere, by their sum."""
+    for total in range(sum(least), most * len(least) + 1):
+        yield from _of_sum(least, most, total)
 
 
-def _of_sum(least: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+def _of_sum(least: Sequence[int], most: int, total: int) -> Iterator[tuple[int, ...]]:
     if not least:
         yield ()
         return
     rest = least[1:]
-    for first in range(least[0], RANKS + 1):
-        if sum(rest) <= total - first <= RANKS * len(rest):
-            yield from ((first, *others) for others in _of_sum(rest, total - first))
+    for first in range(least[0], most + 1):
+        if sum(rest) <= total - first <= most * len(rest):
+            yield from ((first, *others) for others in _of_sum(rest, most, total - first))

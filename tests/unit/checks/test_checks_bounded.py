@@ -47,3 +47,30 @@ def test_an_example_above_the_limit_refutes() -> None:
 
 def test_an_example_below_the_limit_changes_nothing() -> None:
     assert answered(POWER + "example { A = 2; n = [2, 2]; k = 5 }").verdict is Verdict.CHECKED
+
+
+FEW = """axes A
+map n on A
+tensor X: T[A: n]
+reverse(X, A) => X
+where """
+
+
+def test_an_input_that_is_found_by_looking_is_an_input() -> None:
+    """The solver does not decide whether a product of sizes can be 0."""
+    found = answered(FEW + "prod(n) == 0\n")
+    assert found.verdict is Verdict.CHECKED, found.reason
+    assert found.coverage.text == "ranks up to A = 2, all sizes"
+
+
+def test_a_rank_that_is_needed_to_meet_the_preconditions_is_looked_at() -> None:
+    found = answered(FEW + "n == 2, prod(n) >= 32\n")
+    assert found.verdict is Verdict.REFUTED
+    assert found.witness is not None and dict(found.witness.instance.ranks) == {"A": 5}
+
+
+def test_without_an_input_nothing_is_said_to_hold_at_greater_ranks() -> None:
+    """It fails at rank 6, which is beyond what is looked at."""
+    found = answered(FEW + "n == 2, prod(n) >= 64\n")
+    assert found.verdict is Verdict.UNKNOWN
+    assert "it holds" not in found.reason and "of greater ranks nothing is known" in found.reason
