@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# `make test`: sets everything up, then runs each part of the tests by itself and prints what each took. The tests in
-# the real editor come last and alone. With REWRIGHT_E2E=required it is a failure if they cannot run.
+# `make test`: sets everything up, then runs each part of the tests by itself and prints what each took. Those that do
+# not wait for a server use all cores. The tests in the real editor come last and alone. With REWRIGHT_E2E=required it is
+# a failure if they cannot run.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 times=() failed=() absent=""
@@ -16,15 +17,22 @@ main() {
   }
   part "set-up: editor, the rest" wait "$editor" || absent=yes
   cat build/e2e/setup.log
-  for name in unit spec property lsp; do
-    part "$name" .venv/bin/python -m pytest "tests/$name" || failed+=("$name")
-  done
+  tests unit -n auto --dist loadfile
+  tests spec -n auto --dist worksteal
+  tests property -n auto --dist worksteal
+  tests lsp
   if [ -z "$absent" ]; then
     part "end to end" .venv/bin/python -m pytest -s tests/e2e || failed+=("end to end")
   elif [ "${REWRIGHT_E2E:-}" = required ]; then
     failed+=("end to end (could not be set up)")
   fi
   finish
+}
+
+tests() {
+  local name=$1
+  shift
+  part "$name" .venv/bin/python -m pytest "$@" "tests/$name" || failed+=("$name")
 }
 
 part() {

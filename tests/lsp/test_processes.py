@@ -44,9 +44,9 @@ async def gone(processes: set[int]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def at_work(editor: Editor, root: Path) -> set[int]:
+async def at_work(editor: Editor, root: Path, text: str = slow("first") + slow("second")) -> set[int]:
     """Opens a file that takes long, and returns the server's workers when one of them is deep in it."""
-    (root / "slow.rw").write_text(slow("first") + slow("second"))
+    (root / "slow.rw").write_text(text)
     document = await editor.open(root / "slow.rw")
     async with asyncio.timeout(PATIENCE):
         while "… checking" not in (await editor.hints(document)).values():
@@ -111,7 +111,7 @@ async def test_a_check_survives_the_death_of_its_worker(editor: Editor, tmp_path
 async def test_a_check_whose_workers_die_twice_ends_as_an_internal_error(editor: Editor, tmp_path: Path) -> None:
     path = tmp_path / "slow.rw"
     dead: set[int] = set()
-    await at_work(editor, tmp_path)
+    await at_work(editor, tmp_path, slow("first") + OTHER)
     document = await editor.open(path)
     first = document.range("first").start.line
     async with asyncio.timeout(PATIENCE):
@@ -121,7 +121,7 @@ async def test_a_check_whose_workers_die_twice_ends_as_an_internal_error(editor:
                     os.kill(worker, signal.SIGKILL)
                     dead.add(worker)
             await asyncio.sleep(0.05)
-    assert len(dead) == 2
+    assert len(dead) >= 2, "on a slow machine a worker that only starts may be taken for one that is at work"
     found = [each for each in editor.pushed(path) if each.code == "RW901"]
     assert [each.range.start.line for each in found] == [first]
 

@@ -50,13 +50,13 @@ def does(facts: Mapping[str, str], role: str = "first") -> str:
     return _DOES[facts[role]]
 
 
-def collision(facts: Mapping[str, str], between: str) -> str:
+def collision(facts: Mapping[str, str], between: str = "") -> str:
     """Who does what with an element: `buf[3]` is written by thread 3 and read by thread 4 with no barrier `between`."""
     same_block = facts["first_block"] == facts["second_block"]
     first = thread(facts) + ("" if same_block else of_block(facts))
     second = thread(facts, "second") + of_block(facts, "second")
     again = "" if facts["first"] == facts["second"] else f"{_DONE[facts['second']]} "
-    return f"{element(facts)} is {_DONE[facts['first']]} by {first} and {again}by {second} {between}"
+    return f"{element(facts)} is {_DONE[facts['first']]} by {first} and {again}by {second}{between and f' {between}'}"
 
 
 def one_access(facts: Mapping[str, str]) -> str:

@@ -70,22 +70,21 @@ def opinion(questions: Iterable[Again]) -> Opinion:
     """What the second solver says to the queries."""
     until = monotonic() + SECONDS
     agreed, unanswered, disagreements = 0, [], []
-    confirming: list[bool] = []
+    wanted = confirmed = 0
     for again in questions:
-        if again.confirms:
-            confirming.append(False)
+        wanted += again.confirms
         if monotonic() >= until:
             unanswered.append(f"{again.about}: not asked")
             continue
         said = second_answer(again.query)
         if said.outcome is again.expected:
             agreed += 1
-            confirming[-1:] = [True] if again.confirms else confirming[-1:]
+            confirmed += again.confirms
         elif said.outcome is Outcome.GAVE_UP:
             unanswered.append(f"{again.about}: {said.why}")
         else:
             disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))
-    return Opinion(agreed, tuple(unanswered), tuple(disagreements), bool(confirming) and all(confirming))
+    return Opinion(agreed, tuple(unanswered), tuple(disagreements), 0 < wanted == confirmed)
 
 
 def _text(query: Query) -> str:

@@ -3,9 +3,8 @@
 Sampled blocks of a launch run one after the other, each from the initial memory; what they did in global memory is then
 compared. Further inputs are tried only where control or an address depends on inputs, the second order of atomics only
 where it depends on what atomics return. Launches after one that shows an error are run for what else is wrong, with a
-share of the steps. Invariant:
-what counts as covered are runs made to their end that no `assume` excludes, and without any nothing is clean. Must not
-know how a violation is shown or replayed.
+share of the steps. Invariant: what counts as covered are runs made to their end that no `assume` excludes, and without
+any nothing is clean. Must not know how a violation is shown or replayed.
 """
 
 from __future__ import annotations

@@ -100,8 +100,8 @@ class UnsetLookout:
         results_of: list[tuple[Row, Shuffle, bool, bool]] = []
         for lane, row in passing.items():
             shuffle, at = self._shuffle(row)
-            for operand in (shuffle.mask, shuffle.lane, shuffle.width):
-                if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):  # type: ignore[arg-type]
+            for operand in _registers((shuffle.mask, shuffle.lane, shuffle.width)):
+                if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):
                     raise Confirmed(self.seen)
             giver = passing.get(self.block.asked(shuffle, lane, row))
             given = (False, False) if giver is None else self._given(giver)

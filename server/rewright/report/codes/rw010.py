@@ -7,8 +7,9 @@ CODE = Code(
     title="text is too long",
     message=lambda facts: f"nothing is checked here: {facts['what']} {facts['reason']}",
     page="""
-Every change of a text is read at once, so a text has a limit, which its message names. Nothing in a text that is longer
-is checked, and `rewright check` exits with 2.
+Every change of a text is read at once, so a text and each of its declarations have a limit, which the message names. In
+a text that is longer nothing is checked, and `rewright check` exits with 2; if only one declaration is, the others are
+checked, and it exits with 1.
 
 **What to do.** Divide the file. What a generator wrote, a table for instance, can stand in a file of its own.
 """,

@@ -6,7 +6,7 @@ from rewright.report.phrases import collision, other_access
 CODE = Code(
     code="RW317",
     title="atomic of block scope between blocks",
-    message=lambda facts: f"block scope: {collision(facts, '')[:-1]}, which takes an atomic that other blocks see",
+    message=lambda facts: f"block scope: {collision(facts)}, which takes an atomic that other blocks see",
     related={"second": other_access},
     page="""
 Threads of two blocks change the same element by atomics, and at least one of these has block scope: a function whose
