@@ -19,7 +19,7 @@ from rewright.syntax.text import Text
 from rewright.workspace.folders import innermost
 
 SKIPPED = {"node_modules", "build", "__pycache__"}
-"""Folders in which nothing is looked for, besides those whose name starts with a dot."""
+"""Folders in which nothing is looked for; nor are files and folders whose name starts with a dot: editors' locks, say."""
 
 LAUNCHES = re.compile(rb"<<<|//\s*rewright:\s*launch\b")
 """What a source holds in which a kernel is launched: a call, or a comment that says how."""
@@ -184,7 +184,7 @@ def naming(sources: Iterable[str], files: Iterable[str]) -> tuple[str, ...]:
 def _files(folder: str) -> Iterator[str]:
     for directory, names, files in os.walk(folder):
         names[:] = sorted(name for name in names if not name.startswith(".") and name not in SKIPPED)
-        yield from (os.path.join(directory, file) for file in sorted(files))
+        yield from (os.path.join(directory, file) for file in sorted(files) if not file.startswith("."))
 
 
 def _data(path: str) -> bytes | None:

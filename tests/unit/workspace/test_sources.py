@@ -8,7 +8,7 @@ import pytest
 
 from rewright.engine import disk
 from rewright.syntax.text import Text
-from rewright.workspace.sources import Sources, Unreadable, workspace_root
+from rewright.workspace.sources import Sources, Unreadable, checked_files, workspace_root
 
 
 def test_a_buffer_shadows_the_file_until_it_is_closed(tmp_path: Path) -> None:
@@ -101,6 +101,14 @@ def test_a_named_path_stays_inside(tmp_path: Path) -> None:
     assert isinstance(sources.resolve("../out/k.cu", by), Unreadable)
     assert isinstance(sources.resolve("link/k.cu", by), Unreadable)
     assert isinstance(sources.resolve("/etc/passwd", by), Unreadable)
+
+
+def test_what_is_hidden_is_not_looked_for(tmp_path: Path) -> None:
+    """An editor that locks a file leaves a link to nowhere beside it."""
+    (tmp_path / "a.rw").touch()
+    (tmp_path / ".a.rw").touch()
+    (tmp_path / ".#a.rw").symlink_to("someone@elsewhere.1234:5678")
+    assert checked_files(str(tmp_path)) == (str(tmp_path / "a.rw"),)
 
 
 def test_the_root_is_the_nearest_marked_folder(tmp_path: Path) -> None:
