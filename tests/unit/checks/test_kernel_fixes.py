@@ -26,10 +26,14 @@ Offered = list[tuple[str, str, str]]
 def cuda(statements: str, shared: str = "__shared__ float s[64];") -> LoweringPayload:
     """Statements over a block of 64 threads, in a source that calls its parameters otherwise than the declaration."""
     text = 'kernel k<N = 64>(x: in f32[N], y: out f32[N], count: s32 = N) from "a.cu"::k { launch block(64) }'
-    declared = check_file(parse(Text.of("k.rw", text), None), lambda _: None).declarations[0]
-    assert isinstance(declared.value, Kernel)
     head = "__global__ void k(const float *in, float *out, int n) {"
     source = f"{head}\n  {shared}\n  int i = threadIdx.x;\n{statements}}}\n"
+    return lowering(text, source)
+
+
+def lowering(text: str, source: str) -> LoweringPayload:
+    declared = check_file(parse(Text.of("k.rw", text), None), lambda _: None).declarations[0]
+    assert isinstance(declared.value, Kernel)
     return LoweringPayload(declared.value, len(declared.sites), (SourceText("a.cu", source),))
 
 
@@ -143,6 +147,15 @@ CASES: dict[str, tuple[Mendable, list[tuple[str, str, list[str]]]]] = {
             ("RW304", "Make `s` larger by 1", ["__shared__ float s[65];"]),
         ],
     ),
+    "an array wider by several": (
+        cuda("  s[i + 8] = in[i];\n  out[i] = s[i + 8];\n"),
+        [
+            ("RW304", "Guard the access", ["if (i + 8 < 64) s[i + 8] = in[i];"]),
+            ("RW304", "Make `s` larger by 8", ["__shared__ float s[72];"]),
+            ("RW304", "Guard the access", ["if (i + 8 < 64) out[i] = s[i + 8];"]),
+            ("RW304", "Make `s` larger by 8", ["__shared__ float s[72];"]),
+        ],
+    ),
     "a variable": (
         cuda("  float sum;\n  if (i < 3) sum = 1;\n  out[i] = sum;\n"),
         [("RW305", "Initialise `sum`", ["float sum = 0;"])],
@@ -209,6 +222,16 @@ __global__ void k(const float *in, float *out, int n) {
     ((code, _, text), *_) = offered(kernel)
     assert code == "RW301"
     assert text == source.replace("  s[threadIdx.x] = v;", "  __syncthreads();\n  s[threadIdx.x] = v;")
+
+
+@pytest.mark.parametrize("parameters", ["<N = 64>(x: in f32[N], y: out f32[N])", "(x: in f32[64], y: out f32[64])"])
+def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> None:
+    text = f'kernel k{parameters} from "a.cu"::k {{ launch block(64) }}'
+    source = "__global__ void k(const float *x, float *y) {\n  y[threadIdx.x + 1] = x[threadIdx.x];\n}\n"
+    kernel = lowering(text, source)
+    assert lines(offered(kernel), kernel) == [
+        ("RW304", "Guard the access", ["if (threadIdx.x + 1 < 64) y[threadIdx.x + 1] = x[threadIdx.x];"])
+    ]
 
 
 def test_the_ends_of_lines_stay() -> None:

@@ -94,6 +94,20 @@ def test_a_body_without_braces_gets_them() -> None:
     assert found[-1] == text.replace("y[i] += s[i];", "{ __syncthreads(); y[i] += s[i]; }")
 
 
+def test_what_else_does_without_braces_gets_them() -> None:
+    text = "__global__ void k(float *y) {\n  s[threadIdx.x] = 1;\n  if (y[0]) y[1] = 2;\n  else y[i] += s[i];\n}\n"
+    found = inserted(text, "s[threadIdx.x]", "s[i]")
+    assert found[-1] == text.replace("y[i] += s[i];", "{ __syncthreads(); y[i] += s[i]; }")
+
+
+def test_a_value_that_is_chosen_is_no_statement() -> None:
+    text = "__global__ void k(float *y) {\n  s[threadIdx.x] = 1;\n  y[0] = y[1] > 0 ? s[1] : 0;\n}\n"
+    assert inserted(text, "s[threadIdx.x]", "s[1]") == [
+        text.replace("  y[0]", "  __syncthreads();\n  y[0]"),
+        text.replace("= 1;\n", "= 1;\n  __syncthreads();\n"),
+    ]
+
+
 OWN_TEXT = """kernel k<N = 8>(x: in f32[N], y: out f32[N]) {
   launch block(N)
   shared s: f32[N]
@@ -146,16 +160,27 @@ def test_a_barrier_between_statements_of_a_branch_splits_it() -> None:
   }
 }
 """
-    assert hoisted(BRANCH)[0] == split
+    assert hoisted(BRANCH) == [split, _late(BRANCH), _early(BRANCH)]
 
 
 def test_a_barrier_at_an_end_of_a_branch_moves_over_it() -> None:
     at_end = BRANCH.replace("    x[1] = 2;\n", "")
-    assert hoisted(at_end)[0] == at_end.replace("    __syncthreads();\n  }\n", "  }\n  __syncthreads();\n")
     at_start = BRANCH.replace("    x[0] = 1;\n", "")
-    assert hoisted(at_start)[0] == at_start.replace("    __syncthreads();\n", "").replace(
-        "  if", "  __syncthreads();\n  if"
-    )
+    assert hoisted(at_end) == [_late(at_end), _early(at_end)]
+    assert hoisted(at_start) == [_early(at_start), _late(at_start)]
+
+
+def _late(text: str) -> str:
+    return text.replace("    __syncthreads();\n", "").replace("  }\n}", "  }\n  __syncthreads();\n}")
+
+
+def _early(text: str) -> str:
+    return text.replace("    __syncthreads();\n", "").replace("  if", "  __syncthreads();\n  if")
+
+
+def test_a_barrier_between_statements_of_one_line_splits_the_branch_there() -> None:
+    text = "__global__ void k() { if (n) { a(); b(); __syncthreads(); c(); } }\n"
+    assert hoisted(text)[0] == text.replace("; __syncthreads(); ", "; } __syncthreads(); if (n) { ")
 
 
 def test_barriers_of_all_ways_become_one() -> None:
@@ -171,6 +196,22 @@ def test_barriers_of_all_ways_become_one() -> None:
 }
 """
     assert hoisted(text)[0] == text.replace("    barrier()\n", "").replace("  }\n}", "  }\n  barrier()\n}")
+
+
+def test_barriers_of_an_if_behind_else_become_one_with_it() -> None:
+    text = """__global__ void k(float *x) {
+  if (threadIdx.x < 16) {
+    x[0] = 1;
+    __syncthreads();
+  } else if (threadIdx.x < 20) {
+    x[1] = 1;
+    __syncthreads();
+  } else {
+    __syncthreads();
+  }
+}
+"""
+    assert hoisted(text)[0] == _late(text)
 
 
 def test_a_barrier_in_no_branch_is_not_moved() -> None:
@@ -198,6 +239,12 @@ def test_an_access_is_guarded_with_its_statement_or_alone(before: str, after: st
 def test_what_is_assigned_to_is_only_guarded_with_its_statement() -> None:
     text = "__global__ void k(float *y, int n) {\n  y[n] = 2;\n}\n"
     assert len(guards(source(text), place(text, "y[n]"), 0, ["n"])) == 1
+
+
+@pytest.mark.parametrize(("access", "dimension"), [("y[n]", 1), ("y[n, 1]", 0), ("f(n)", 0)])
+def test_what_has_no_such_index_is_not_guarded(access: str, dimension: int) -> None:
+    text = f"__global__ void k(float *y, int n) {{\n  {access} = 2;\n}}\n"
+    assert guards(source(text), place(text, access), dimension, ["n"]) == []
 
 
 def test_an_index_below_zero_is_guarded_from_below() -> None:
@@ -249,6 +296,14 @@ def test_a_shared_array_is_filled_by_all_threads_behind_its_declaration() -> Non
         "    " + loop.replace("int k", "int e").replace("k ", "e "),
         "    __syncthreads();",
     ]
+
+
+def test_an_array_is_filled_by_an_index_that_the_text_does_not_name() -> None:
+    text = "__global__ void k(float *y, int i, int k, int e) {\n  __shared__ float s[8];\n  y[i] = s[k + e];\n}\n"
+    declared = declared_at(source(text), place(text, "s[k + e]"), "s")
+    assert declared is not None
+    (found,) = changed(text, filled(source(text), declared, 1))
+    assert "for (int i1 = threadIdx.x; i1 < 8; i1 += blockDim.x) s[i1] = 0;" in found
 
 
 def test_a_block_of_two_axes_fills_with_all_its_threads() -> None:

@@ -42,9 +42,9 @@ def _with_conditions(source: Source, place: Span, dimension: int, tests: Sequenc
 
 
 def _guarded(source: Source, access: Access, condition: str) -> Iterator[tuple[Edit, ...]]:
-    statement = statements_around(source, Span(access.node.start_byte, access.node.end_byte))[:1]
-    if statement and statement[0].type in {"expression_statement", "assignment"}:
-        yield (_around(source, statement[0], condition),)
+    around = statements_around(source, Span(access.node.start_byte, access.node.end_byte))
+    if around and around[0].type in {"expression_statement", "assignment"}:
+        yield (_around(source, around[0], condition),)
     if _is_read(access.node):
         yield from ((_chosen(source, access.node, condition, zero),) for zero in zeros(source))
 
