@@ -2,7 +2,7 @@
 
 A comparison is flipped or shifted by one, a condition negated or dropped, a statement dropped, operands or arguments
 are swapped, a number is one more, `and` is `or`. Invariant: a mutant is a change of a text, which stays as it is
-everywhere else. What only words messages, annotates types or limits work is left alone.
+everywhere else. What only words messages, annotates types or limits work is left alone, and so is what commutes.
 """
 
 from __future__ import annotations
@@ -126,6 +126,8 @@ class _Reader:
                 yield self._made(node, self._text(last))
             case ast.BinOp(left=left, op=op, right=right):
                 yield from self._computed(node, left, op, right)
+            case ast.Call(func=ast.Name(id="max" | "min"), args=[_, _]):
+                return
             case ast.Call(func=func, args=[first, second], keywords=[]) if not isinstance(second, ast.Starred):
                 yield self._made(node, f"{self._text(func)}({self._text(second)}, {self._text(first)})")
             case ast.Constant(value=bool() as value):

@@ -13,9 +13,10 @@ import pytest
 
 from rewright.kernels.execution import functions as by_lanes
 from rewright.model.simt.functions import ARITY
-from rewright.model.simt.types import Scalar
+from rewright.model.simt.types import Operator, Scalar
 from rewright.replay.kernel.conversions import converted, decoding, encoding, holds_all, reinterpreted, typed
 from rewright.replay.kernel.floats import function, of_integer, rounding
+from rewright.replay.kernel.numbers import binary
 
 POINTS = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 3.0, 0.1, 88.0, -1e3, 1e30, -1e30, 7e-5)
 SPECIAL = (*POINTS, math.inf, -math.inf, math.nan)
@@ -64,6 +65,21 @@ def fused(left: float, right: float, addend: float, rounded_twice: Any) -> Any:
 def test_a_product_is_not_rounded_before_the_sum() -> None:
     step = 2.0**-30
     assert function("fma", Scalar.F64)(1 + step, 1 - step, -1.0) == -(step**2)
+
+
+def test_a_power_that_overflows_has_the_sign_of_its_base_if_it_is_odd() -> None:
+    power = function("pow", Scalar.F64)
+    assert [power(-1e200, number) for number in (2.0, 3.0)] == [math.inf, -math.inf]
+    assert [power(1e200, number) for number in (2.0, 3.0)] == [math.inf, math.inf]
+
+
+@pytest.mark.parametrize("scalar", [Scalar.F32, Scalar.F64])
+def test_the_lesser_and_the_greater_of_two_floats(scalar: Scalar) -> None:
+    lesser, greater = binary(Operator.MINIMUM, scalar), binary(Operator.MAXIMUM, scalar)
+    assert (lesser(1.0, 2.0), lesser(2.0, 1.0), greater(1.0, 2.0), greater(2.0, 1.0)) == (1.0, 1.0, 2.0, 2.0)
+    for of in (lesser, greater):
+        assert (of(math.nan, 1.0), of(1.0, math.nan)) == (1.0, 1.0)
+        assert math.isnan(of(math.nan, math.nan))
 
 
 @pytest.mark.parametrize("scalar", [Scalar.F16, Scalar.F32])

@@ -13,7 +13,7 @@ from rewright.model.body import Body
 from rewright.model.check_declaration import check_declaration
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
-from rewright.model.simt.instructions import Assert, Binary, Constant, Convert, Move
+from rewright.model.simt.instructions import Assert, Atomic, AtomicScope, Binary, Choose, Constant, Convert, Load, Move
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import (
@@ -205,6 +205,51 @@ def test_writes_with_barriers_between_need_not_be_equal() -> None:
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [2]]
 
 
+def test_equal_writes_may_be_the_other_way_round() -> None:
+    made = case("for i in 0..2 {\n    c[0] = 7 + i\n    if i == 0 { c[0] = 7 }\n  }")
+    first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
+    race = Race(Name("c"), (0,), Scope.BLOCK, False, first, second)
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, equal=True)) is FAILS, "the 7 of the second place and the 8 of the first"
+
+
+def test_writes_with_a_barrier_of_the_warp_between_need_not_be_equal() -> None:
+    """Lanes 0 and 2 meet between; lanes 0 and 1 do not, and write the same."""
+    made = case(
+        "if thread.x == 0 { c[0] = 1 }\n  if thread.x == 0 or thread.x == 2 { barrier(warp, 5) }\n  "
+        "if thread.x == 1 or thread.x == 2 { c[0] = thread.x * 4 - 3 }"
+    )
+    first, second = (made.access(each, WRITE, (C, 0), made.at("c[0]", each)) for each in (0, 1))
+    assert made.outcome(Race(Name("c"), (0,), Scope.WARP, True, first, second)) is HOLDS
+
+
+def test_the_passes_of_loops_around_equal_writes() -> None:
+    made = case(
+        "for i in 0..3 {\n    if i == 0 and thread.x == 0 { c[0] = 1 }\n    "
+        "if i == 2 and thread.x == 4 { c[0] = 1 }\n  }"
+    )
+    first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
+    found = made.replay(Race(Name("c"), (0,), Scope.BLOCK, True, first, second))
+    assert found.outcome is HOLDS
+    assert [[each.number for each in passes] for passes in found.iterations] == [[1], [3]]
+
+
+def test_a_block_of_one_warp_has_no_race_of_a_warp() -> None:
+    made = case("c[thread.x] = thread.x\n  y[thread.x] = c[(thread.x + 1) % 4]", block=4)
+    read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 4]"))
+    race = Race(Name("c"), (1,), Scope.BLOCK, False, made.access(1, WRITE, (C, 1), made.at("c[thread.x]")), read)
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, scope=Scope.WARP)) is FAILS
+
+
+def test_a_race_names_the_element_by_all_its_indices() -> None:
+    made = case("shared t: s32[4, 2]\n  t[1, thread.x % 2] = thread.x")
+    place = made.at("t[1, thread.x % 2]")
+    accesses = tuple(Access(thread(lane), WRITE, 4, 12, 4, 0, place) for lane in (1, 5))
+    assert made.outcome(Race(Name("t"), (1, 1), Scope.BLOCK, False, *accesses)) is HOLDS
+    assert made.outcome(Race(Name("t"), (3,), Scope.BLOCK, False, *accesses)) is FAILS
+
+
 def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
     """In one step the values are equal, from step to step they are not."""
     made = case("for i in 0..2 { if lane < 2 and thread.x < 4 { c[0] = i } }")
@@ -240,6 +285,26 @@ def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     shared = case("c[thread.x] = 1", grid=2)
     apart = tuple(Access(thread(3, block), WRITE, C, 12, 4, 0, shared.at("c[thread.x]")) for block in (0, 1))
     assert shared.outcome(Race(Name("c"), (3,), Scope.GRID, False, apart[0], apart[1])) is FAILS
+
+
+def test_equal_writes_of_two_blocks_are_equal_at_every_element() -> None:
+    made = case("y[thread.x] = select(thread.x == 3, 1, block.x)", grid=2)
+    accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, made.at("y[thread.x]")) for block in (0, 1))
+    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 0 in one block and 1 in the other"
+
+
+def test_atomics_of_block_scope_race_between_blocks_only() -> None:
+    made = case("atomic_add(y[0], 1)", grid=2)
+    code = (replace(each, scope=AtomicScope.BLOCK) if isinstance(each, Atomic) else each for each in made.program.code)
+    scoped = replace(made, program=replace(made.program, code=tuple(code)))
+    first, second, beside = (
+        Access(at, AccessKind.BLOCK_ATOMIC, Y, 0, 4, 0, made.at("atomic_add(y[0], 1)"))
+        for at in (thread(0, 0), thread(0, 1), thread(5, 0))
+    )
+    assert scoped.outcome(Race(Name("y"), (0,), Scope.GRID, False, first, second)) is HOLDS
+    assert scoped.outcome(Race(Name("y"), (0,), Scope.BLOCK, False, first, beside)) is FAILS
 
 
 def test_the_passes_of_loops_around_each_access() -> None:
@@ -319,6 +384,25 @@ def test_uninitialised() -> None:
     assert made.outcome(Uninitialised(Name("c"), (2,), access)) is FAILS
 
 
+def test_an_element_read_is_called_by_the_indices_that_the_access_has() -> None:
+    """As of `row[1]`, where `row` points to the second row of an array."""
+    made = case("shared t: s32[4, 2]\n  y[0] = t[1, 1]")
+    code = (
+        replace(each, subscripts=each.subscripts[-1:]) if isinstance(each, Load) else each for each in made.program.code
+    )
+    pointed = replace(made, program=replace(made.program, code=tuple(code)))
+    access = Access(thread(0), READ, 4, 12, 4, 0, made.at("t[1, 1]"))
+    assert pointed.outcome(Uninitialised(Name("t"), (1,), access)) is HOLDS
+    assert pointed.outcome(Uninitialised(Name("t"), (1, 1), access)) is FAILS
+
+
+def test_the_size_of_a_shared_array_may_be_chosen() -> None:
+    made = case("shared t: s32[select(n > 3, 2, 4)]\n  t[2] = 1")
+    access = made.access(0, WRITE, (4, 2), made.at("t[2]"))
+    assert made.outcome(OutOfBounds(Name("t"), (2,), (2,), access)) is HOLDS
+    assert made.outcome(OutOfBounds(Name("t"), (2,), (4,), access)) is FAILS
+
+
 def test_unset() -> None:
     made = case("var v: s32\n  if thread.x > 2 { v = 1 }\n  y[thread.x] = v")
     place = made.at("y[thread.x]")
@@ -328,6 +412,18 @@ def test_unset() -> None:
     assert made.outcome(Unset("n", 0, thread(2), place)) is FAILS
     nameless = replace(made, program=replace(made.program, names=(None,) * len(made.program.names)))
     assert nameless.outcome(Unset("", 0, thread(2), place)) is HOLDS
+
+
+def test_a_choice_by_what_is_unset_depends_on_both_sides() -> None:
+    builder = Builder()
+    truth, value = builder.register(Scalar.PRED, "truth"), builder.register(Scalar.S32, "value")
+    chosen, holds = builder.register(Scalar.S32), builder.register(Scalar.PRED)
+    builder.emit(Choose(chosen, truth, value, Constant(1, Scalar.S32), Site(0)))
+    builder.emit(Convert(holds, chosen, Site(1)))
+    builder.emit(Assert(holds, Site(2)))
+    for name in ("truth", "value"):
+        claim = Unset(name, 0, thread(0), Site(0))
+        assert replay(builder.program(), Setting((1, 1, 1), (1, 1, 1), (), ()), claim, 10).outcome is HOLDS
 
 
 def test_a_read_that_is_aligned_is_not_misaligned() -> None:
