@@ -81,6 +81,8 @@ __global__ void products(const int *table, int *out) {
 __global__ void words(const int *table, int *out) {
   int t = threadIdx.x;
   assert(__funnelshift_l(0x80000000u, 1u, 1) == 3u && __funnelshift_r(2u, 1u, 1) == 0x80000001u);
+  assert(__funnelshift_lc(5u, 1u, 40) == 5u && __funnelshift_rc(5u, 1u, 40) == 1u);
+  assert(__funnelshift_l(5u, 1u, 40) == 0x100u && __funnelshift_r(512u, 1u, 40) == 0x1000002u);
   assert(__byte_perm(0x33221100, 0x77665544, 0x7531) == 0x77553311u && __dp4a(0x01020304, 0x01010101, 1) == 11);
 }
 
@@ -90,6 +92,14 @@ __global__ void halves(const int *table, int *out) {
   half a = __float2half(1.5f), b = __int2half_rn(2); assert(__half2float(__hadd(a, b)) == 3.5f);
   assert(__hgt(b, a) && __half2float(__hfma(a, b, a)) == 4.5f); half2 p = __floats2half2_rn(1.f, 2.f);
   p = __hmul2(p, __half2half2(b)); assert(__low2float(p) == 2.f && __half22float2(p).y == 4.f);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void integers_as_floats(const int *table, int *out) {
+  int t = threadIdx.x;
+  assert((float)(half)2048 == 2048.f && (float)(half)2049 == 2048.f && (float)((half)-4095) == -4096.f);
+  assert((float)(__nv_bfloat16)256 == 256.f && (float)(__nv_bfloat16)257 == 256.f);
+  assert((float)16777217 == 16777216.f && (double)(float)-16777217 == -16777216.0 && (double)16777217 > 16777216.0);
 }
 
 // rewright: launch block(64); table: in s32[64]; out: inout s32[64]
@@ -119,6 +129,14 @@ __global__ void atomic_on_floats(const int *table, int *out) {
   int t = threadIdx.x;
   __shared__ float s; __shared__ double d; if (!t) { s = 0.f; d = 1; } __syncthreads();
   atomicAdd(&s, 0.5f); atomicAdd_block(&d, 1.0); __syncthreads(); assert(s == 32.f && d == 65.0);
+}
+
+// rewright: launch block(64); table: in s32[64]; out: inout s32[64]
+__global__ void atomics_on_vectors(const int *table, int *out) {
+  int t = threadIdx.x;
+  __shared__ float2 s[2]; if (t < 2) s[t] = {1.f, 2.f}; __syncthreads();
+  float2 old = atomicAdd(&s[1], make_float2(0.5f, 0.25f)); __syncthreads();
+  assert(old.x >= 1.f && old.y >= 2.f && s[1].x == 33.f && s[1].y == 18.f && s[0].y == 2.f);
 }
 
 // rewright: launch block(64); table: in s32[64]; out: inout s32[64]

@@ -98,6 +98,14 @@ def test_scalars_whose_address_is_not_taken_are_registers() -> None:
     assert [each.space for each in made.objects] == [Space.GLOBAL] * 3 + [Space.LOCAL]
 
 
+def test_what_a_function_takes_the_address_of_is_its_own_unless_it_takes_a_reference() -> None:
+    before = "__device__ int kept(int x) { int *p = &x; *p += 1; return x; }"
+    _, made = program("int v = n; v += kept(v); ints[0] = v;", before)
+    assert [each.name for each in made.objects if each.space is Space.LOCAL] == ["x"]
+    _, made = program("int v = n; v += kept(v); ints[0] = v;", before.replace("int x", "int &x"))
+    assert [each.name for each in made.objects if each.space is Space.LOCAL] == ["v"]
+
+
 def test_constants_are_folded_and_values_computed_where_they_are_kept() -> None:
     _, made = program("const int w = 32; for (int i = 0; i < w / 2; i++) ints[i * 1 + 0] = i << 0;")
     kinds = [type(each).__name__ for each in made.code]

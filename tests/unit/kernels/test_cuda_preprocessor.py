@@ -60,6 +60,21 @@ def test_text_is_expanded(source: str, expected: str) -> None:
     assert (_words(expanded), expanded.notes) == (expected, ())
 
 
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        *(("1 || 0 && 0", True), ("0 && 0 | 1", False), ("1 | 1 ^ 1", True), ("1 ^ 1 & 0", True)),
+        *(("2 & 2 == 2", False), ("3 == 3 < 2", False), ("0 != 3 < 2", False), ("1 < 1 << 1", True)),
+        *(("1 > 1 >> 1", True), ("2 <= 1 << 1", True), ("1 >= 2 >> 1", True), ("1 << 1 + 1 == 4", True)),
+        *(("16 >> 1 + 1 == 4", True), ("1 + 1 * 2 == 3", True), ("5 - 1 * 2 == 3", True)),
+        *(("8 / 2 * 2 == 8", True), ("2 * 3 / 2 == 3", True), ("2 * 3 % 2 == 0", True), ("5 - 3 - 2 == 0", True)),
+    ],
+)
+def test_operators_of_a_condition_bind_as_in_c(condition: str, value: bool) -> None:
+    expanded = preprocess("k.cu", {"k.cu": f"#if {condition}\nyes\n#else\nno\n#endif"}, {})
+    assert (_words(expanded), expanded.notes) == ("yes" if value else "no", ())
+
+
 def test_text_without_macros_stays_as_it_is() -> None:
     source = "// é\nint a = 1'000;\n\tchar c = '\"';\r\n/* #define\n# */ x \"y\"\n"
     expanded = preprocess("k.cu", {"k.cu": source}, {})

@@ -6,6 +6,7 @@ import pytest
 from cuda_runs import lowered, shown
 
 HEAD = "(int *ints, float *reals, const int *in, int n)"
+INT = "a value of type s32"
 HELPER = "__device__ int helper(int x) { return x + 1; }\n"
 
 
@@ -50,6 +51,8 @@ def problems(body: str, before: str = "") -> list[tuple[str, str]]:
         ("(n + 1) = 3;", "(n + 1)", "this is a value, no object that can be assigned to"),
         ("return 3;", "return 3;", "a kernel returns no value"),
         ("threadIdx.w;", "w", "`threadIdx` has no member `w`"),
+        ("using T = int; ints[0] = T - 1;", "T", "`T` is no value"),
+        ("ints[0] = (n <=> 3);", "n <=> 3", f"there is no operator `<=>` for {INT} and {INT}"),
         ("n();", "n()", "a value of type s32 cannot be called"),
         ("*n = 3;", "n", "a pointer is wanted here, this is a value of type s32"),
         (
@@ -111,6 +114,12 @@ def test_broken_text_elsewhere_does_not_concern_a_kernel(broken: str) -> None:
     source = f"{HELPER}__global__ void first{body}{broken}\n__global__ void last{body}"
     for entry in ("first", "last"):
         assert lowered(source, entry).problems == ()
+
+
+def test_a_kernel_is_sought_in_the_namespace_that_is_said() -> None:
+    source = "".join(f"namespace {name} {{ __global__ void k{HEAD} {{ ints[0] = {name}_; }} }}\n" for name in "ab")
+    assert [problem.reason for problem in lowered(source, "b::k").problems] == ["`b_` is not known here"]
+    assert [problem.reason for problem in lowered(source, "k").problems] == ["`case.cu` defines `k` 2 times"]
 
 
 def test_a_kernel_that_is_not_there_is_said_so() -> None:

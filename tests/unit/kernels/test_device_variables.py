@@ -63,6 +63,8 @@ FIRST = {
         "v",
         (6,),
     ),
+    "constexpr int f(int n) { int r = 0; for (int i = 0; i < n; i++) r = -r + ~i * !(i - 9); return r; }\n"
+    "__device__ int v[2] = {f(9), f(10)};": ("v[0]", (0, -10)),
     "struct P { char c; float x; }; __device__ P v = {1, 2.0f};": ("v.x", (1, 0, 0, 0, 0, 0, 0, 64)),
     "struct P { int a = 4; int b; }; __device__ P v;": ("v.a", (4,)),
     "struct P { int a; constexpr P(int n) : a(n * 2) {} }; __device__ P v(3);": ("v.a", (6,)),

@@ -48,8 +48,26 @@ RIGHT = {
     "empty statements": ";;; { } m[threadIdx.x] = 1;",
     "grid": "assert(gridDim.x == 1 && blockIdx.x == 0 && blockDim.x == 4 && threadIdx.y == 0 && blockDim.z == 1);",
     "parameter assigned": "n = n + 1; assert(n == 6);",
+    "limits": "assert(std::numeric_limits<int>::max() == 2147483647 && std::numeric_limits<unsigned>::max() == -1);\n"
+    "assert(std::numeric_limits<float>::lowest() < -3e38f && std::numeric_limits<short>::digits == 15);",
+    "storage": "typename std::aligned_storage<16, 16>::type a; std::aligned_storage<12, 4>::type b;\n"
+    "assert(sizeof(a) == 16 && sizeof(b) == 12 && alignof(decltype(b)) == 4);",
     "fence": "__threadfence(); m[threadIdx.x] = 1;",
 }
+
+
+ATTRIBUTES = {
+    "of a function": "__attribute__((noinline)) __device__ int f(int v) { return v; }\n",
+    "of a declaration": "__device__ __declspec(noinline) int f(int);\n__device__ int f(int v) { return v; }\n",
+    "without an end": "#define UNUSED __attribute__((unused)\n__device__ int f(int v) { return v; }\n",
+    "left open": "int g() __attribute__((unused;\n__device__ int f(int v) { return v; }\n",
+}
+
+
+@pytest.mark.parametrize("before", ATTRIBUTES.values(), ids=ATTRIBUTES)
+def test_attributes_are_passed_over(before: str) -> None:
+    asked = cuda("assert(f(3) == 3);", before=before)
+    assert asked.verdict is Verdict.CHECKED, asked.told
 
 
 @pytest.mark.parametrize("statements", RIGHT.values(), ids=RIGHT)

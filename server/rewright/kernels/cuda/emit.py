@@ -152,6 +152,10 @@ def convert(lowering: Lowering, operand: Operand, scalar: Scalar, place: Place) 
     return register
 
 
+DIGITS = {Scalar.F16: 11, Scalar.BF16: 8, Scalar.F32: 24, Scalar.F64: 53}
+"""How many binary digits of a number each float type keeps."""
+
+
 def folded_convert(operand: Constant, scalar: Scalar) -> Constant | None:
     """The constant as one of the type, None if it is left to the execution."""
     value = operand.value
@@ -159,8 +163,7 @@ def folded_convert(operand: Constant, scalar: Scalar) -> Constant | None:
         case False, False:
             return integer(int(value), scalar)
         case True, False:
-            exact = abs(int(value)) < 1 << 11 or (scalar in (Scalar.F32, Scalar.F64) and abs(int(value)) < 1 << 24)
-            return Constant(float(value), scalar) if exact else None
+            return Constant(float(value), scalar) if abs(int(value)) <= 1 << DIGITS[scalar] else None
         case True, True:
             widens = scalar.bits > operand.type.bits or not math.isfinite(value) or _is_short(float(value))
             return Constant(value, scalar) if widens else None

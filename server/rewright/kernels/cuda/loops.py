@@ -39,8 +39,7 @@ def while_loop(lowering: Lowering, node: Node) -> None:
 def written_condition(lowering: Lowering, node: Node) -> Node:
     """The condition of an `if` or `while`, without the parentheses around it."""
     clause = node.child_by_field_name("condition")
-    is_clause = clause is not None and clause.type == "condition_clause"
-    written = clause.child_by_field_name("value") if clause is not None and is_clause else clause
+    written = None if clause is None else clause.child_by_field_name("value")
     if written is None:
         lowering.refuse(node, "a condition is wanted here")
     return written

@@ -148,11 +148,8 @@ def _using(scope: Scope, node: Node) -> None:
 def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | None = None) -> None:
     declarator = node.child_by_field_name("declarator")
     name = declared_name(declarator) if declarator is not None else None
-    if name is None:
-        return
-    if name.type == "qualified_identifier":
-        words = text(name).split("::")
-        scope.overload("::".join(words), Function(node, template, scope, owner))
+    if name is None or name.type == "qualified_identifier":
+        # a definition outside of its struct or namespace has names that only these know: it is not read
         return
     function = Function(node, template, scope, owner)
     scope.overload(_function_name(name, owner), function)

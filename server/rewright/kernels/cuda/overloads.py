@@ -80,13 +80,14 @@ def _fit(
         bind(lowering, scope, function.template, template)
     with lowering.inside(scope):
         types = tuple(parameter_type(lowering, parameter) for parameter in parameters)
-    costs = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
-    if any(cost is None for cost in costs):
+    found = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
+    costs = [cost for cost in found if cost is not None]
+    if len(costs) < len(found):
         return None
     is_special = function.template is not None and not parts(function.template)
     if is_special and not given.template and any(costs):
         return None
-    total = 4 * sum(cost or 0 for cost in costs) + (2 if function.template is not None else 0) - is_special
+    total = 4 * sum(costs) + (2 if function.template is not None else 0) - is_special
     return total, Chosen(function, template, scope, types)
 
 

@@ -42,5 +42,4 @@ def _closing(data: bytes, start: int) -> int:
         depth += {40: 1, 41: -1}.get(data[at], 0)
         if depth == 0:
             return at + 1
-    newline = data.find(b"\n", start)
-    return len(data) if newline < 0 else newline
+    return start + len(data[start:].partition(b"\n")[0])

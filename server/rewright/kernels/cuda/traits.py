@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 from tree_sitter import Node
 
-from rewright.kernels.cuda.emit import integer
+from rewright.kernels.cuda.emit import DIGITS, integer
 from rewright.kernels.cuda.lowering import Lowering
 from rewright.kernels.cuda.syntax import text
 from rewright.kernels.cuda.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
@@ -59,10 +59,7 @@ def _property(scalar: Scalar, word: str) -> int:
         case "has_infinity":
             return int(scalar.is_float)
         case _:
-            return _DIGITS.get(scalar, scalar.bits - scalar.is_signed)
-
-
-_DIGITS = {Scalar.F16: 11, Scalar.BF16: 8, Scalar.F32: 24, Scalar.F64: 53}
+            return DIGITS.get(scalar, scalar.bits - scalar.is_signed)
 
 
 def _of_integer(scalar: Scalar, word: str) -> int | None:
