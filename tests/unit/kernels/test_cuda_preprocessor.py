@@ -8,6 +8,7 @@ import pytest
 
 from rewright.kernels.cuda.preprocessor import Expanded, preprocess, unfit
 from rewright.kernels.cuda.preprocessor.tokens import tokens
+from rewright.kernels.cuda.spellings import respelled
 from rewright.kernels.preset import Preset
 
 EXPANDED = {
@@ -73,6 +74,13 @@ def test_text_is_expanded(source: str, expected: str) -> None:
 def test_operators_of_a_condition_bind_as_in_c(condition: str, value: bool) -> None:
     expanded = preprocess("k.cu", {"k.cu": f"#if {condition}\nyes\n#else\nno\n#endif"}, {})
     assert (_words(expanded), expanded.notes) == ("yes" if value else "no", ())
+
+
+def test_attributes_become_blanks_up_to_their_bracket_or_the_end_of_the_line() -> None:
+    assert respelled(b"__attribute__ ((a(1), b)) int x;") == b" " * 25 + b" int x;"
+    assert respelled(b"int x __attribute__((a;\nint y;") == b"int x " + b" " * 17 + b"\nint y;"
+    assert respelled(b"int x __declspec(a") == b"int x" + b" " * 13
+    assert respelled(b'"__attribute__(a)" // __declspec(b)') == b'"__attribute__(a)" // __declspec(b)'
 
 
 def test_text_without_macros_stays_as_it_is() -> None:

@@ -59,8 +59,6 @@ RIGHT = {
 ATTRIBUTES = {
     "of a function": "__attribute__((noinline)) __device__ int f(int v) { return v; }\n",
     "of a declaration": "__device__ __declspec(noinline) int f(int);\n__device__ int f(int v) { return v; }\n",
-    "without an end": "#define UNUSED __attribute__((unused)\n__device__ int f(int v) { return v; }\n",
-    "left open": "int g() __attribute__((unused;\n__device__ int f(int v) { return v; }\n",
 }
 
 
