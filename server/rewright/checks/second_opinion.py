@@ -46,10 +46,10 @@ def _again(question: RuleQuestion, decision: Decision, found: Answer, oracle: Or
     yield from asked_before(oracle.answers)
     try:
         claim = claim_of(question)
+        yield from about_decision(claim, decision)
+        yield from _about_counterexample(claim, found)
     except Undecided:
         return
-    yield from about_decision(claim, decision)
-    yield from _about_counterexample(claim, found)
 
 
 def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:

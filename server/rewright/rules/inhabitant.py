@@ -30,11 +30,12 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
     until = monotonic() + budget.seconds
     try:
         claim = claim_of(question)
+        at = tuple((str(name), ranks[name]) for name in rank_classes(claim.scope))
+        given = premises(claim, at)
     except Undecided:
         return None
-    at = tuple((str(name), ranks[name]) for name in rank_classes(claim.scope))
     inside = (part for fact in claim.in_range for part in on_axes(fact, at))
-    session = open_session(Query(at, (*premises(claim, at), *inside), indices(claim, at)))
+    session = open_session(Query(at, (*given, *inside), indices(claim, at)))
     unknowns = dict(unknown_integers(claim, ranks))
     session.mention(unknowns.values())
     for limit in LIMITS:

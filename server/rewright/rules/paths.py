@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
-from rewright.equality import simplify
+from rewright.equality import Facts, simplify
 from rewright.equality.sums import Entailment, Solver, prove_equal
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
+from rewright.rules.equations import Place, equations
 from rewright.rules.leaf import Broken, Closed, Leaf, Leaves, Open, Result
 from rewright.rules.lookout import Lookout
 from rewright.rules.obligations import Goal
@@ -99,8 +100,11 @@ class Prover:
         facts = goal.facts if goal.given is TRUE else goal.facts.also(goal.given)
         failing = tuple(test for test in leaf.failing if isinstance(test, Fold))
         around = replace(goal.around, failing=failing)
-        found = prove_equal(goal.left, goal.right, Entailment(facts, solver), around)
-        return None if found is None else Closed(asked=found.asked, correspondence=found.correspondence)
+        for left, right in _forms(goal, facts, solver):
+            found = prove_equal(left, right, Entailment(facts, solver), around)
+            if found is not None:
+                return Closed(asked=found.asked, correspondence=found.correspondence)
+        return None
 
     def _split(self, leaf: Leaf) -> Result | None:
         """The result of a leaf's paths; None if there are too many."""
@@ -122,6 +126,19 @@ class Prover:
         if isinstance(first, Closed) and isinstance(second, Closed):
             return first.both(second)
         return second if second is None or isinstance(second, Broken) else _open(first, second)
+
+
+def _forms(goal: Goal, facts: Facts, solver: Solver) -> Iterator[tuple[Term, Term]]:
+    """Both sides with what assumptions say of their reads in place, in two ways, and as they are."""
+    sides = goal.left, goal.right
+    tried = {sides}
+    for last in (False, True) if goal.linked else ():
+        place = Place(facts, solver, equations(goal.linked, last))
+        left, right = (simplify(place.replaced(side), facts) for side in sides)
+        if (left, right) not in tried:
+            tried.add((left, right))
+            yield left, right
+    yield sides
 
 
 def _open(*results: Result) -> Result:

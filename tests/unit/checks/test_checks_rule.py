@@ -92,6 +92,18 @@ def test_assumptions_hold_in_the_counterexample() -> None:
     assert all(int(a) < int(b) for a, b in zip(x.data, y.data, strict=True))
 
 
+def test_an_assumption_that_is_refused_ends_unknown() -> None:
+    """No search for inputs fails on it, either."""
+    items = "axes A, B\nmap n on A\nmap q on B\ntensor X: T[A: n]\ntensor M: T[A: n, B: q]\n"
+    items += (
+        "max(reduce(max, M, A, B), reduce(max, broadcast(X, B: q), A, B)) => reduce(max, broadcast(X, B: q), A, B)\n"
+    )
+    items += "assume forall i on A: forall j on B: M[i, j] <= X[i]"
+    found = answer(question(items, "T: int"), Budget(), Mode.NORMAL_FORMS)
+    assert found.verdict is Verdict.UNKNOWN
+    assert "different axis groups" in found.reason
+
+
 def test_a_scalar_used_as_a_size_keeps_the_value_of_the_model() -> None:
     items = "axes A\nscalar d: int\nbroadcast(d, A: d) + broadcast(0, A: 1) => broadcast(1, A: 1)"
     witness, _ = refuted(items, "")

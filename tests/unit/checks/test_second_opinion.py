@@ -198,3 +198,22 @@ def test_a_disagreement_ends_the_program_with_status_two(
     assert "RW901" in shown
     assert "decided as sat, cvc5 says unsat" in shown
     assert "; as z3 is asked" in shown and "; as cvc5 is asked" in shown
+
+
+def test_a_proof_that_cannot_be_asked_again_is_not_confirmed() -> None:
+    """An assumption on tensors with different groups, both reduced: the rule as it was read makes no query."""
+    text = """rule r<T: int> {
+  axes A, B
+  map n on A
+  map m on B
+  tensor X: T[A: n]
+  tensor Y: T[A: n, B: m]
+  reduce(add, Y, A, B) => reduce(add, broadcast(X, B: m), A, B)
+  assume forall i on A: forall j on B: Y[i, j] == X[i]
+}
+"""
+    (declared,) = check_file(parse(Text.of("r.rw", text)), lambda path: None).declarations
+    assert isinstance(declared.value, Rule), declared.findings
+    found = second_opinion.answer(RuleQuestion(declared.value, declared.value.domains[0], "=>"), Budget())
+    assert found.verdict is Verdict.PROVED
+    assert told(found, "RW209")["unconfirmed"] == "yes"

@@ -6,5 +6,6 @@ come from.
 
 from rewright.equality.sums.decide import Surroundings, prove_equal
 from rewright.equality.sums.entailment import Entailment, Solver
+from rewright.equality.sums.summand import Unsupported
 
-__all__ = ["Entailment", "Solver", "Surroundings", "prove_equal"]
+__all__ = ["Entailment", "Solver", "Surroundings", "Unsupported", "prove_equal"]

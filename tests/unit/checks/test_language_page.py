@@ -1,0 +1,35 @@
+"""The rules that the language page shows are proved, whole: nothing in them is an error, a warning or not needed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rewright.checks.rule import answer
+from rewright.model.file import check_file
+from rewright.model.rule import Rule, RuleQuestion
+from rewright.rules.decision import Budget, Mode
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Text
+from rewright.verdict import Verdict
+
+PAGE = Path(__file__).parents[3] / "docs" / "language.md"
+BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+RULES = [block for block in BLOCKS if re.search(r"^rule ", block, re.M)]
+
+
+@pytest.mark.parametrize("block", RULES)
+def test_a_rule_of_the_page_is_proved(block: str) -> None:
+    (declared,) = check_file(parse(Text.of("page.rw", block)), lambda path: None).declarations
+    assert not declared.findings
+    assert isinstance(declared.value, Rule)
+    for domain in declared.value.domains:
+        found = answer(RuleQuestion(declared.value, domain, "=>"), Budget(), Mode.NORMAL_FORMS)
+        assert found.verdict is Verdict.PROVED
+        assert not found.findings
+
+
+def test_the_page_shows_two_bound_variables() -> None:
+    assert any(re.search(r"assume forall i on A: forall j on B: ", block) for block in RULES)
