@@ -2,10 +2,10 @@
 
 `make mutants` draws the 200 that the soak draws, `make mutants MUTANTS=40:seven` 40 of each area by another seed, and
 with a third part (`40:seven:replay`) those of one area. First an area's fast tests are run once to learn which
-functions each calls; then a mutant's tests are those that call its function, the quickest first, for at most
-`MOST_SECONDS`. What survives stands in `survivors.toml` with a reason: one that does not, or one listed that a test
-notices, makes the status 1. A mutant is drawn by the digest of what it is, so a change elsewhere in the sources draws
-the same ones.
+functions each calls (what is learnt is kept where `REWRIGHT_CALLED` names a folder); then a mutant's tests are those
+that call its function, the quickest first, for at most `MOST_SECONDS`. What survives stands in `survivors.toml` with a
+reason: one that does not, or one listed that a test notices, makes the status 1. A mutant is drawn by the digest of
+what it is, so a change elsewhere in the sources draws the same ones.
 """
 
 from __future__ import annotations
@@ -98,7 +98,8 @@ def main(wanted: str) -> int:
         trees = [ChangedTree(ROOT, Path(folder) / str(number)) for number in range(PROCESSES)]
         for name, area in AREAS.items():
             if only in ("", name):
-                calls = _calls(area, trees[0], Path(os.environ.get("REWRIGHT_CALLED", folder)) / f"{name}.json")
+                kept = Path(os.environ.get("REWRIGHT_CALLED", folder)) / f"{name} {_digest(area)}.json"
+                calls = _calls(area, trees[0], kept)
                 judged += _judged(list(_drawn(area, int(count or area.count), seed or SEED)), calls, trees)
     return _said(judged, survivors())
 
@@ -121,13 +122,27 @@ def _drawn(area: Area, count: int, seed: str) -> Sequence[Mutant]:
 # ------------------------------------------------------------------------------------------------------------- running
 
 
+def _digest(area: Area) -> str:
+    """Of the sources and an area's tests as they stand: which test calls what changes with them."""
+    folders = [ROOT / "server", *{(ROOT / test).parent for test in area.tests}]
+    files = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".cu", ".rw"})
+    return sha256(b"".join(sha256(path.read_bytes()).digest() for path in files)).hexdigest()[:12]
+
+
 def _calls(area: Area, tree: ChangedTree, file: Path) -> list[Call]:
-    """Which functions each fast test calls, the quickest first; kept in a file. Raises `RuntimeError` if one fails."""
+    """Which functions each fast test calls, the quickest first; kept in a file.
+
+    Raises `RuntimeError` if one fails, or is not found by its name: then all mutants would count as noticed.
+    """
     if not file.exists():
         os.environ["REWRIGHT_CALLED_FILE"] = str(file)
         ran = tree.run(area.tests, LIMIT * 10, "-p", "called_functions")
         if ran.status != 0:
             raise RuntimeError(f"without any change these tests fail already:\n{ran.printed}")
+        by_name = tree.run(list(json.loads(file.read_text())), LIMIT, "--collect-only")
+        if by_name.status != 0:
+            file.unlink()
+            raise RuntimeError(f"tests are not found by their names:\n{by_name.printed}")
     found: Mapping[str, tuple[float, list[str]]] = json.loads(file.read_text())
     calls = [Call(test, seconds, frozenset(functions)) for test, (seconds, functions) in found.items()]
     return sorted(calls, key=lambda call: call.seconds)
