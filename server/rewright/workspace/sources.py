@@ -19,7 +19,7 @@ from rewright.syntax.text import Text
 from rewright.workspace.folders import innermost
 
 SKIPPED = {"node_modules", "build", "__pycache__"}
-"""Folders in which nothing is looked for; nor are files and folders whose name starts with a dot: editors' locks, say."""
+"""Folders in which nothing is looked for; nor are files and folders whose name starts with a dot: locks of editors."""
 
 LAUNCHES = re.compile(rb"<<<|//\s*rewright:\s*launch\b")
 """What a source holds in which a kernel is launched: a call, or a comment that says how."""
