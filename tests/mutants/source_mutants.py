@@ -2,7 +2,7 @@
 
 A comparison is flipped or shifted by one, a condition negated or dropped, a statement dropped, operands or arguments
 are swapped, a number is one more, `and` is `or`. Invariant: a mutant is a change of a text, which stays as it is
-everywhere else. What only words messages, annotates types or limits work is left alone, and so is what commutes.
+everywhere else. What only words messages, annotates types, asserts or limits work is left alone, as is what commutes.
 """
 
 from __future__ import annotations
@@ -101,6 +101,8 @@ class _Reader:
                 return
             case ast.AnnAssign(value=value) if value is not None:
                 yield from self._walk(value)
+                return
+            case ast.keyword(arg="strict", value=ast.Constant(value=True)):
                 return
             case _ if isinstance(node, IGNORED) or _is_worded(node):
                 return

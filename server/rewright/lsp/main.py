@@ -26,7 +26,7 @@ from rewright.lsp.server import RewrightServer
 log = logging.getLogger(__name__)
 
 COLLECTED = (20_000, 50, 10)
-"""When garbage is collected: a whole collection takes 0.23 s in a file of 2,000 rules; by default every seventh key met one."""
+"""When garbage is collected: a whole collection takes 0.23 s for 2,000 rules; by default every seventh key met one."""
 
 
 def main() -> None:
