@@ -6,12 +6,15 @@ Owns how long, and what is counted. The evaluation is the replay's, which shares
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import brute
 from builders import questions
+from drafts import Draft
+from identities_assumed import the_same_as_assumed
 from identities_beyond import values_beyond
+from identities_moving import Sides
 from printing import rule_text
 from random_rules import Drawn, canonical_text, drawn_from
 from reduction_rules import draft_of_reductions
@@ -49,9 +52,18 @@ class Replayed:
 
 def beyond_rules(seed: int, count: int) -> Iterator[Drawn]:
     """`count` rules about values that differ beyond their tensors, no two the same up to renaming."""
+    return _drawn(f"beyond {seed}", values_beyond, count)
+
+
+def assumed_rules(seed: int, count: int) -> Iterator[Drawn]:
+    """`count` rules with assumptions on what they reduce, no two the same up to renaming."""
+    return _drawn(f"assumed {seed}", the_same_as_assumed, count)
+
+
+def _drawn(seed: str, family: Callable[[Draft], Sides], count: int) -> Iterator[Drawn]:
     seen: set[str] = set()
     for number in range(20 * count):
-        drawn = drawn_from(draft_of_reductions(f"beyond {seed} {number}"), values_beyond)
+        drawn = drawn_from(draft_of_reductions(f"{seed} {number}"), family)
         text = canonical_text(drawn.rule)
         if text not in seen and len(seen) < count:
             seen.add(text)
