@@ -20,6 +20,7 @@ from random_rules import Drawn, canonical_text, drawn_from
 from reduction_rules import draft_of_reductions
 from spread import spread
 
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.replay.looking import Look, look
 from rewright.rules.claim import claim_of
@@ -29,7 +30,6 @@ from rewright.rules.leaf import Closed
 from rewright.rules.lookout import Lookout
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
-from rewright.rules.scope import Undecided
 
 SMALL = Look(inputs=150, tried=400, seconds=5.0)
 BUDGET = Budget(steps=2_000_000, seconds=2.0)

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from term_values import World, value
 
 from rewright.equality import EVERYWHERE, Fact
+from rewright.meaning.forms import Entry, Meaning
 from rewright.model.index import Name
 from rewright.replay.elements import UNDEFINED, Element
 from rewright.replay.enclosures import Enclosure
 from rewright.replay.inputs import Inputs
-from rewright.rules.meaning import Entry, Meaning
 
 Classes = Mapping[Name, str | None]
 

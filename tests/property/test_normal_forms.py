@@ -27,7 +27,6 @@ from rewright.rules.decision import Mode
 from rewright.rules.leaf import Leaf
 from rewright.rules.obligations import Goal, setting
 from rewright.rules.raw import on_axes
-from rewright.rules.scope import rank_classes
 from rewright.solve import Assertion, Attempt, Differ, Fails, Holds, Oracle, Outcome, Query
 from rewright.terms import FALSE, Term, conjoin
 from rewright.terms.node import INDEX, NonNegative, Zero
@@ -122,7 +121,7 @@ def _leaves(claim: Claim, given: Term, rng: random.Random) -> Iterator[tuple[Lea
 
 
 def _ranks(claim: Claim) -> Iterator[tuple[tuple[str, int], ...]]:
-    names = rank_classes(claim.scope)
+    names = claim.scope.rank_classes
     for vector in product(*(range(int(name in claim.scope.nonempty), 3) for name in names)):
         yield tuple(zip(names, vector, strict=True))
 

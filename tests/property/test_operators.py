@@ -13,6 +13,7 @@ from operator_readings import SHAPE, VALID, View
 from operator_trials import Trial, trials
 from term_values import World
 
+from rewright.meaning.scope import Undecided
 from rewright.model.operator_table import DECIDED
 from rewright.model.operators import Family, Operator
 from rewright.replay.arrays import Array
@@ -20,7 +21,6 @@ from rewright.replay.elements import UNDEFINED, Element
 from rewright.replay.inputs import Inputs
 from rewright.replay.tensors import Evaluation, Invalid, evaluate
 from rewright.rules.claim import Claim, claim_of
-from rewright.rules.scope import Undecided
 
 MANY = 200 if os.environ.get("REWRIGHT_SOAK") else 32
 """Instances of each trial of an operator that moves data; there are more trials of those that compute."""
@@ -106,7 +106,7 @@ def _read(trial: Trial, view: View, index: dict[str, tuple[int, ...]]) -> Elemen
 
 def _replayed(claim: Claim, inputs: Inputs) -> Array | None:
     try:
-        return evaluate(claim.scope.rule.left, Evaluation(inputs, lambda site, array: None))
+        return evaluate(claim.rule.left, Evaluation(inputs, lambda site, array: None))
     except Invalid:
         return None
 

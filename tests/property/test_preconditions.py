@@ -13,6 +13,7 @@ from typing import Any
 import symbolic
 from term_values import World, value
 
+from rewright.meaning.scope import Undecided
 from rewright.model.file import check_file
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion
@@ -21,7 +22,6 @@ from rewright.replay.formulas import assumption_holds, holds
 from rewright.replay.functions import remembering
 from rewright.replay.inputs import Inputs
 from rewright.rules.claim import claim_of
-from rewright.rules.scope import Undecided
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 

@@ -14,6 +14,8 @@ from random_rules import of_family, random_rules
 from term_values import World
 
 from rewright.equality import Fact
+from rewright.meaning.forms import Entry, Meaning
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.replay.arrays import Array, positions
 from rewright.replay.elements import UNDEFINED
@@ -21,8 +23,6 @@ from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source
 from rewright.replay.tensors import Evaluation, Invalid, evaluate
 from rewright.rules.claim import Claim, claim_of
-from rewright.rules.meaning import Entry, Meaning
-from rewright.rules.scope import Undecided
 
 RULES = 1500 if os.environ.get("REWRIGHT_SOAK") else 150
 INPUTS = 6

@@ -111,7 +111,7 @@ def _add_addresses(place: Place, conditions: list[Fact], rng: random.Random) -> 
 def _places(claim: Claim, facts: list[Fact], value: Term, rng: random.Random) -> Iterator[Place]:
     """Small inputs that satisfy the facts."""
     unknowns = {u for term in (value, *(part for _, part in facts)) for u in subterms(term) if isinstance(u, Variable)}
-    unknowns |= {variable(item.name, claim.scope.of_class(item.rank_class)) for item in claim.scope.rule.maps}
+    unknowns |= {variable(item.name, claim.scope.of_class(item.rank_class)) for item in claim.rule.maps}
     classes = sorted({u.rank_class for u in unknowns if u.rank_class is not None})
     found = 0
     for _ in range(600):

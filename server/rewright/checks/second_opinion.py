@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rewright.checks import rule
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decide import decide_with
 from rewright.rules.decision import Budget, Decision, Mode
-from rewright.rules.scope import Undecided
 from rewright.rules.second_opinion import (
     Again,
     Disagreement,
@@ -57,7 +57,7 @@ def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:
     witness = found.witness
     if not isinstance(witness, RuleWitness) or witness.fails is Failure.VACUOUS or found.by is Method.REPLAY:
         return
-    classes = {str(group.name): str(group.rank_class) for group in claim.scope.rule.groups}
+    classes = {str(group.name): str(group.rank_class) for group in claim.rule.groups}
     yield about_counterexample(claim, ((classes[name], rank) for name, rank in witness.instance.ranks))
 
 

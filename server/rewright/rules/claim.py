@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE, Fact
+from rewright.meaning.denotation import denote, read
+from rewright.meaning.forms import Entry, Meaning, Side
+from rewright.meaning.scope import Scope, Undecided
 from rewright.model.formula import (
     Assumption,
     Conjunction,
@@ -20,12 +23,10 @@ from rewright.model.formula import (
     Quantified,
 )
 from rewright.model.index import Name
-from rewright.model.rule import RuleQuestion
+from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import Apply, Pointwise, Tensor, TensorReference
-from rewright.rules.denotation import denote, read
 from rewright.rules.formulas import holds
-from rewright.rules.meaning import Entry, Meaning, Side
-from rewright.rules.scope import Scope, Undecided, scope_of
+from rewright.rules.scope import scope_of
 from rewright.terms import (
     Term,
     Variable,
@@ -74,6 +75,7 @@ class Claim:
     `in_range`.
     """
 
+    rule: Rule
     scope: Scope
     declared: tuple[Fact, ...]
     preconditions: tuple[Precondition, ...]
@@ -109,6 +111,7 @@ def claim_of(question: RuleQuestion) -> Claim:
         raise Undecided("the two sides have different axis groups")
     index = {group: index_variable(group, scope) for group in left.shape}
     return Claim(
+        question.rule,
         scope,
         tuple(_declared(scope)),
         tuple(precondition(part, scope) for formula in question.rule.where for part in conditions(formula)),
@@ -138,7 +141,7 @@ def _in_range(index: dict[Name, Variable], left: Meaning, scope: Scope) -> Itera
 def _declared(scope: Scope) -> list[Fact]:
     """No declared size is negative."""
     side = Side(scope)
-    for tensor in scope.rule.tensors:
+    for tensor in scope.tensors.values():
         side.sizes(tensor.shape)
     return list(dict.fromkeys(side.facts))
 

@@ -6,6 +6,7 @@ refuted before it is called vacuous. Must not know files, the protocol, or how a
 
 from __future__ import annotations
 
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import Group, RuleQuestion
 from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
@@ -16,7 +17,6 @@ from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
 from rewright.rules.reductions import QUICK, THOROUGH, Search, countermodel
-from rewright.rules.scope import Undecided
 from rewright.rules.vacuity import Inputs, inputs
 from rewright.solve import Oracle
 from rewright.verdict import Failure, Method
@@ -103,11 +103,11 @@ def _held(claim: Claim, known: Closed, *, only_empty: bool) -> Proved | Bounded:
     by = Method.NORMAL_FORM if known.bound is None and not known.asked else Method.SOLVER
     if known.bound is None:
         reason = SUMS if known.asked else SAME
-        same = tuple((str(group.name), reason) for group in claim.scope.rule.groups)
+        same = tuple((str(group.name), reason) for group in claim.rule.groups)
         return Proved(by, None, same, only_empty, known.correspondence)
     ranks, reasons = bound_of(claim, known)
     limits = dict(known.limits)
-    limited = ((str(g.name), limits[g.rank_class]) for g in claim.scope.rule.groups if g.rank_class in limits)
+    limited = ((str(g.name), limits[g.rank_class]) for g in claim.rule.groups if g.rank_class in limits)
     if limits:
         return Bounded(by, tuple(limited), ranks, reasons, only_empty)
     return Proved(by, ranks, reasons, only_empty, known.correspondence)
@@ -115,7 +115,7 @@ def _held(claim: Claim, known: Closed, *, only_empty: bool) -> Proved | Bounded:
 
 def bound_of(claim: Claim, known: Closed) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...]]:
     """The rank at which each axis group was decided by the solver, and why it suffices or that it does not."""
-    explained = [(str(group.name), *_explained(claim, group, known)) for group in claim.scope.rule.groups]
+    explained = [(str(group.name), *_explained(claim, group, known)) for group in claim.rule.groups]
     return tuple((name, rank) for name, rank, _ in explained), tuple((name, reason) for name, _, reason in explained)
 
 

@@ -12,6 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
+from rewright.meaning.denotation import constant
+from rewright.meaning.forms import Entry
+from rewright.meaning.indices import index_meaning
+from rewright.meaning.infinity import compared
+from rewright.meaning.pointwise import apply, value_of
+from rewright.meaning.scope import Scope, Undecided
 from rewright.model.formula import (
     Conjunction,
     Disjunction,
@@ -24,12 +30,6 @@ from rewright.model.formula import (
 )
 from rewright.model.index import Name
 from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
-from rewright.rules.denotation import constant
-from rewright.rules.indices import index_meaning
-from rewright.rules.infinity import compared
-from rewright.rules.meaning import Entry
-from rewright.rules.pointwise import apply, value_of
-from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     TRUE,
     RankClass,

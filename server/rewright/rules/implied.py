@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rewright.equality import EVERYWHERE, Fact
+from rewright.meaning.scope import Undecided
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, conditions, precondition
@@ -16,7 +17,6 @@ from rewright.rules.decision import Budget, Mode
 from rewright.rules.leaf import Broken, Closed
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
-from rewright.rules.scope import Undecided
 from rewright.solve import Oracle
 from rewright.terms import TRUE
 from rewright.verdict import Failure

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from time import monotonic
 
+from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of
 from rewright.rules.decision import Budget
 from rewright.rules.models import Quantity, Role, unknown_integers
 from rewright.rules.raw import indices, on_axes, premises
-from rewright.rules.scope import Undecided, rank_classes
 from rewright.solve import Outcome, Query, open_session
 
 LIMITS = (4, 8, 16, 32)
@@ -30,7 +30,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
     until = monotonic() + budget.seconds
     try:
         claim = claim_of(question)
-        at = tuple((str(name), ranks[name]) for name in rank_classes(claim.scope))
+        at = tuple((str(name), ranks[name]) for name in claim.scope.rank_classes)
         given = premises(claim, at)
     except Undecided:
         return None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from rewright.meaning.scope import Undecided
 from rewright.rules.bound import open_reads
 from rewright.rules.claim import Linked
-from rewright.rules.scope import Undecided
 from rewright.terms import Term, implies, number, substitute, subterms
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
 from rewright.terms.node import Access, Reduce, children

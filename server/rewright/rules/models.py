@@ -18,7 +18,6 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
 from rewright.rules.decision import Budget
 from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query
-from rewright.rules.scope import rank_classes
 from rewright.solve import Outcome, Unknown, open_session
 from rewright.terms import INT, variable
 from rewright.verdict import Failure
@@ -119,7 +118,7 @@ class ModelSession:
         self, question: RuleQuestion, ranks: Mapping[Name, int], fails: Failure | None, budget: Budget
     ) -> None:
         self._claim = claim_of(question)
-        self._ranks: Ranks = tuple((str(name), ranks[name]) for name in rank_classes(self._claim.scope))
+        self._ranks: Ranks = tuple((str(name), ranks[name]) for name in self._claim.scope.rank_classes)
         self._fails = fails
         self._until = monotonic() + budget.seconds
         self._steps = budget.steps
@@ -248,7 +247,7 @@ def _smaller(value: int, least: int) -> Iterator[int]:
 
 def unknown_integers(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[Quantity, Unknown]]:
     """Every integer unknown, and what it is to the solver."""
-    rule, scope = claim.scope.rule, claim.scope
+    rule, scope = claim.rule, claim.scope
     sizes = size_variables(claim)
     for declared in rule.maps:
         unknown = variable(declared.name, scope.of_class(declared.rank_class))
@@ -266,7 +265,7 @@ def unknown_integers(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[
 
 
 def _scalars(claim: Claim, session: Session) -> Iterator[tuple[Name, str]]:
-    for item in claim.scope.rule.scalars:
+    for item in claim.rule.scalars:
         sort = claim.scope.sort(item.type)
         if sort == INT:
             yield item.name, str(session.integer((variable(item.name, None), None)))
@@ -290,7 +289,7 @@ def _entries(claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks:
 
 
 def _uneven(claim: Claim, ranks: Mapping[str, int]) -> Iterator[tuple[Name, tuple[int, ...]]]:
-    for tensor in claim.scope.rule.tensors:
+    for tensor in claim.rule.tensors:
         if any(item.uneven and tensor.name in item.tensors for item in claim.linked):
             classes = (claim.scope.classes[group] for group, _ in tensor.shape)
             yield tensor.name, tuple(1 if rank_class is None else ranks[rank_class] for rank_class in classes)

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
 from rewright.equality.sums import Surroundings
+from rewright.meaning.forms import Side
 from rewright.rules.claim import Claim, Linked, size_variables
 from rewright.rules.decision import Mode
-from rewright.rules.meaning import Side
 from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
 from rewright.verdict import Failure
 
@@ -66,7 +66,7 @@ def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> Setting:
 
 def _preference(claim: Claim) -> Preference:
     """Attributes go first, later ones before earlier ones, then sizes, then the index of the result."""
-    rule = claim.scope.rule
+    rule = claim.rule
     names = [*(item.name for item in rule.maps), *rule.integers, *(item.name for item in rule.scalars)]
     order = {str(name): place for place, name in enumerate(names)}
     sizes, index = size_variables(claim), frozenset(claim.index.values())

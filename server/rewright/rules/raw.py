@@ -11,7 +11,6 @@ from rewright.equality import EVERYWHERE, Fact
 from rewright.model.index import Name
 from rewright.rules.claim import Claim
 from rewright.rules.instances import at_origin, instances
-from rewright.rules.scope import rank_classes
 from rewright.solve import AllOf, AnyOf, Assertion, Differ, Fails, Holds, Query
 from rewright.terms import TRUE, equal
 from rewright.verdict import Failure
@@ -91,11 +90,11 @@ def _not_all(facts: Iterable[Fact], ranks: Ranks) -> Assertion:
 def full(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Ranks:
     """The rank of every class that may have any; where none is given, the least."""
     given = dict(ranks)
-    return tuple((name, given.get(name, int(name in claim.scope.nonempty))) for name in rank_classes(claim.scope))
+    return tuple((name, given.get(name, int(name in claim.scope.nonempty))) for name in claim.scope.rank_classes)
 
 
 def by_class(claim: Claim, ranks: Iterable[tuple[str, int]]) -> tuple[tuple[Name, int], ...]:
     """The rank of every class of a rule, single axes included, in declared order."""
     known = dict(full(claim, ranks))
-    names = dict.fromkeys(group.rank_class for group in claim.scope.rule.groups)
+    names = dict.fromkeys(group.rank_class for group in claim.rule.groups)
     return tuple((name, known.get(name, 1)) for name in names)

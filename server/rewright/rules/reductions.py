@@ -12,7 +12,6 @@ from itertools import islice
 
 from rewright.rules.claim import Claim
 from rewright.rules.raw import Ranks, raw_query
-from rewright.rules.scope import rank_classes
 from rewright.solve import PORTFOLIO, Attempt, Oracle, Outcome
 from rewright.verdict import Failure
 
@@ -37,7 +36,7 @@ THOROUGH = Search(PORTFOLIO[:1], vectors=80, axes=64)
 
 def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ranks | None:
     """The least rank vector, by total rank, at which a countermodel with small reductions exists, if one is found."""
-    names = rank_classes(claim.scope)
+    names = claim.scope.rank_classes
     least = [int(name in claim.scope.nonempty) for name in names]
     most = min(max(TOTAL, sum(least)), search.axes - len(claim.scope.singles))
     for vector in islice(rank_vectors(least), search.vectors):

@@ -5,10 +5,10 @@ Owns the comparison of a formula with the conditions of validity, as terms. Must
 
 from __future__ import annotations
 
+from rewright.meaning.scope import Undecided
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of, conditions, precondition
-from rewright.rules.scope import Undecided
 from rewright.terms import TRUE, conjuncts
 
 

@@ -17,7 +17,6 @@ from rewright.equality import Fact
 from rewright.rules.claim import Claim
 from rewright.rules.decision import Bounded, Decision, Proved, Vacuous
 from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
-from rewright.rules.scope import rank_classes
 from rewright.rules.vacuity import decisive
 from rewright.solve import Outcome, Query, open_session
 from rewright.solve.second import second_answer, second_text
@@ -122,9 +121,9 @@ def about_counterexample(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Agai
 
 def _vectors(claim: Claim, limits: Mapping[str, int]) -> list[Ranks]:
     """The least rank vectors, in which no group exceeds its limit."""
-    names = rank_classes(claim.scope)
+    names = claim.scope.rank_classes
     most = dict.fromkeys(names, RANK)
-    for group in claim.scope.rule.groups:
+    for group in claim.rule.groups:
         if group.rank_class in most and group.name in limits:
             most[group.rank_class] = min(most[group.rank_class], limits[group.name])
     vectors = product(*(range(int(name in claim.scope.nonempty), most[name] + 1) for name in names))

@@ -6,12 +6,12 @@ simplified (docs/soundness.md, "The bound"). Must not know how the text is shown
 
 from __future__ import annotations
 
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.rules.bound import Bound, has_reduction, open_reads
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.instances import instances
 from rewright.rules.raw import Ranks, full, indices, raw_query
-from rewright.rules.scope import Undecided, rank_classes
 from rewright.solve import open_session
 from rewright.terms import Term
 
@@ -42,7 +42,7 @@ def decisive(claim: Claim) -> Ranks:
     bound = Bound(claim.scope.nonempty)
     bound.count_open(terms)
     bound.count_reads(open_reads(terms), lambda _, __: False)
-    return full(claim, ((name, max(1, bound.of(name).axes)) for name in rank_classes(claim.scope)))
+    return full(claim, ((name, max(1, bound.of(name).axes)) for name in claim.scope.rank_classes))
 
 
 def _terms(claim: Claim) -> list[Term]:

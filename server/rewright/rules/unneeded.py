@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Budget, Mode, Proved
@@ -16,7 +17,6 @@ from rewright.rules.leaf import Closed, Result
 from rewright.rules.lookout import Lookout
 from rewright.rules.obligations import goals
 from rewright.rules.paths import FOR_A_HINT, Prover
-from rewright.rules.scope import Undecided
 from rewright.solve import Oracle
 from rewright.verdict import Method
 

@@ -19,7 +19,6 @@ from rewright.rules.instances import at_origin
 from rewright.rules.leaf import LIMITS, VECTORS
 from rewright.rules.obligations import Setting, setting
 from rewright.rules.requirement import beyond
-from rewright.rules.scope import rank_classes
 from rewright.rules.sequent import Ranks, everywhere
 from rewright.solve import PORTFOLIO, Assertion, Holds, Oracle, Outcome, Query
 from rewright.terms import INDEX, Term, Variable, at_most, conjoin, conjuncts, number, subterms
@@ -95,7 +94,7 @@ def _vectors(claim: Claim, premises: Sequence[Fact], limited: frozenset[str]) ->
     """
     tests = [test for test in subterms(*(part for _, part in premises)) if isinstance(test, Fold)]
     choices = []
-    for name in rank_classes(claim.scope):
+    for name in claim.scope.rank_classes:
         most = max(1, sum(test.rank_class == name for test in tests))
         choices.append([(str(name), rank) for rank in (LIMITS if name in limited else (most,))])
     return list(product(*choices))[:VECTORS]

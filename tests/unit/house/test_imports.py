@@ -15,6 +15,7 @@ FLOORS = [
     {"terms"},
     {"solve"},
     {"equality"},
+    {"meaning"},
     {"rules", "kernels"},
     {"replay"},
     {"report"},

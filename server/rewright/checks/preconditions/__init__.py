@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from rewright.checks.preconditions import holes as filling
 from rewright.checks.preconditions.search import SECONDS, preconditions
 from rewright.checks.preconditions.written import formula_text, index_text
+from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import NotReplayable
-from rewright.rules.scope import Undecided
 from rewright.verdict import Suggestion, Suggestions
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from rewright.equality import EVERYWHERE, Fact
+from rewright.meaning.indices import index_meaning
+from rewright.meaning.scope import Scope
 from rewright.model.index import Index, Name
-from rewright.rules.indices import index_meaning
-from rewright.rules.scope import Scope
 from rewright.terms import TRUE, Sort, Term, conjoin, every_axis, non_negative
 
 Indices = Mapping[Name, Term]

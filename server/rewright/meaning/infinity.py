@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewright.rules.scope import Undecided
+from rewright.meaning.scope import Undecided
 from rewright.terms import (
     FALSE,
     TRUTH,

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rewright.meaning.combining import combination
+from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.movement import Grid, padded
+from rewright.meaning.parts import parts_of
+from rewright.meaning.pointwise import apply
 from rewright.model.index import Name
 from rewright.model.tensor import Convolution, ReduceWindow, Window
-from rewright.rules.combining import combination
-from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.movement import Grid, padded
-from rewright.rules.parts import parts_of
-from rewright.rules.pointwise import apply
 from rewright.terms import (
     Range,
     Term,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
 from rewright.model.tensor import (
     Broadcast,
@@ -22,8 +24,6 @@ from rewright.model.tensor import (
     Slice,
     Transpose,
 )
-from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.scope import Undecided
 from rewright.terms import (
     INT,
     REAL,

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.infinity import compared, finite, greatest_or_least, negated, number_part
+from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
 from rewright.model.tensor import Apply, Combine, Pointwise
-from rewright.rules.infinity import compared, finite, greatest_or_least, negated, number_part
-from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.scope import Undecided
 from rewright.terms import (
     INT,
     REAL,

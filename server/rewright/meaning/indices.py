@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
+from rewright.meaning.scope import Scope
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
-from rewright.rules.scope import Scope
 from rewright.terms import (
     TRUE,
     Term,

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE
+from rewright.meaning.forms import Indices, Meaning, Side
 from rewright.model.index import Name
 from rewright.model.tensor import Convolution
-from rewright.rules.meaning import Indices, Meaning, Side
 from rewright.terms import (
     TRUE,
     Term,

@@ -8,6 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import assert_never
 
+from rewright.meaning import combining, movement, windows
+from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.pointwise import call, combine, pointwise
+from rewright.meaning.scope import Scope, Undecided
 from rewright.model.index import Name
 from rewright.model.tensor import (
     Apply,
@@ -33,10 +37,6 @@ from rewright.model.tensor import (
     TensorReference,
     Transpose,
 )
-from rewright.rules import combining, movement, windows
-from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.pointwise import call, combine, pointwise
-from rewright.rules.scope import Scope, Undecided
 from rewright.terms import (
     INT,
     REAL,

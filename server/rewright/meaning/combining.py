@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.infinity import empty, finite, has_infinity
+from rewright.meaning.pointwise import apply
+from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
 from rewright.model.tensor import DECLARED, Dot, Reduce
-from rewright.rules.infinity import empty, finite, has_infinity
-from rewright.rules.meaning import Entry, Indices, Meaning, Side
-from rewright.rules.pointwise import apply
-from rewright.rules.scope import Undecided
 from rewright.terms import (
     INT,
     REAL,
