@@ -17,7 +17,7 @@ from rewright.model.kernel import Kernel
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Finding, Verdict
+from rewright.verdict import Finding, Related, Site, Verdict
 
 Offered = list[tuple[str, str, str]]
 """Code, title and changed text of each fix."""
@@ -232,6 +232,13 @@ def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> No
     assert lines(offered(kernel), kernel) == [
         ("RW304", "Guard the access", ["if (threadIdx.x + 1 < 64) y[threadIdx.x + 1] = x[threadIdx.x];"])
     ]
+
+
+def test_notes_at_a_place_of_the_declaration_are_no_second_place() -> None:
+    kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
+    found = tuple(replace(each, related=(Related("declared", Site(0)), *each.related)) for each in findings(kernel))
+    told = [each.title for each in mendings(MendingPayload(kernel, found), Budget()).found]
+    assert told == [title for _, title, _ in offered(kernel)] != []
 
 
 def test_the_ends_of_lines_stay() -> None:

@@ -275,6 +275,13 @@ def test_a_shared_array_is_widened_where_its_extent_is_written(extent: str, wide
     assert extent_texts(source(text), at, "t", 0) == ["4"]
 
 
+def test_the_extent_of_a_parameter_is_as_it_is_written() -> None:
+    text = "kernel k<N = 8>(x: in f32[N], y: out f32[N + 1, 4]) {\n  launch block(8)\n  y[thread.x, 1] = x[0]\n}\n"
+    at = place(text, "y[thread.x, 1]")
+    assert [extent_texts(source(text), at, "y", dimension) for dimension in range(3)] == [["N + 1"], ["4"], []]
+    assert extent_texts(source(text), at, "z", 0) == []
+
+
 # ------------------------------------------------------------------------------------------------------------- filling
 
 
