@@ -224,6 +224,15 @@ __global__ void k(const float *in, float *out, int n) {
     assert text == source.replace("  s[threadIdx.x] = v;", "  __syncthreads();\n  s[threadIdx.x] = v;")
 
 
+def test_an_access_to_an_array_without_elements_is_guarded_from_above() -> None:
+    kernel = OwnText(
+        "kernel k<N = 0>(x: in f32[4], y: out f32[N]) {\n  launch block(4)\n  y[thread.x] = x[thread.x]\n}\n"
+    )
+    assert lines(offered(kernel), kernel) == [
+        ("RW304", "Guard the access", ["if thread.x < N { y[thread.x] = x[thread.x] }"])
+    ]
+
+
 @pytest.mark.parametrize("parameters", ["<N = 64>(x: in f32[N], y: out f32[N])", "(x: in f32[64], y: out f32[64])"])
 def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> None:
     text = f'kernel k{parameters} from "a.cu"::k {{ launch block(64) }}'

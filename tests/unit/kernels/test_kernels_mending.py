@@ -131,6 +131,15 @@ def test_accesses_within_one_statement_have_no_place_between() -> None:
     assert inserted(text, "s[threadIdx.x]", "s[threadIdx.x + 1]") == []
 
 
+def test_what_stands_in_no_function_is_not_changed() -> None:
+    text = "__constant__ int c[2] = {1, 2};\n__global__ void k(float *y) { y[0] = c[1]; }\n"
+    outside = place(text, "{1, 2}")
+    assert insertions(source(text), outside, place(text, "c[1]"), "__syncthreads();") == []
+    assert insertions(source(text), place(text, "c[1]"), outside, "__syncthreads();") == []
+    assert (hoists(source(text), outside), guarded_instead(source(text), outside)) == ([], [])
+    assert without(source(text), outside) == ()
+
+
 # -------------------------------------------------------------------------------------------------------------- hoists
 
 
