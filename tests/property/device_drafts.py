@@ -1,7 +1,9 @@
 """Random sources of one or two tiny kernels that share variables in device and constant memory.
 
-Variables are single integers or arrays, with a first value or none; kernels read them, have them in conditions and
-indices, and may store into them or change them atomically: seldom into constant memory, which is an error.
+Each kernel has one to three launches, of one block or more, which give its parameter `n` and perhaps the size of its
+output; 0 and 1 are among them. Variables are single integers or arrays, with a first value or none; kernels read them,
+have them in conditions and indices, and may store into them or change them atomically: seldom into constant memory,
+which is an error.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-from kernel_drafts import ARRAYS, SIZE, Body, Draft, Expr, Outside, Stmt, Writer, statements
+from kernel_drafts import ARRAYS, SIZE, At, Body, Draft, Expr, Outside, Stmt, Writer, statements
 
 WARP = 32
+SHAPES = ((1, 2), (1, 3), (1, 4), (1, 1), (2, 1), (2, 2), (2, 2), (3, 1), (4, 1))
+"""Blocks of a launch, and threads of a block."""
 MOST_CONTENTS = 8
 """Contents of one kernel's variables that are looked at."""
 
@@ -36,22 +40,35 @@ def _variable(random: Random, name: str) -> Outside:
 
 
 def _kernel(random: Random, outside: tuple[Outside, ...]) -> Draft:
-    writer = _Writer(random, outside)
+    launches = _launches(random)
+    writer = _Writer(random, outside, launches)
     body: Body = ()
     if random.random() < 0.6:
         body += (("store", "a", "t", writer.value()), ("barrier",))
     for each in outside:
         if random.random() < 0.8:
-            index = 0 if each.size == 1 else random.choice(("t", "t", random.randint(0, SIZE - 1)))
+            index = 0 if each.size == 1 else random.choice((writer.own, writer.own, random.randint(0, SIZE - 1)))
             body += (("load", writer.fresh(), each.name, index),)
     body += writer.body(random.randint(2, 3), 0)
-    return Draft(random.randint(2, 4), WARP, body, tuple(writer.variables), outside)
+    return Draft(max(each.threads for each in launches), WARP, body, tuple(writer.variables), outside, launches)
+
+
+def _launches(random: Random) -> tuple[At, ...]:
+    """Different launches; all say how many elements the output has, or none does."""
+    shapes = SHAPES if random.random() < 0.5 else [shape for shape in SHAPES if shape[0] == 1]
+    size = random.choice(("n", "n", SIZE, SIZE, None))
+    found: dict[At, None] = {}
+    for _ in range(random.choice((1, 2, 2, 3))):
+        blocks, threads = random.choice(shapes)
+        n = random.choice((0, 1, blocks * threads, blocks * threads, random.randint(0, SIZE)))
+        found[At(blocks, threads, n, n if size == "n" else size)] = None
+    return tuple(found)
 
 
 class _Writer(Writer):
     """Writes statements that access variables outside functions, too; those of one element by their name."""
 
-    def __init__(self, random: Random, outside: tuple[Outside, ...]) -> None:
+    def __init__(self, random: Random, outside: tuple[Outside, ...], launches: tuple[At, ...]) -> None:
         super().__init__(random, WARP)
         self.sizes = {each.name: each.size for each in outside}
         self.constant = {each.name for each in outside if each.constant}
@@ -59,11 +76,19 @@ class _Writer(Writer):
         self.stored = (*ARRAYS, *writable)
         self.loaded = (*ARRAYS[:2], *self.sizes)
         self.waits = random.choice((("barrier",), ("barrier",), ("barrier", "sync")))
+        self.own = "u" if any(each.blocks > 1 for each in launches) else "t"
+        self.is_sized = any(each.size != SIZE for each in launches)
+        self.given = ("t", "u", "n")
+        self.in_sight = ["t", random.choice(self.given)]
 
     def statement(self, depth: int) -> Stmt:
-        """A statement whose indices are those of what it accesses."""
+        """A statement whose indices are those of what it accesses; what may be short is mostly guarded."""
         made = super().statement(depth)
         match made:
+            case ("store", "g", index, value) if self.random.random() < 0.7:
+                index = self.own if index == "t" else index
+                store: Stmt = ("store", "g", index, value)
+                return ("if", ("<", index, "n"), (store,), ()) if self.is_sized else store
             case ("store", array, _, value):
                 return ("store", array, self.fitting(array, made[2]), value)
             case ("load", name, array, index):
@@ -75,19 +100,26 @@ class _Writer(Writer):
         return made
 
     def fitting(self, array: str, index: Expr) -> Expr:
+        if array in self.sizes and index == "t":
+            index = self.own
         return 0 if self.sizes.get(array) == 1 else index
+
+    def read(self) -> list[str]:
+        """What was read from variables."""
+        return [name for name in self.in_sight if name not in self.given]
 
     def index(self) -> Expr:
         """Often by what was read from a variable."""
-        read = [name for name in self.in_sight if name != "t"]
-        if read and self.random.random() < 0.25:
+        if (read := self.read()) and self.random.random() < 0.25:
             return self.random.choice((read[-1], ("%", ("+", "t", read[0]), SIZE)))
         return super().index()
 
     def condition(self) -> Expr:
-        """Often on what was read from a variable."""
-        read = [name for name in self.in_sight if name != "t"]
-        if read and self.random.random() < 0.6:
+        """Often on what was read from a variable, or on the parameter."""
+        roll, read = self.random.random(), self.read()
+        if roll < 0.25:
+            return (self.random.choice(("<", "<", "==", "!=", ">")), self.random.choice((self.own, self.own, 1)), "n")
+        if read and roll < 0.7:
             return (self.random.choice(("<", "==", "!=", ">")), self.random.choice(read), self.random.randint(0, 3))
         return super().condition()
 

@@ -35,10 +35,21 @@ class Outside:
 
 
 @dataclass(frozen=True)
+class At:
+    """A launch: so many blocks of so many threads, what `n` is, how many elements `g` has (None: nobody says)."""
+
+    blocks: int
+    threads: int
+    n: int = 0
+    size: int | None = SIZE
+
+
+@dataclass(frozen=True)
 class Draft:
     """A kernel for so many threads, in warps of so many; `a` and `b` are shared, `g` is an output.
 
-    `outside` are the variables of its source that it uses, too.
+    `outside` are the variables of its source that it uses, too. One with `launches` may also use `n`, a parameter, and
+    `u`, the number of the thread in the grid.
     """
 
     threads: int
@@ -46,6 +57,7 @@ class Draft:
     body: Body
     variables: tuple[str, ...]
     outside: tuple[Outside, ...] = ()
+    launches: tuple[At, ...] = ()
 
 
 def draft(random: Random) -> Draft:

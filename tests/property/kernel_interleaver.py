@@ -14,10 +14,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from kernel_drafts import ARRAYS, SIZE, Body, Draft, Expr
+from kernel_drafts import SIZE, At, Body, Draft, Expr
 from kernel_traces import ACCESSES, UNDEFINED, Races, Side, Trace, conflict, races, shape
 
 MOST_STEPS = 12
+UNSIZED = 3 * SIZE
+"""Elements of an array of unknown size that are looked at."""
 
 
 class TooMuch(Exception):
@@ -67,9 +69,9 @@ class Behaviour:
         return not all(equal for _, equal in self.races)
 
 
-def behaviour(kernel: Draft, most_states: int, contents: Memory = ()) -> Behaviour:
+def behaviour(kernel: Draft, most_states: int, contents: Memory = (), at: At | None = None) -> Behaviour:
     """What the kernel does under all schedules, where its variables outside functions hold these contents."""
-    return _Explorer(kernel, most_states, contents).explore()
+    return _Explorer(kernel, most_states, contents, at).explore()
 
 
 # ----------------------------------------------------------------------------------------------------------- the code
@@ -130,15 +132,25 @@ Memory = tuple[Any, ...]
 State = tuple[tuple[Thread, ...], Memory]
 
 
+_OF_BLOCK = 2 * SIZE
+"""Elements of shared memory of a block."""
+
+
 class _Explorer:
-    def __init__(self, kernel: Draft, most_states: int, contents: Memory) -> None:
+    """Threads are numbered through all blocks. Memory: `a` and `b` of each block, then `g`, then what is outside."""
+
+    def __init__(self, kernel: Draft, most_states: int, contents: Memory, at: At | None = None) -> None:
         self.kernel = kernel
-        self.sizes = dict.fromkeys(ARRAYS, SIZE) | {each.name: each.size for each in kernel.outside}
+        self.at = at or At(1, kernel.threads)
+        size = UNSIZED if self.at.size is None else self.at.size
+        self.sizes = {"a": SIZE, "b": SIZE, "g": size} | {each.name: each.size for each in kernel.outside}
         self.constant = {each.name for each in kernel.outside if each.constant}
-        self.begins: dict[str, int] = {}
-        for name, size in self.sizes.items():
-            self.begins[name] = sum(self.sizes[before] for before in self.begins)
-            assert size
+        self.begins: dict[str, int] = {"a": 0, "b": SIZE}
+        end = _OF_BLOCK * self.at.blocks
+        for name in ("g", *(each.name for each in kernel.outside)):
+            self.begins[name] = end
+            end += self.sizes[name]
+        self.blank: Memory = (UNDEFINED,) * (_OF_BLOCK * self.at.blocks + size)
         self.contents = contents
         self.code = compiled(kernel.body)
         self.names = {name: at for at, name in enumerate(kernel.variables)}
@@ -147,8 +159,8 @@ class _Explorer:
 
     def explore(self) -> Behaviour:
         first = Thread(0, 0, (UNDEFINED,) * len(self.names), ())
-        threads = tuple(self.to_visible(t, first) for t in range(self.kernel.threads))
-        pending: list[State] = [(self.freed(threads), (UNDEFINED,) * (SIZE * len(ARRAYS)) + self.contents)]
+        threads = tuple(self.to_visible(t, first) for t in range(self.at.blocks * self.at.threads))
+        pending: list[State] = [(self.freed(threads), self.blank + self.contents)]
         seen = set(pending)
         traces = set()
         while pending:
@@ -163,7 +175,7 @@ class _Explorer:
             if not ready:
                 self.stop(threads)
                 traces.add(tuple(thread.trace for thread in threads))
-                self.found.finals |= {memory[SIZE * len(ARRAYS) :]} - {()}
+                self.found.finals |= {memory[len(self.blank) :]} - {()}
             if len(seen) > self.most_states:
                 raise TooMuch
         self.found.steady = len({tuple(shape(trace) for trace in each) for each in traces}) == 1
@@ -224,13 +236,16 @@ class _Explorer:
             "atomic": instruction[3:5],
         }[instruction[0]]
         at = self.defined(index, t, thread.values)
+        if array == "g" and self.at.size is None and at >= UNSIZED:
+            raise TooMuch
         if not 0 <= at < self.sizes[array]:
             self.found.outside = True
             return None
         if array in self.constant and instruction[0] != "load":
             self.found.kept = True
             return None
-        return self.begins[array] + at
+        own = _OF_BLOCK * (t // self.at.threads) if array in ("a", "b") else 0
+        return own + self.begins[array] + at
 
     def read(self, memory: Memory, cell: int) -> Any:
         if memory[cell] == UNDEFINED:
@@ -248,21 +263,28 @@ class _Explorer:
             threads = self.let_go(threads, together)
 
     def complete(self, threads: tuple[Thread, ...]) -> tuple[int, ...] | None:
-        """Threads that have met: all of the block at one barrier, or those of a mask in one operation."""
-        everybody = tuple(range(len(threads)))
-        present = tuple(t for t in everybody if self.kind(threads[t]) != "end")
-        places = {threads[t].pc for t in present}
-        if len(places) == 1 and self.kind(threads[present[0]]) in OF_BLOCK:
-            gone = set(everybody) - set(present)
-            warps = {t // self.kernel.warp for t in gone} & {t // self.kernel.warp for t in present}
-            if not warps and all(self.is_early(threads[t].pc, *places) for t in gone):
-                self.found.early |= bool(gone)
-                return present
-        for t in everybody:
+        """Threads that have met: all of a block at one barrier, or those of a mask in one operation."""
+        for begin in range(0, len(threads), self.at.threads):
+            everybody = tuple(range(begin, begin + self.at.threads))
+            present = tuple(t for t in everybody if self.kind(threads[t]) != "end")
+            places = {threads[t].pc for t in present}
+            if len(places) == 1 and self.kind(threads[present[0]]) in OF_BLOCK:
+                gone = set(everybody) - set(present)
+                warps = {self.warp(t) for t in gone} & {self.warp(t) for t in present}
+                if not warps and all(self.is_early(threads[t].pc, *places) for t in gone):
+                    self.found.early |= bool(gone)
+                    return present
+        for t in range(len(threads)):
             met = self.met(t, threads)
             if met is not None:
                 return met
         return None
+
+    def warp(self, t: int) -> range:
+        """The threads of a thread's warp."""
+        begin = t // self.at.threads * self.at.threads
+        first = begin + (t - begin) // self.kernel.warp * self.kernel.warp
+        return range(first, min(first + self.kernel.warp, begin + self.at.threads))
 
     def is_early(self, end: int, barrier: int) -> bool:
         """Whether a thread that ended here has left a barrier out: one behind it, or in a loop around both."""
@@ -275,11 +297,10 @@ class _Explorer:
         asked = self.asks(t, threads[t])
         if asked is None:
             return None
-        first = t // self.kernel.warp * self.kernel.warp
         members = [
             other
-            for other in range(first, min(first + self.kernel.warp, len(threads)))
-            if asked[0] >> (other - first) & 1 and self.kind(threads[other]) != "end"
+            for lane, other in enumerate(self.warp(t))
+            if asked[0] >> lane & 1 and self.kind(threads[other]) != "end"
         ]
         together = all(self.asks(other, threads[other]) == asked for other in members)
         return tuple(members) if t in members and together else None
@@ -313,8 +334,8 @@ class _Explorer:
     def exchanged(self, t: int, threads: tuple[Thread, ...], together: tuple[int, ...]) -> Any:
         match self.code[threads[t].pc]:
             case ("shuffle", kind, _, _, _, operand, width):
-                source = source_of(kind, t % self.kernel.warp, operand, min(width, self.kernel.warp))
-                other = t // self.kernel.warp * self.kernel.warp + source
+                first = self.warp(t).start
+                other = first + source_of(kind, t - first, operand, min(width, self.kernel.warp))
                 if other not in together:
                     self.found.inactive = True
                     return UNDEFINED
@@ -325,7 +346,7 @@ class _Explorer:
                     bool(self.defined(self.code[threads[other].pc][-1], other, threads[other].values))
                     for other in together
                 ]
-                return combined_truths(kind, truths, [other % self.kernel.warp for other in together])
+                return combined_truths(kind, truths, [other - self.warp(other).start for other in together])
         raise AssertionError
 
     # ------------------------------------------------------------------------------------------------------- values
@@ -364,7 +385,11 @@ class _Explorer:
         if isinstance(expression, int):
             return expression
         if expression == "t":
+            return t % self.at.threads
+        if expression == "u":
             return t
+        if expression == "n":
+            return self.at.n
         if isinstance(expression, str):
             return values[self.names[expression]]
         operator, left, right = expression

@@ -5,10 +5,9 @@ Every statement that accesses memory or waits stands in a line of its own, which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Outside, Stmt, statements
+from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Stmt, statements
 from kernel_interleaver import OF_BLOCK, OF_WARP, compiled
 from kernel_traces import ACCESSES
 
@@ -86,37 +85,9 @@ def in_cuda(kernel: Draft) -> Written:
     return _read(_declaration("tiny", kernel), "\n".join([*writer.lines, "}"]) + "\n", _shown(kernel, writer))
 
 
-def in_one_source(kernels: Sequence[Draft]) -> list[Written]:
-    """Kernels as functions of one CUDA source, which has the variables of the first one outside of them."""
-    lines = [_declared(each) for each in kernels[0].outside]
-    shown: list[dict[int, int]] = []
-    for number, kernel in enumerate(kernels):
-        lines += [
-            f"__global__ void tiny{number}(int *g) {{",
-            f"  __shared__ int a[{SIZE}], b[{SIZE}];",
-            "  int t = threadIdx.x;",
-            *(f"  int {name};" for name in kernel.variables),
-        ]
-        writer = _Cuda(lines, scalars=scalars_of(kernel))
-        writer.body(kernel.body)
-        lines = [*writer.lines, "}"]
-        shown.append(_shown(kernel, writer))
-    source = "\n".join(lines) + "\n"
-    return [_read(_declaration(f"tiny{at}", each), source, shown[at]) for at, each in enumerate(kernels)]
-
-
 def scalars_of(kernel: Draft) -> frozenset[str]:
     """The variables outside functions that are written without an index."""
     return frozenset(each.name for each in kernel.outside if each.size == 1)
-
-
-def _declared(variable: Outside) -> str:
-    word = "__constant__" if variable.constant else "__device__"
-    extent = "" if variable.size == 1 else f"[{variable.size}]"
-    if variable.initial is None:
-        return f"{word} int {variable.name}{extent};"
-    values = ", ".join(map(str, variable.initial))
-    return f"{word} int {variable.name}{extent} = {values if variable.size == 1 else '{' + values + '}'};"
 
 
 def _declaration(entry: str, kernel: Draft) -> str:
