@@ -86,6 +86,38 @@ def test_functions_that_call_themselves_are_refused() -> None:
     assert "too many calls" in problems("ints[0] = g<0>();", endless)[0][1]
 
 
+PAIRS = {
+    "pointers": ("int f(%sint *p) { return %s; }", "f(ints)"),
+    "references": ("int f(%sint &p) { return %s; }", "f(ints[0])"),
+    "templates": ("template <class T> __device__ int f(%sT *p) { return %s; }", "f(ints)"),
+    "operators": ("struct S { int a; }; __device__ int operator-(%sS &s) { return %s; }", "-s"),
+}
+
+
+@pytest.mark.parametrize(("function", "call"), PAIRS.values(), ids=PAIRS)
+def test_functions_that_differ_in_const_only_and_in_what_they_do_are_not_told_apart(function: str, call: str) -> None:
+    made = function if "__device__" in function else f"__device__ {function}"
+    struct, _, second = made.rpartition("}; ")
+    body = f"{struct and 'S s;'} ints[0] = {call};"
+    pair = made % ("", 1) + "\n" + second % ("const ", 2)
+    assert [reason for _, reason in problems(body, pair)] == [
+        "a choice between functions that differ in `const` or as templates is not supported yet"
+    ]
+    assert problems(body, made % ("", 1) + "\n" + second % ("const ", 1)) == []
+
+
+def test_the_more_special_of_two_templates_is_not_looked_for() -> None:
+    general = "template <class T> __device__ int f(T x) { return 1; }\n"
+    pair = general + "template <class T> __device__ int f(T *x) { return 2; }"
+    assert [where for where, _ in problems("ints[0] = f(ints);", pair)] == ["f(ints)"]
+    assert problems("ints[0] = f(3) + f<int *>(ints);", general) == []
+
+
+def test_a_method_may_have_a_twin_for_objects_that_are_const() -> None:
+    twins = "struct S { int a; __device__ int f() { return a; } __device__ int f() const { return this->a; } };"
+    assert problems("S s; s.a = 1; ints[0] = s.f();", twins) == []
+
+
 def test_a_problem_in_a_macro_stands_where_the_macro_is_used() -> None:
     assert problems("STOP; ints[0] = 1;", '#define STOP asm volatile("exit;")') == [
         ("STOP", "inline assembly is not supported yet")

@@ -6,6 +6,7 @@ second. Must not know bodies.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -31,6 +32,8 @@ from rewright.kernels.cuda.types import (
 )
 from rewright.kernels.cuda.values import Rvalue, Value
 
+_WORD = re.compile(r"\w+|[^\w\s]")
+
 Argument = tuple[Node, Value | None]
 """An argument's node and value; None for a list in braces, which has a type only together with its parameter."""
 
@@ -55,13 +58,36 @@ class Given:
 
 
 def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -> Chosen | None:
-    """The candidate that fits the arguments best, None if none does."""
-    best: tuple[int, Chosen] | None = None
-    for candidate in candidates:
-        fit = _fit(lowering, candidate, given, candidates)
-        if fit is not None and (best is None or fit[0] < best[0]):
-            best = fit
-    return None if best is None else best[1]
+    """The candidate that fits the arguments best, None if none does.
+
+    Raises `Refused` where that cannot be told: types know no `const`, and of templates that fit alike the more special
+    one is not looked for.
+    """
+    found = (_fit(lowering, candidate, given, candidates) for candidate in candidates)
+    fits = [fit for fit in found if fit is not None]
+    if not fits:
+        return None
+    least, best = min(fits, key=lambda fit: fit[0])
+    if any(cost == least and other.types == best.types and _differ(other, best) for cost, other in fits):
+        lowering.refuse_construct(given.node, "a choice between functions that differ in `const` or as templates")
+    return best
+
+
+def _differ(one: Chosen, other: Chosen) -> bool:
+    """Whether two functions do different things; a method and its twin for objects that are `const` do not."""
+    twins = _is_of_constant(one.function) != _is_of_constant(other.function)
+    return not twins and _body(one) != _body(other)
+
+
+def _is_of_constant(function: Function) -> bool:
+    declarator = function_declarator(function.node)
+    return declarator is not None and any(text(child) == "const" for child in declarator.children)
+
+
+def _body(chosen: Chosen) -> list[str]:
+    """What a function does, as words, `const` aside."""
+    body = chosen.function.node.child_by_field_name("body")
+    return [] if body is None else [word for word in _WORD.findall(text(body)) if word != "const"]
 
 
 def _fit(
