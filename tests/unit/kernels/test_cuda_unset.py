@@ -9,7 +9,7 @@ from cuda_documents import documented, ran, shown
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Move
-from rewright.model.simt.violation import OutOfBounds, Setting, Thread, Uninitialised, Unset
+from rewright.model.simt.violation import OutOfBounds, Race, Setting, Thread, Uninitialised, Unset
 from rewright.replay.kernel.outcome import Outcome
 from rewright.replay.kernel.replayed import replay
 
@@ -169,6 +169,64 @@ def test_one_lane_without_a_value_hides_nothing_of_the_others_before_control_dep
     body = "int x; if (t < 2) x = t; int y = x; if (t == 0) out[y + 9] = 1; if (t == 3) out[y] = 1;"
     kinds = [type(each) for each in ran(DOCUMENT % body, {"out": (0,) * 4}, "k").violations]
     assert kinds == [OutOfBounds, Unset]
+
+
+SHARED = "__shared__ int s[4]; int x; if (t) x = t; "
+
+
+@pytest.mark.parametrize(
+    ("body", "kinds"),
+    [
+        ("if (x == 7) return; if (t == 3) out[t + 9] = 1;", [Unset, OutOfBounds]),
+        ("int y = x + 1; if (y > 5) out[0] = 1; if (t) s[0] = t;", [Unset, Race]),
+        ("if (x == 7) return; if (t) out[t] = s[t];", [Unset, Uninitialised]),
+        ("while (x > 9) x--; if (t == 1) __syncwarp(); s[t / 3] = t;", [Unset, Race]),
+    ],
+)
+def test_one_lane_whose_control_depends_on_it_hides_nothing_of_the_others(body: str, kinds: list[type]) -> None:
+    document = DOCUMENT % (SHARED + body)
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    found = [*outcome.violations, *outcome.races.certain()]
+    assert [type(each) for each in found] == kinds
+    assert lowered.program is not None
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    assert all(replay(lowered.program, setting, each, 10_000).outcome is Outcome.HOLDS for each in found)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (x == 0) out[99] = 1;",
+        "if (x == 0) return; __syncthreads(); out[t] = 1;",
+        "if (x) s[t] = 1; __syncthreads(); out[t] = s[(t + 1) % 4];",
+        "s[t] = 4; __syncthreads(); if (x == 0) s[0] = 9; __syncthreads(); if (s[0] == 9) out[99] = t;",
+        "if (x == 0) s[1] = 1; else s[t] = 1;",
+        "if (x) { int y = __shfl_sync(~0u, t, 0); out[t] = y; }",
+        "if (x == 0) atomicAdd(s, 1); __syncthreads(); if (t == 1) out[t] = s[t];",
+        "int y = x ? 2 : 1; y = __shfl_sync(~0u, y, 0); if (y == 1) out[99] = t;",
+    ],
+)
+def test_what_follows_of_a_lane_whose_control_depends_on_it_is_not_told_again(body: str) -> None:
+    outcome = ran(DOCUMENT % (SHARED + body), {"out": (0,) * 4}, "k")
+    assert [type(each) for each in outcome.violations] == [Unset] and not outcome.races.certain()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int m; __syncwarp(m);",
+        "int x; if (t == 0) out[t] = __syncthreads_or(x);",
+        "int x; out[t] = __any_sync(2, x == 1);",
+        "int m; out[t] = __shfl_sync(m, 1, 0);",
+    ],
+)
+def test_what_is_read_to_wait_in_vain_replays(body: str) -> None:
+    document = DOCUMENT % body
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    assert lowered.program is not None and isinstance(outcome.violations[0], Unset)
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    for each in outcome.violations:
+        assert replay(lowered.program, setting, each, 10_000).outcome is Outcome.HOLDS
 
 
 @pytest.mark.parametrize(

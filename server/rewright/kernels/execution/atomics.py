@@ -59,6 +59,8 @@ def _perform(attempt: Attempt, target: Target, operation: Operation, operands: t
         region.write(offsets, group, region.read(offsets, group, attempt.request.element))
         taint = taint | UNDEFINED
     region.taint |= taint | attempt.taint | _order_of(target, operation)
+    if attempt.block.muted:
+        region.taint |= UNDEFINED
     old = _combined(attempt, target, operation, (operand, compare))
     return Elements([old], region.taint | ATOMIC_ORDER)
 

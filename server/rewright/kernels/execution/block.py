@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.groups import Groups, Value
+from rewright.kernels.execution.groups import Group, Groups, Indices, Value
 from rewright.kernels.execution.log import Entry, Log, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
-from rewright.kernels.execution.taint import NOTHING, Taint, is_undefined
+from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.simt.types import Coordinate
 from rewright.model.simt.violation import Violation
@@ -44,13 +44,14 @@ class Block:
     """A block under way.
 
     `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
-    comes of undefined values; `muted`: nothing will be from now on, since control came from one. `fences`: how many
-    each lane ran, None if nobody asks. `kept`: the accesses to global memory, each with its interval. `spoiled`: the
-    objects that a write was left out of, so that what is not written there says nothing. `told`: the registers and
-    lanes of which it is known that they were not set.
+    comes of undefined values. `astray`: the lanes whose control came from one, None if there are none; `muted`: they
+    are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
+    accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
+    is not written there says nothing. `told`: the registers and lanes of which it is known that they were not set.
     """
 
     __slots__ = (
+        "astray",
         "cells",
         "depends",
         "dropped",
@@ -80,6 +81,7 @@ class Block:
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = False
+        self.astray: NDArray[np.bool_] | None = None
         self.spoiled: set[int] = set()
         self.told: set[tuple[int, int]] = set()
         self.fences: NDArray[np.intp] | None = None
@@ -116,8 +118,25 @@ class Block:
         elif key not in self.violations:
             self.violations[key] = violation()
 
-    def decide(self, taint: Taint) -> None:
-        """Control depends on a value with this taint."""
+    def decide(self, taint: Taint, group: Group) -> None:
+        """Control of a group depends on a value with this taint."""
         self.depends |= taint
         if is_undefined(taint):
-            self.muted = self.dropped = True
+            self.lead_astray(group)
+            self.muted = True
+
+    def lead_astray(self, group: Group) -> None:
+        """Control of a group depends on undefined values: where its lanes are from now on says nothing."""
+        self.dropped = True
+        if self.astray is None:
+            self.astray = np.zeros(self.groups.whole.count, np.bool_)
+        self.astray[group.lanes] = True
+
+    def is_astray(self, lanes: Indices) -> bool:
+        """Whether any of some lanes is where undefined values led it."""
+        return self.astray is not None and bool(self.astray[lanes].any())
+
+    @property
+    def absences(self) -> Taint:
+        """What follows from that somebody did not do something: nothing, where some lanes are astray."""
+        return NOTHING if self.astray is None else UNDEFINED

@@ -62,11 +62,16 @@ def _digest(schedule: Schedule, head: int, group: Group) -> bytes:
     if sum(region.size for region in block.regions) > _MOST_BYTES:
         return b""
     digest = blake2b(digest_size=16)
-    for at, lanes in [(head, group), *sorted(schedule.ready.items()), *sorted(schedule.at_block.items())]:
+    for at, lanes in [(head, group), *_places(schedule)]:
         digest.update(b"%d:" % at + np.ascontiguousarray(lanes.lanes).tobytes())
     for part in _contents(block):
         digest.update(part)
     return digest.digest()
+
+
+def _places(schedule: Schedule) -> Iterator[tuple[int, Group]]:
+    for groups in (schedule.ready, schedule.astray, schedule.at_block):
+        yield from sorted(groups.items(), key=lambda item: item[0])
 
 
 def _contents(block: Block) -> Iterator[bytes]:

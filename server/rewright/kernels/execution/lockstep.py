@@ -18,8 +18,11 @@ from rewright.kernels.execution.block import Undecided
 from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.layout import Layout
 from rewright.kernels.execution.meetings import end, meet
+from rewright.kernels.execution.regions import Array
+from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.taint import union
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
 
@@ -45,18 +48,16 @@ class Lockstep:
 
     def run(self) -> None:
         """Runs until nobody can go on. Raises `Undecided` and `Excluded`."""
-        ready = self.schedule.ready
-        while ready:
-            at = min(ready)
-            group = ready.pop(at)
-            at = self._advance(at, group)
+        while (found := self.schedule.take()) is not None:
+            at = self._advance(*found)
             if at != PARKED:
-                self.schedule.arrive(at, group)
+                self.schedule.arrive(at, found[1])
         self.schedule.claim_standstill()
 
     def _advance(self, at: int, group: Group) -> int:
         """Runs a group until it comes to a place that is not before those of all others."""
-        ready, pieces, size = self.schedule.ready, self.layout.pieces, len(self.schedule.code)
+        schedule, pieces, size = self.schedule, self.layout.pieces, len(self.schedule.code)
+        ready = schedule.astray if schedule.block.muted else schedule.ready
         limit = min(ready) if ready else size
         while at < limit:
             steps, tail, is_followed = pieces[at]
@@ -109,11 +110,15 @@ class Lockstep:
         block, condition = self.schedule.block, self.sources.of(instruction.condition)
         truth = condition.value
         if condition.group is not group:
+            missing = condition.holes(group)
+            if missing is not None:
+                self._lead_astray(instruction, at, group, missing)
+                return PARKED
             truth = condition.fetch(group, self.sources.report(instruction.place))
         if condition.taint:
             ways = self.layout.ways.get(at)
             if ways is None:
-                block.decide(condition.taint)
+                block.decide(condition.taint, group)
             else:
                 ways.enter(condition.taint)
         if not isinstance(truth, np.ndarray):
@@ -126,6 +131,23 @@ class Lockstep:
         self.schedule.arrive(at + 1, block.groups.of(group.lanes[truth]))
         self.schedule.arrive(instruction.otherwise, block.groups.of(group.lanes[~truth]))
         return PARKED
+
+    def _lead_astray(self, instruction: Branch, at: int, group: Group, missing: Array) -> None:
+        """Those without a value for the condition go one of the ways, the others their own."""
+        block, condition = self.schedule.block, self.sources.of(instruction.condition)
+        assert isinstance(condition, Cell)
+        lost, others = group.lanes[missing], group.lanes[~missing]
+        self.sources.report(instruction.place)(condition, lost)
+        astray = block.groups.of(lost)
+        block.lead_astray(astray)
+        for cell in block.cells:
+            cell.settle(astray)
+        self.schedule.arrive(instruction.otherwise, astray)
+        if len(others):
+            rest = block.groups.of(others)
+            after = self._branch(instruction, at, rest)
+            if after != PARKED:
+                self.schedule.arrive(after, rest)
 
     def _barrier(self, instruction: Barrier, at: int, group: Group) -> int:
         if instruction.operand is not None:
@@ -144,6 +166,7 @@ class Lockstep:
             operand = self.sources.of(instruction.operand)
             truths = everybody.spread(operand.seen(everybody))
             value = numbers.constant(barriers.vote(instruction.vote, truths), instruction.result.type)
-            self.sources.cell(instruction.result).write(everybody, value, operand.taint)
+            taint = union(operand.taint, block.absences)
+            self.sources.cell(instruction.result).write(everybody, value, taint)
         block.close_interval()
         self.schedule.arrive(at + 1, everybody)

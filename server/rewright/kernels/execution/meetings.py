@@ -38,7 +38,7 @@ def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
         if source.group is not group:
             source.fetch(group, report)
     mask = sources.of(instruction.mask)
-    schedule.block.decide(mask.taint)
+    schedule.block.decide(mask.taint, group)
     masks = mask.seen(group)
     if _is_complete(schedule, group, masks):
         if not (isinstance(instruction, Shuffle) and _shuffled_whole(schedule, sources, instruction, group)):
@@ -169,7 +169,7 @@ class _Together:
 
     def taint(self, chosen: list[Operand]) -> Taint:
         """What any of the operands comes from."""
-        found = NOTHING
+        found = UNDEFINED if self.block.is_astray(self.lanes) else NOTHING
         for operand in chosen:
             found = union(found, self.sources.of(operand).taint)
         return found
@@ -248,7 +248,7 @@ def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, T
         thread = block.scene.thread(int(part.group.lanes[at]))
         return InactiveLane(block.log.interval, thread, int(found[at]) % met.size, place)
 
-    block.claim((InactiveLane, place), claim, whence)
+    block.claim((InactiveLane, place), claim, union(whence, block.absences))
 
 
 def _vote(met: _Together, kind: VoteKind) -> None:

@@ -128,7 +128,11 @@ def piece(value: Value, at: Array, group: Group) -> Value:
 def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
     """Claims that the first of the marked lanes reads what was not written."""
     group, region = attempt.group, target.region
-    taint = attempt.taint | UNDEFINED if region.number in attempt.block.spoiled else attempt.taint
+    block, taint = attempt.block, attempt.taint
+    if region.number in block.spoiled:
+        taint = taint | UNDEFINED
+    elif region.watched:
+        taint = taint | block.absences
 
     def claim() -> Violation:
         at = int(np.flatnonzero(missing)[0])
@@ -136,7 +140,7 @@ def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
         reached = access(attempt, at, region.number, offset)
         return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
 
-    attempt.block.claim((Uninitialised, attempt.request.place), claim, taint)
+    block.claim((Uninitialised, attempt.request.place), claim, taint)
 
 
 def as_bytes(group: Group, values: list[Value]) -> Array:
@@ -171,3 +175,5 @@ def _store(attempt: Attempt, target: Target, written: Elements) -> None:
         region.write(offsets + number * size if number else offsets, group, value)
     if written.taint or attempt.taint:
         region.taint |= written.taint | attempt.taint
+    if attempt.block.muted:
+        region.taint |= UNDEFINED

@@ -147,6 +147,13 @@ class Cell:
         self.forget(group)
         self.origins.update(origins)
 
+    def settle(self, group: Group) -> None:
+        """The lanes of a group that have no value are zero from now on, and nobody is told."""
+        if self.holes(group) is not None:
+            self._own()
+            if self.unset is not None:
+                self.unset[group.lanes] = False
+
     def lacks(self, lane: int) -> bool:
         """Whether a lane has no value."""
         if self.dirty:

@@ -22,23 +22,40 @@ PARKED = -1
 class Schedule:
     """The lanes of a block.
 
-    `at_block`: the barrier of the block at which each group waits. `exchanges`: where in a group each of its lanes
-    finds what it gets in a shuffle, by what they ask for; None if one of them asks for what is not there.
+    `ready`: the groups that can go on, by place; those whose lanes are astray are in `astray`, so that no group has
+    lanes of both sorts. `at_block`: the barrier of the block at which each group waits. `exchanges`: where in a group
+    each of its lanes finds what it gets in a shuffle, by what they ask for; None if one of them asks for what is not
+    there.
     """
 
-    __slots__ = ("at_block", "block", "code", "ended", "exchanges", "program", "ready", "warps")
+    __slots__ = ("astray", "at_block", "block", "code", "ended", "exchanges", "program", "ready", "warps")
 
     def __init__(self, block: Block, program: Program) -> None:
         self.block, self.program, self.code = block, program, program.code
         self.ended = np.full(block.groups.whole.count, NOWHERE, np.int64)
         self.ready: dict[int, Group] = {0: block.groups.whole}
+        self.astray: dict[int, Group] = {}
         self.at_block: dict[int, Group] = {}
         self.exchanges: dict[tuple[ShuffleKind, Group, bytes, bytes], Indices | None] = {}
         self.warps = warps_of(block.groups.whole.count, block.scene.setting.warp)
 
     def arrive(self, at: int, group: Group) -> None:
         """A group is ready to go on at a place."""
-        self._join(self.ready, at, group)
+        if self.block.astray is None:
+            self._join(self.ready, at, group)
+            return
+        astray = self.block.astray[group.lanes]
+        for among, lanes in ((self.ready, group.lanes[~astray]), (self.astray, group.lanes[astray])):
+            if len(lanes):
+                self._join(among, at, self.block.groups.of(lanes))
+
+    def take(self) -> tuple[int, Group] | None:
+        """The group that goes on next, the smallest place first, and where; None if nobody can."""
+        among = self.ready
+        if self.astray and (not among or min(self.astray) < min(among)):
+            among = self.astray
+        self.block.muted = among is self.astray
+        return (at, among.pop(at)) if (at := min(among, default=None)) is not None else None
 
     def await_block(self, at: int, group: Group) -> Group | None:
         """A group comes to a barrier of the block: those that pass it if all wait at this one now."""
@@ -75,7 +92,7 @@ class Schedule:
         block, place = self.block, self.code[at].place
         here = Wait(block.scene.thread(group.first), place)
         left = Wait(block.scene.thread(gone), None, None, self.code[int(self.ended[gone])].place)
-        block.claim((EarlyExit, place), lambda: EarlyExit(block.log.interval, here, left))
+        block.claim((EarlyExit, place), lambda: EarlyExit(block.log.interval, here, left), block.absences)
 
     def claim_standstill(self) -> None:
         """Claims that whoever waits now waits in vain."""
@@ -85,7 +102,8 @@ class Schedule:
             at_block[group.lanes] = at
         stop = Stop(block.scene, self.program, block.log.interval, at_block, self.ended, self.warps)
         for found in standstill(stop):
-            block.claim((type(found), found.first.place), lambda found=found: found)  # type: ignore[misc]
+            key = type(found), found.first.place
+            block.claim(key, lambda found=found: found, block.absences)  # type: ignore[misc]
 
     def _join(self, among: dict[int, Group], at: int, group: Group) -> None:
         others = among.get(at)

@@ -154,7 +154,7 @@ def _unset(case: _Case, claim: Unset) -> Replayed:
     number = number_of(case.setting, claim.thread.index)
     lacking = lacks(case.program, threads(case.setting))
     try:
-        block.run(UnsetLookout(case.program, claim, block, number, watched, lacking))
+        UnsetLookout(case.program, claim, block, number, watched, lacking).run()
     except Confirmed as found:
         return Replayed(Outcome.HOLDS, found.iterations)
     return _FAILS

@@ -61,6 +61,11 @@ class UnsetLookout:
     seen: tuple[Pass, ...] = ()
     met: Mapping[int, Row] | None = None
 
+    def run(self) -> None:
+        """Runs the block. Raises `Confirmed`."""
+        self.block.run(self)
+        self._in_vain()
+
     def before(self, at: int, rows: Rows) -> None:
         """These threads are about to execute the instruction at a place. Raises `Confirmed`."""
         instruction = self.program.code[at]
@@ -100,7 +105,7 @@ class UnsetLookout:
         results_of: list[tuple[Row, Shuffle, bool, bool]] = []
         for lane, row in passing.items():
             shuffle, at = self._shuffle(row)
-            for operand in _registers((shuffle.mask, shuffle.lane, shuffle.width)):
+            for operand in self._decisive(shuffle):
                 if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):
                     raise Confirmed(self.seen)
             giver = passing.get(self.block.asked(shuffle, lane, row))
@@ -108,6 +113,21 @@ class UnsetLookout:
             results_of.append((row, shuffle, *given))
         for row, shuffle, is_empty, is_sought in results_of:
             self.lacks[row[NUMBER]].write(shuffle, is_empty, is_sought)
+
+    def _in_vain(self) -> None:
+        """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Confirmed`."""
+        for row in self.block.rows:
+            at = self.block.waiting.get(row[NUMBER])
+            if at is not None:
+                instruction = self.program.code[at]
+                read = self._decisive(instruction) if isinstance(instruction, Shuffle) else tuple(_read(instruction))
+                if any(self._is_empty(row, each) and self._comes_of_read(each, row, at) for each in read):
+                    raise Confirmed(self.seen)
+
+    @staticmethod
+    def _decisive(shuffle: Shuffle) -> tuple[Register, ...]:
+        """What a lane reads for itself: all but what it gives."""
+        return tuple(_registers((shuffle.mask, shuffle.lane, shuffle.width)))
 
     def _given(self, giver: Row) -> tuple[bool, bool]:
         """Whether what a lane gives has no value, and whether that comes of the read."""
