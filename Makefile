@@ -3,7 +3,8 @@
 #   make check    prove the rules and check the kernels of rules/
 #   make test     all tests, those in the real editor last
 #   make second-opinion   the rules, each answer asked again of a second solver
-#   make lint     ruff, mypy, tsc, eslint
+#   make lint     ruff, mypy, tsc, eslint, and the site
+#   make docs     build docs/ as a site in build/site; no broken link, no page that asks another host
 #   make update   rewrite the generated pages that tests compare with
 #   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
 #   make preconditions   find the preconditions of library rules that are without theirs
@@ -21,7 +22,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check second-opinion test lint update bench preconditions soak faults mutants grammar editor editor-ready browser tools
+.PHONY: check second-opinion test lint docs update bench preconditions soak faults mutants grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -38,6 +39,10 @@ lint: .venv/.installed-lint vscode-extension/node_modules/.package-lock.json
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	cd vscode-extension && npm run --silent check && npm run --silent lint
+	$(MAKE) --no-print-directory docs
+
+docs: .venv/.installed-docs
+	.ci/docs.sh
 
 update: .venv/.installed-test
 	REWRIGHT_UPDATE=1 $(PYTEST) tests/unit/model/test_operator_table.py tests/unit/report

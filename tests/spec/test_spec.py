@@ -12,7 +12,7 @@ import pytest
 from literate import Block, blocks, said, stated_diagnostics, stated_verdict
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "docs" / "tutorial.md"]
+PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "docs" / "index.md", ROOT / "docs" / "tutorial.md"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]

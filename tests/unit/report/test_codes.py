@@ -10,7 +10,13 @@ from rewright.report import codes
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "docs" / "codes"
+TABLE = ROOT / "docs" / "codes.md"
 CODES = codes.every()
+TABLE_HEAD = """# Diagnostic codes
+
+RW0 is about the form of a text, RW1 about names and types, RW2 about rules, RW3 about kernels; RW901 is a fault of
+ours. `rewright explain RW201` prints a page on the command line.
+"""
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
@@ -19,6 +25,14 @@ def test_the_page_is_what_the_module_says(code: codes.Code) -> None:
     if os.environ.get("REWRIGHT_UPDATE"):
         page.write_text(codes.page(code), encoding="utf-8")
     assert page.read_text(encoding="utf-8") == codes.page(code)
+
+
+def test_the_table_of_codes_is_what_the_modules_say() -> None:
+    rows = "".join(f"| [{code.code}](codes/{code.code}.md) | {code.title} |\n" for code in CODES)
+    table = f"{TABLE_HEAD}\n| code | what it says |\n|---|---|\n{rows}"
+    if os.environ.get("REWRIGHT_UPDATE"):
+        TABLE.write_text(table, encoding="utf-8")
+    assert TABLE.read_text(encoding="utf-8") == table
 
 
 def test_there_is_no_page_without_a_code() -> None:
