@@ -293,6 +293,12 @@ def test_equal_writes_of_two_blocks_are_equal_at_every_element() -> None:
     race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 0 in one block and 1 in the other"
+    text = "if block.x == 0 { y[thread.x] = select(thread.x == 3, 1, 5) } else { y[thread.x] = 1 }"
+    made = case(text, grid=2)
+    accesses = tuple(Access(thread(3, at), WRITE, Y, 12, 4, 0, made.at("y[thread.x]", at)) for at in (0, 1))
+    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    assert made.outcome(race) is HOLDS
+    assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 5 at one place and 1 at the other"
 
 
 def test_atomics_of_block_scope_race_between_blocks_only() -> None:
@@ -373,6 +379,10 @@ def test_out_of_an_inner_dimension() -> None:
     access = Access(thread(0), READ, 4, 16, 4, 1, made.at("t[1, 2]"))
     assert made.outcome(OutOfBounds(Name("t"), (1, 2), (4, 2), access)) is HOLDS
     assert made.outcome(OutOfBounds(Name("t"), (2, 0), (4, 2), access)) is FAILS
+    both = case("shared t: s32[4, 2]\n  t[4, 2] = 1")
+    access = Access(thread(0), WRITE, 4, 40, 4, 0, both.at("t[4, 2]"))
+    assert both.outcome(OutOfBounds(Name("t"), (4, 2), (4, 2), access)) is HOLDS
+    assert both.outcome(OutOfBounds(Name("t"), (10,), (8,), access)) is FAILS
 
 
 def test_uninitialised() -> None:
@@ -412,6 +422,37 @@ def test_unset() -> None:
     assert made.outcome(Unset("n", 0, thread(2), place)) is FAILS
     nameless = replace(made, program=replace(made.program, names=(None,) * len(made.program.names)))
     assert nameless.outcome(Unset("", 0, thread(2), place)) is HOLDS
+
+
+@pytest.mark.parametrize(
+    ("operator", "scalar", "other", "outcome"),
+    [
+        (Operator.AND, Scalar.PRED, 1, HOLDS),
+        (Operator.AND, Scalar.PRED, 0, FAILS),
+        (Operator.OR, Scalar.PRED, 1, FAILS),
+        (Operator.OR, Scalar.PRED, 0, HOLDS),
+        (Operator.AND, Scalar.S32, 0, HOLDS),
+    ],
+)
+def test_what_is_unset_does_not_matter_where_the_other_truth_decides(
+    operator: Operator, scalar: Scalar, other: int, outcome: Outcome
+) -> None:
+    builder = Builder()
+    value, result, holds = builder.register(scalar, "value"), builder.register(scalar), builder.register(Scalar.PRED)
+    builder.emit(Binary(operator, result, value, Constant(other, scalar), Site(0)))
+    builder.emit(Convert(holds, result, Site(1)))
+    builder.emit(Assert(holds, Site(2)))
+    claim, setting = Unset("value", 0, thread(0), Site(0)), Setting((1, 1, 1), (1, 1, 1), (), ())
+    assert replay(builder.program(), setting, claim, 10).outcome is outcome
+
+
+def test_a_shuffle_from_a_lane_that_is_unset() -> None:
+    made = case("var v: s32\n  var w: s32\n  y[thread.x] = shuffle(n, v)")
+    place = made.at("shuffle(n, v)")
+    assert made.outcome(Unset("v", 0, thread(2), place)) is HOLDS
+    assert made.outcome(Unset("w", 0, thread(2), place)) is FAILS
+    known = case("var v = 1\n  y[thread.x] = shuffle(n, v)")
+    assert known.outcome(Unset("v", 0, thread(2), known.at("shuffle(n, v)"))) is FAILS
 
 
 def test_a_choice_by_what_is_unset_depends_on_both_sides() -> None:
