@@ -118,13 +118,13 @@ class Place:
     facts: Facts
     solver: Solver
     equations: Equations
-    known: dict[Term, Term] = field(default_factory=dict)
+    done: dict[Term, Term] = field(default_factory=dict)
 
     def replaced(self, term: Term) -> Term:
         """The term with the reads replaced whose index is inside."""
-        if term not in self.known:
-            self.known[term] = self._step(term)
-        return self.known[term]
+        if term not in self.done:
+            self.done[term] = self._step(term)
+        return self.done[term]
 
     def _under(self, *facts: Fact) -> Place:
         return Place(self.facts.with_facts(facts), self.solver, self.equations)

@@ -15,9 +15,13 @@ from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
 
-PAGE = Path(__file__).parents[3] / "docs" / "language.md"
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = DOCS / "language.md"
 BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.S | re.M)
 RULES = [block for block in BLOCKS if re.search(r"^rule ", block, re.M)]
+INLINE = [
+    each for page in DOCS.glob("*.md") for each in re.findall(r"`(assume forall [^`]*)`", page.read_text("utf-8"))
+]
 
 
 @pytest.mark.parametrize("block", RULES)
@@ -33,3 +37,10 @@ def test_a_rule_of_the_page_is_proved(block: str) -> None:
 
 def test_the_page_shows_two_bound_variables() -> None:
     assert any(re.search(r"assume forall i on A: forall j on B: ", block) for block in RULES)
+
+
+@pytest.mark.parametrize("written", INLINE)
+def test_assumptions_in_the_text_of_a_page_can_be_written(written: str) -> None:
+    text = f"rule r<T: num> {{\n  X => X\n  {written.replace('ψ', 'X[i] == X[i]')}\n}}\n"
+    (declared,) = check_file(parse(Text.of("page.rw", text)), lambda path: None).declarations
+    assert not [finding.code for finding in declared.findings if finding.code.startswith("RW00")]
