@@ -30,7 +30,7 @@ from rewright.terms import (
     variable,
 )
 from rewright.terms.binding import close_reduce, open_reduce, rebuild
-from rewright.terms.node import REAL, TRUTH, Access, And, AxisProduct, Choose, Fold, Infinity, Opened, Reduce, Zero
+from rewright.terms.node import REAL, TRUTH, Access, And, AxisProduct, Choose, Fold, Opened, Reduce, Zero
 from rewright.terms.polynomial import expand, scale, subtract
 from rewright.terms.selection import choose
 
@@ -83,12 +83,7 @@ def _without(body: Term, inside: Term, found: Equations) -> tuple[Term, Term]:
 def _solved(truth: Term) -> list[tuple[Access, Term]]:
     """The reads for which a truth can be solved, and what they are."""
     pairs = [(read, value) for read in _reads(truth) if (value := _value(truth, read)) is not None]
-    return [
-        (read, value)
-        for read, value in pairs
-        if all(inner.tensor != read.tensor for inner in _reads(value))
-        and not any(isinstance(inner, Infinity) for inner in subterms(value))
-    ]
+    return [(read, value) for read, value in pairs if all(inner.tensor != read.tensor for inner in _reads(value))]
 
 
 def _reads(term: Term) -> list[Access]:
@@ -102,7 +97,7 @@ def _value(truth: Term, read: Access) -> Term | None:
     if read.sort == TRUTH:
         yes, no = substitute(truth, {read: TRUE}), substitute(truth, {read: FALSE})
         return yes if no is complement(yes) else None
-    if not isinstance(truth, Zero) or truth.polynomial.sort != read.sort:
+    if not isinstance(truth, Zero):
         return None
     total = expand(truth.polynomial)
     factor = total.get(((read, 1),), 0)

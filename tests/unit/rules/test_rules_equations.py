@@ -127,6 +127,29 @@ def test_an_assumption_is_used_for_what_it_says_only(sides: str) -> None:
     assert not isinstance(decision(DECLARED + sides), Proved)
 
 
+@pytest.mark.parametrize(
+    ("body", "over_int", "over_real"),
+    [
+        ("X[i] == Y[i]", "XY", "XY"),
+        ("2 * X[i] == Y[i]", "YY", "XY"),
+        ("f(X[i]) == Y[i]", "YY", "YY"),
+        ("X[i] == f(X[i])", "", ""),
+        ("X[i] * Y[i] == Z[i]", "ZZ", "ZZ"),
+        ("X[i] * Y[i] == 1", "", ""),
+        ("X[i] <= Y[i]", "", ""),
+        ("P[i]", "PP", "PP"),
+        ("P[i] == (X[i] < 0)", "PP", "PP"),
+        ("P[i] or X[i] == Y[i]", "", ""),
+        ("X[i] == Y[i] and P[i]", "PXPY", "PXPY"),
+    ],
+)
+def test_what_an_assumption_is_solved_for(body: str, over_int: str, over_real: str) -> None:
+    """The tensors that are replaced, first by equations for the first tensor, then for the last."""
+    for domain, expected in (("int", over_int), ("real", over_real)):
+        claim = claim_of(asked(f"{DECLARED}X => Y\nassume forall i on A: {body}", domain))
+        assert "".join("".join(sorted(equations(claim.linked, last))) for last in (False, True)) == expected
+
+
 def test_no_tensor_is_replaced_by_itself() -> None:
     """Equations in a circle: each tensor is replaced by later ones, so replacing ends."""
     circle = "assume forall i on A: X[i] == Y[i], forall i on A: Y[i] == Z[i], forall i on A: Z[i] == X[i]"
