@@ -9,7 +9,6 @@ not replay is an error of ours, `NotReproduced`, unless the solver said that the
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -28,6 +27,7 @@ from rewright.replay.rule import replay, shapes
 from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Budget, Refuted
 from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
+from rewright.solve import Guard
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
 LAWS = "the laws of `exp` do not decide this: what they allow is no counterexample when it is replayed"
@@ -37,10 +37,11 @@ LIMITS = (1, 2, 4, 8)
 """Bounds on the absolute value of integers, tried in this order."""
 
 PER_VECTOR = Budget(steps=200_000, seconds=2.0)
-"""For each rank vector below the one that is known to have a model: steps decide, the clock is a guard."""
+"""For each rank vector below the one that is known to have a model: steps decide, the seconds are a guard."""
 
 SMALLER_VECTORS = 12
-SMALLER_SECONDS = 1.0
+SMALLER_SECONDS = 4.0
+"""So many of them, and a guard of processor time for all."""
 
 
 class NotReproduced(Exception):
@@ -103,9 +104,9 @@ def _as_declared(rule: Rule, instance: Instance) -> Instance:
 def _smallest(question: RuleQuestion, refuted: Refuted, budget: Budget) -> tuple[Mapping[Name, int], Model]:
     """The first rank vector at which a model is found, and its model made small."""
     known = dict(refuted.ranks)
-    deadline = time.monotonic() + SMALLER_SECONDS
+    guard = Guard(SMALLER_SECONDS)
     for ranks in itertools.islice(smaller_ranks(question, known), SMALLER_VECTORS):
-        if time.monotonic() > deadline:
+        if guard.over:
             break
         with ModelSession(question, ranks, refuted.fails, PER_VECTOR) as session:
             if isinstance(session.find(LIMITS[-1]), Model):

@@ -48,7 +48,7 @@ SOLVED_VECTORS, SOLVED_RANKS = 6, 5
 NEAR = 40
 """Inputs tried near each one that the solver finds."""
 
-SOLVER = Budget(steps=100_000, seconds=0.2)
+SOLVER = Budget(steps=100_000, seconds=2.0)
 """For each rank vector that is solved for."""
 
 Item = TypeVar("Item")

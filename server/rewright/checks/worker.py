@@ -27,7 +27,7 @@ def load() -> Handler:
 
     def handle(payload: str, budget: int) -> Decision:
         allowed = Budget(usual.steps * budget, usual.seconds * budget)
-        start, used = time.monotonic(), time.process_time()
+        start = time.process_time()
         found = answer(payload, allowed)
         match found:
             case Suggestions(complete=complete) | Mendings(complete=complete):
@@ -36,11 +36,9 @@ def load() -> Handler:
                 return Decision(encode(found), Standing.PASSING)
             case Answer():
                 pass
-        if found.by is Method.EXECUTION:
-            by_the_clock = time.process_time() - used >= min(SECONDS_PER_SECOND * allowed.seconds, MOST_SECONDS)
-        else:
-            by_the_clock = time.monotonic() - start >= allowed.seconds
-        return Decision(encode(found), _standing(found.verdict, by_the_clock))
+        is_kernel = found.by is Method.EXECUTION
+        most = min(SECONDS_PER_SECOND * allowed.seconds, MOST_SECONDS) if is_kernel else allowed.seconds
+        return Decision(encode(found), _standing(found.verdict, by_the_clock=time.process_time() - start >= most))
 
     def _standing(verdict: Verdict, by_the_clock: bool) -> Standing:
         """Unknown after so many steps stands until there are more; unknown by the clock is this machine's affair."""

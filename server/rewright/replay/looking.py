@@ -42,7 +42,7 @@ AGAIN = 8
 class Look:
     """On how many inputs a claim is replayed at most, how many are tried for that, and a guard in seconds.
 
-    The seconds are the processor's: usually the numbers decide, so that every call sees the same.
+    The seconds are the processor's, and hundreds of times what a look takes, so that every call sees the same.
     """
 
     inputs: int
@@ -54,7 +54,8 @@ ALL = 24
 LEAST = 12
 """Inputs for all questions of a rule together before proofs are believed, and for each of them at least."""
 
-SECONDS = 0.25
+SECONDS = 1.0
+"""A look takes two milliseconds as a rule."""
 
 
 def before_believing(question: RuleQuestion) -> Look:

@@ -27,7 +27,7 @@ from rewright.replay.formulas import holds
 from rewright.replay.functions import FunctionTable, continued
 from rewright.replay.index import DivisionByZero, on_axis
 from rewright.replay.inputs import Excluded, Inputs
-from rewright.replay.rule import claim, declared_shape, unobserved
+from rewright.replay.rule import Observer, claim, declared_shape, unobserved
 
 Axis = Mapping[Name, int]
 """The values of one class's maps on one axis."""
@@ -74,13 +74,14 @@ NOTHING = Given({}, {}, {})
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """What inputs are drawn from."""
+    """What inputs are drawn from; `heard` hears every value that is computed while inputs are tried."""
 
     question: RuleQuestion
     rng: random.Random
     effort: Effort
     given: Given
     hints: Hints
+    heard: Observer = unobserved
 
 
 def source(question: RuleQuestion, rng: random.Random, effort: Effort, given: Given = NOTHING) -> Source:
@@ -200,7 +201,7 @@ def is_input(from_: Source, inputs: Inputs) -> bool:
         return False
     try:
         free = replace(from_, given=replace(from_.given, tensors={})) if from_.given.tensors else from_
-        claim(from_.question, fill(free, inputs, Contents.RANDOM), unobserved)
+        claim(from_.question, fill(free, inputs, Contents.RANDOM), from_.heard)
     except Excluded:
         return False
     return True

@@ -16,7 +16,7 @@ from rewright.verdict import Failure, Instance, Method
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """`steps` of the solver (its own resource count) for the whole question; `seconds` of the clock as a guard."""
+    """`steps` of the solver (its own resource count) for the whole question; `seconds` of processor time as a guard."""
 
     steps: int = 30_000_000
     seconds: float = 10.0

@@ -7,7 +7,6 @@ found need not break the claim, and contents are left to whoever asked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import monotonic
 
 from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
@@ -16,7 +15,7 @@ from rewright.rules.claim import claim_of
 from rewright.rules.decision import Budget
 from rewright.rules.models import Quantity, Role, unknown_integers
 from rewright.rules.raw import indices, on_axes, premises
-from rewright.solve import Outcome, Query, open_session
+from rewright.solve import Guard, Outcome, Query, open_session
 
 LIMITS = (4, 8, 16, 32)
 """Bounds on the absolute value of integers, tried in this order."""
@@ -27,7 +26,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
 
     `budget.steps` limits each check, `budget.seconds` all of them.
     """
-    until = monotonic() + budget.seconds
+    guard = Guard(budget.seconds)
     try:
         claim = claim_of(question)
         at = tuple((str(name), ranks[name]) for name in claim.scope.rank_classes)
@@ -41,7 +40,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
     for limit in LIMITS:
         session.push()
         session.limit(limit)
-        if session.check(budget.steps, max(0.001, until - monotonic())) is Outcome.SATISFIABLE:
+        if session.check(budget.steps, guard.left) is Outcome.SATISFIABLE:
             found = {quantity: session.integer(unknown) for quantity, unknown in unknowns.items()}
             return {quantity: value for quantity, value in found.items() if quantity.role is not Role.INDEX}
         session.pop()

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from rewright.model.index import Name
@@ -18,7 +17,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
 from rewright.rules.decision import Budget
 from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query
-from rewright.solve import Outcome, Unknown, open_session
+from rewright.solve import Guard, Outcome, Unknown, open_session
 from rewright.terms import INT, variable
 from rewright.verdict import Failure
 
@@ -120,7 +119,7 @@ class ModelSession:
         self._claim = claim_of(question)
         self._ranks: Ranks = tuple((str(name), ranks[name]) for name in self._claim.scope.rank_classes)
         self._fails = fails
-        self._until = monotonic() + budget.seconds
+        self._guard = Guard(budget.seconds)
         self._steps = budget.steps
         self._unknowns = dict(unknown_integers(self._claim, ranks))
         self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails))
@@ -173,7 +172,7 @@ class ModelSession:
     def _settle(self, quantity: Quantity) -> None:
         unknown = self._unknowns[quantity]
         for value in _smaller(self._open.integer(unknown), self._least(unknown)):
-            if monotonic() >= self._until:
+            if self._guard.over:
                 break
             self._open.push()
             self._open.fix(unknown, value)
@@ -185,7 +184,7 @@ class ModelSession:
     def _least(self, unknown: Unknown) -> int:
         """A bound that no model's absolute value is below, near the smallest: found by halving what is far off."""
         least = 0
-        while abs(self._open.integer(unknown)) - least > NEAR and monotonic() < self._until:
+        while abs(self._open.integer(unknown)) - least > NEAR and not self._guard.over:
             middle = (least + abs(self._open.integer(unknown))) // 2
             self._open.push()
             self._open.bound(unknown, middle)
@@ -200,7 +199,7 @@ class ModelSession:
         return least
 
     def _check(self) -> Outcome:
-        outcome = self._open.check(min(CHECK_STEPS, self._steps), max(0.001, self._until - monotonic()))
+        outcome = self._open.check(min(CHECK_STEPS, self._steps), self._guard.left)
         self._found = self._found or outcome is Outcome.SATISFIABLE
         return outcome
 

@@ -3,6 +3,7 @@
 Must not know files, rules, or why anything is asked.
 """
 
+from rewright.solve.guard import Guard
 from rewright.solve.oracle import Oracle, Unknown, open_session
 from rewright.solve.query import (
     PORTFOLIO,
@@ -29,6 +30,7 @@ __all__ = [
     "Differ",
     "Encoding",
     "Fails",
+    "Guard",
     "Holds",
     "Oracle",
     "Outcome",

@@ -1,15 +1,15 @@
 """Answers queries within one budget, by a portfolio of encodings.
 
-Owns the budget of a question: what the solver's steps and the clock still allow. z3 is imported when the first query
-comes, because most questions never ask one.
+Owns the budget of a question: what the solver's steps, and a guard of processor time, still allow. z3 is imported when
+the first query comes, because most questions never ask one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 from typing import TYPE_CHECKING
 
+from rewright.solve.guard import Guard
 from rewright.solve.query import PORTFOLIO, Attempt, Encoding, Outcome, Query
 from rewright.terms import Variable
 
@@ -26,8 +26,12 @@ class Oracle:
 
     def __init__(self, steps: int, seconds: float) -> None:
         self._steps = steps
-        self._until = monotonic() + seconds
+        self._guard = Guard(seconds)
         self._builder: Builder | None = None
+        self.checks = 0
+        """How often the solver was asked."""
+        self.in_vain = 0
+        """The solver's steps in checks in which it gave up."""
         self.answers: list[tuple[Query, Outcome]] = []
         """Every definite answer given, in order."""
 
@@ -38,7 +42,7 @@ class Oracle:
     @property
     def exhausted(self) -> bool:
         """Whether the budget is used up."""
-        return self._steps <= 0 or monotonic() >= self._until
+        return self._steps <= 0 or self._guard.over
 
     def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> Outcome:
         """The first answer of the attempts. Where a model's powers are not its own, one without exponents is tried."""
@@ -51,17 +55,23 @@ class Oracle:
                 break
             session = Session(query, attempt.encoding, self._builder)
             before = session.steps()
-            outcome = session.check(min(attempt.steps, self._steps), self._until - monotonic())
+            outcome = session.check(min(attempt.steps, self._steps), self._guard.left)
             if outcome is Outcome.SATISFIABLE and not session.exact:
                 session.without_exponents()
-                again = session.check(min(attempt.steps, self._steps), self._until - monotonic())
+                again = session.check(min(attempt.steps, self._steps), self._guard.left)
                 outcome = outcome if again is Outcome.SATISFIABLE else Outcome.ALLOWED
-            self._steps -= session.steps() - before
+            self._count(session.steps() - before, outcome)
             if outcome in (Outcome.SATISFIABLE, Outcome.UNSATISFIABLE):
                 self.answers.append((query, outcome))
             if outcome is not Outcome.GAVE_UP:
                 return outcome
         return Outcome.GAVE_UP
+
+    def _count(self, steps: int, outcome: Outcome) -> None:
+        self._steps -= steps
+        self.checks += 1
+        if outcome is Outcome.GAVE_UP:
+            self.in_vain += steps
 
 
 def open_session(query: Query) -> Session:

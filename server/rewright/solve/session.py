@@ -20,6 +20,9 @@ from rewright.solve.query import Assertion, Encoding, Outcome, Query
 from rewright.terms import INDEX, Variable
 
 _OUTCOMES = {1: Outcome.SATISFIABLE, -1: Outcome.UNSATISFIABLE, 0: Outcome.GAVE_UP}
+PATIENCE = 5.0
+"""Seconds of the clock for each of the processor: a busy machine decides nothing."""
+
 UNIVERSE = "!val!"
 """How z3 names the elements of an uninterpreted sort."""
 
@@ -48,11 +51,12 @@ class Session:
         z3core.Z3_solver_assert(reference, solver, expression)
 
     def check(self, steps: int, seconds: float) -> Outcome:
-        """Whether a model exists; gives up after the solver's `steps`, or `seconds` of the clock.
+        """Whether a model exists; gives up after the solver's `steps`.
 
-        The model found last stays readable until the next one.
+        The clock is for what hangs: z3 has no other, so it is given far more than the `seconds` of processor time that
+        are left. The model found last stays readable until the next one.
         """
-        self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(seconds * 1000)))
+        self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(PATIENCE * seconds * 1000)))
         outcome = _OUTCOMES[self._solver.check().r]
         if outcome is Outcome.SATISFIABLE:
             self._model, self._rounded = self._solver.model(), False

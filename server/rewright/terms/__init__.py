@@ -19,7 +19,21 @@ from rewright.terms.conversion import element_of, index_of
 from rewright.terms.division import floor_divide, remainder, truncated_divide, truncated_remainder
 from rewright.terms.extremum import extremum, maximum, minimum
 from rewright.terms.functions import absolute, applied, exponential, reciprocal, sign
-from rewright.terms.node import INDEX, INT, REAL, TRUTH, Range, RankClass, Slot, Sort, Term, Variable, intern, subterms
+from rewright.terms.node import (
+    INDEX,
+    INT,
+    REAL,
+    TRUTH,
+    Range,
+    RankClass,
+    Slot,
+    Sort,
+    Term,
+    Variable,
+    intern,
+    interned,
+    subterms,
+)
 from rewright.terms.polynomial import add, multiply, negate, number, plus, scale, subtract
 from rewright.terms.selection import access, choose
 from rewright.terms.truth import (
@@ -78,6 +92,7 @@ __all__ = [
     "identity",
     "implies",
     "index_of",
+    "interned",
     "less",
     "maximum",
     "minimum",

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
+
 import pytest
 from test_checks_rule import ask, question
 
@@ -10,13 +18,18 @@ from rewright.checks.looked import Contradiction
 from rewright.model.rule import RuleQuestion
 from rewright.replay import looking
 from rewright.replay.inputs import Inputs
-from rewright.replay.looking import before_believing, look
+from rewright.replay.looking import ALL, before_believing, look
 from rewright.replay.outcomes import Outcome
 from rewright.report import markdown
 from rewright.report.document import QuestionState
 from rewright.report.json_view import question as as_json
 from rewright.rules.decision import Proved
 from rewright.verdict import Answer, Method, Verdict
+
+ROOT = Path(__file__).parents[3]
+sys.path.append(str(ROOT / "tests" / "faults"))
+
+from fault_list import faults  # noqa: E402
 
 SUM = "axes A\nmap n on A\ntensor X: T[A: n]\nreduce(add, reverse(X, A), A) => reduce(add, X, A)"
 TWO = "axes A, B\nmap n on A\nmap m on B\ntensor X: T[A: n, B: m]\n"
@@ -39,6 +52,15 @@ FALSE = {
     "elements that cancel": DOT + "dot(X, Y, contract = C) => dot(abs(X), abs(Y), contract = C)",
     "from rank 2 on": "axes A\nmap n on A\ntensor X: T[A: n]\n"
     "reduce(add, X, A) => reduce(add, reverse(X, A) * 2 - X, A) * 2 - reduce(add, X * X, A)\nwhere some A: n == 2",
+}
+
+
+TRUE = {
+    "a sum": SUM,
+    "a convolution": "axis d\nint n, k, low, high\ntensor X: T[d: n]\ntensor K: T[d: k]\n"
+    "convolution(X, K, d: (low = low, high = high)) => convolution(X, K, d: (low = low, high = high))",
+    "windows at every rank": "axes A\nmap n, size, low on A\ntensor X: T[A: n]\n"
+    "reduce_window(add, X, A: (size = size, low = low)) => reduce_window(add, X, A: (size = size, low = low))",
 }
 
 
@@ -78,6 +100,14 @@ def test_the_same_inputs_every_time() -> None:
     assert first.failing.maps == second.failing.maps
 
 
+@pytest.mark.parametrize("name", TRUE)
+def test_no_clock_decides_what_is_looked_at(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = question(TRUE[name], "T: int")
+    usual = look(asked, before_believing(asked))
+    monkeypatch.setattr(looking, "process_time", lambda: 20 * process_time())
+    assert look(asked, before_believing(asked)).replayed == usual.replayed == ALL
+
+
 def test_how_many_were_replayed_is_told() -> None:
     found = ask(SUM, "T: int")
     assert found.verdict is Verdict.PROVED
@@ -101,3 +131,41 @@ def test_what_does_not_fold_is_not_looked_at() -> None:
 
 def _state(answer: Answer) -> QuestionState:
     return QuestionState("id", "int", "=>", (Verdict.PROVED,), answer, 1.0, cached=False)
+
+
+PROGRAM = "from rewright.cli.main import main; main()"
+FALSELY_PROVED = """rule believed<T: int> {
+  axis d
+  int n
+  tensor X: T[d: n]
+  max(reduce(max, abs(X), d), reduce(max, abs(pad(X, 0, d: (high = 1))), d))
+    => max(reduce(max, abs(X), d),
+           reduce(max, abs(reduce_window(multiply, X, d: (size = 2, stride = 2, base = 2, high = 3))), d))
+}
+
+rule right<T: int> {
+  axes A
+  map n on A
+  tensor X: T[A: n]
+  reduce(add, reverse(X, A), A) => reduce(add, X, A)
+}
+"""
+
+
+def test_a_false_proof_is_told_as_a_fault_of_ours_and_the_rest_is_answered(tmp_path: Path) -> None:
+    """Through the command line and its workers, with a prover that is wrong as it once was."""
+    shutil.copytree(ROOT / "server" / "rewright", tmp_path / "server" / "rewright")
+    (fault,) = (each for each in faults("rules") if each.what.startswith("values inside a reduction are compared"))
+    for edit in fault.edits:
+        file = tmp_path / edit.file
+        file.write_text(edit.applied(file.read_text(encoding="utf-8")), encoding="utf-8")
+    (tmp_path / "asked.rw").write_text(FALSELY_PROVED)
+    command = [sys.executable, "-c", PROGRAM, "check", "asked.rw", "--no-cache", "--format", "json"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path / "server")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    told = {result["name"]: result for result in json.loads(done.stdout)["results"]}
+    assert {name: result["verdict"] for name, result in told.items()} == {"believed": "error", "right": "proved"}
+    (diagnostic,) = told["believed"]["diagnostics"]
+    assert diagnostic["code"] == "RW901"
+    assert "proved, but the replay fails on" in diagnostic["message"]

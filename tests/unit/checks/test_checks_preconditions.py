@@ -16,6 +16,7 @@ from rewright.checks.preconditions.lanes import Lanes, Values
 from rewright.checks.preconditions.near import failing_inputs
 from rewright.checks.preconditions.repair import repaired
 from rewright.checks.preconditions.search import preconditions
+from rewright.checks.preconditions.work import Limit, Work
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.checks.table import answer, restore_suggestions, rule_questions, search
 from rewright.model.file import check_file
@@ -31,7 +32,7 @@ from rewright.syntax.text import Text
 from rewright.verdict import Suggestions
 from rewright.verdict.codec import encode
 
-FOREVER = float("inf")
+FOREVER = Limit(Work(), 10**12)
 
 FULL_LENGTH = "axes A\nmap n, start, length on A\ntensor X: T[A: n]\ndynamic_slice(X, start, length) => X"
 WHOLE = "axes A\nmap n, start, limit, stride on A\ntensor X: T[A: n]\nslice(X, start, limit, stride) => X"
@@ -83,7 +84,7 @@ def test_the_precondition_that_is_lacking_is_found(items: str, parts: tuple[str,
 
 def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
     asked = rule(PADS)
-    offered = preconditions(rule_questions(asked), seconds=20)
+    offered = preconditions(rule_questions(asked), FOREVER)
     assert 1 <= len(offered) <= 3
     assert [each.kept for each in offered] == sorted((each.kept for each in offered), reverse=True)
     for each in offered:
@@ -204,8 +205,8 @@ def test_the_inputs_of_a_pool_hold_or_fail_as_it_says() -> None:
     assert solid and pool.negative
     assert all(holds(equal, each) for each in solid)
     assert not any(holds(equal, each) for each in pool.negative)
-    assert failing_inputs(question, ())
-    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))), solid)
+    assert failing_inputs(question, (), FOREVER)
+    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))), solid, FOREVER)
 
 
 @pytest.mark.parametrize("tier", Tier)

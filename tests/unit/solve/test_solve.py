@@ -203,6 +203,14 @@ def test_the_clock_is_a_guard() -> None:
     assert time.monotonic() - start < 10
 
 
+def test_waiting_takes_nothing_from_a_budget() -> None:
+    """Only processor time counts: a machine that is busy with other things decides nothing."""
+    oracle = Oracle(1_000_000, 0.2)
+    time.sleep(0.25)
+    assert not oracle.exhausted
+    assert oracle.ask(Query((), (Holds(less(k, number(0))), Holds(non_negative(k))))) is Outcome.UNSATISFIABLE
+
+
 def test_a_text_can_be_asked_elsewhere() -> None:
     text = open_session(Query((), (Holds(less(k, number(0))), Holds(non_negative(k))))).text()
     assert "(check-sat)" in text

@@ -6,11 +6,11 @@ the proof of what is offered. Must not know how a suggestion becomes an edit.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from rewright.checks.preconditions import holes as filling
-from rewright.checks.preconditions.search import SECONDS, preconditions
+from rewright.checks.preconditions.search import STEPS, preconditions
+from rewright.checks.preconditions.work import Limit
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
@@ -24,14 +24,14 @@ def suggestions(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Sug
 
     For a rule with holes: expressions for these instead, in the holes' order.
     """
-    start = time.monotonic()
+    limit = Limit.of(filling.STEPS if holes else STEPS)
     try:
         if holes:
-            filled = (tuple(map(index_text, each.expressions)) for each in filling.fillings(questions, holes))
+            filled = (tuple(map(index_text, each.expressions)) for each in filling.fillings(questions, holes, limit))
             listed = tuple(Suggestion(parts, 0, 0) for parts in filled)
-            return Suggestions(listed, complete=time.monotonic() - start < filling.SECONDS)
-        found = preconditions(questions)
+            return Suggestions(listed, complete=not limit.work.guarded)
+        found = preconditions(questions, limit)
     except (NotReplayable, Undecided):
         return Suggestions((), complete=True)
     listed = tuple(Suggestion(tuple(map(formula_text, each.parts)), each.kept, each.of) for each in found)
-    return Suggestions(listed, complete=time.monotonic() - start < SECONDS)
+    return Suggestions(listed, complete=not limit.work.guarded)

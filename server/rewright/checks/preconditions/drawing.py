@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rewright.checks.preconditions.special import Special, Started
+from rewright.checks.preconditions.work import Work
 from rewright.model.formula import ElementComparison
 from rewright.model.index import Index, IntegerReference, MapReference, Name
 from rewright.model.rule import Rule, RuleQuestion
@@ -80,11 +81,14 @@ class Drawn:
     special: dict[object, int] = field(default_factory=dict)
 
 
-def drawing(question: RuleQuestion, seed: int, effort: Effort) -> Source:
-    """A source that draws the sizes of operators' results like those of tensors, and scalars unlike all contents."""
+def drawing(question: RuleQuestion, seed: int, effort: Effort, work: Work) -> Source:
+    """A source that draws the sizes of operators' results like those of tensors, and scalars unlike all contents.
+
+    Every replay counts as work.
+    """
     from_ = source(question, random.Random(seed), effort, Given({}, _unlike(question), {}))
     sizes = from_.hints.sizes | frozenset(_sizes(question.rule))
-    return replace(from_, hints=replace(from_.hints, sizes=sizes))
+    return replace(from_, hints=replace(from_.hints, sizes=sizes), heard=work.heard)
 
 
 def _unlike(question: RuleQuestion) -> dict[Name, str]:
@@ -137,7 +141,7 @@ def judge(from_: Source, inputs: Inputs, drawn: Drawn) -> bool:
     key = identity(inputs)
     if key in drawn.negative:
         return False
-    empty, special = False, Special(inputs)
+    empty, special = False, Special(inputs, from_.heard)
     try:
         for full in _filled(from_, inputs, drawn.traits):
             check_preconditions(from_.question.rule, full)
@@ -158,7 +162,7 @@ def judge(from_: Source, inputs: Inputs, drawn: Drawn) -> bool:
 
 def agreement(from_: Source, inputs: Inputs) -> float:
     """The share of elements of both sides' results that are the same at the same index: 1 where the claim holds."""
-    special = Special(inputs)
+    special = Special(inputs, from_.heard)
     try:
         full = fill(from_, inputs, Contents.DISTINCT)
         check_preconditions(from_.question.rule, full)

@@ -8,13 +8,13 @@ of them, and two axes of one. The same for every call. Must not know what a prec
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rewright.checks.preconditions.drawing import Drawn, Traits, assembled, drawing, identity, integers_of, judge, sums
 from rewright.checks.preconditions.extents import extents
 from rewright.checks.preconditions.pool import Pool, gathered
+from rewright.checks.preconditions.work import Limit
 from rewright.model.index import Index, IndexOperation, MapReference, Name, Number
 from rewright.model.rule import RuleQuestion
 from rewright.replay.inputs import Inputs, allows
@@ -50,42 +50,42 @@ PINNED = Effort(tries=16, keep=4, largest=8)
 """For axes on which maps are set to expressions."""
 
 TOGETHER = 0.3
-"""The share of the time that is kept for inputs with several axes."""
+"""The share of the work that is kept for inputs with several axes."""
 
 EACH = 12
 """Inputs with two axes of a class, for each map of it."""
 
 
-def pool_of(question: RuleQuestion, until: float) -> Pool:
-    """Small inputs of a question; if the clock says `until` before all are drawn, there are fewer."""
-    return _explored_by(SUMMING if sums(question.rule) else FULL, question, until)
+def pool_of(question: RuleQuestion, limit: Limit) -> Pool:
+    """Small inputs of a question; if the limit is reached before all are drawn, there are fewer."""
+    return _explored_by(SUMMING if sums(question.rule) else FULL, question, limit)
 
 
-def more_of(question: RuleQuestion, until: float) -> Pool:
+def more_of(question: RuleQuestion, limit: Limit) -> Pool:
     """A few small inputs of a question."""
-    return _explored_by(MORE_SUMMING if sums(question.rule) else MORE, question, until)
+    return _explored_by(MORE_SUMMING if sums(question.rule) else MORE, question, limit)
 
 
-def _explored_by(plan: Plan, question: RuleQuestion, until: float) -> Pool:
-    from_ = drawing(question, 0, plan.effort)
+def _explored_by(plan: Plan, question: RuleQuestion, limit: Limit) -> Pool:
+    from_ = drawing(question, 0, plan.effort, limit.work)
     drawn = Drawn(Traits.of(question.rule))
-    starts = _bases(from_, plan.pins, until)
+    starts = _bases(from_, plan.pins, limit)
     if starts:
-        axes_of = {name: _axes(from_, starts, name, (plan.pins, until)) for name in from_.hints.free}
-        _draw((from_, plan, until), starts, axes_of, drawn)
+        axes_of = {name: _axes(from_, starts, name, (plan.pins, limit)) for name in from_.hints.free}
+        _draw((from_, plan, limit), starts, axes_of, drawn)
     return gathered(from_.rng, drawn)
 
 
-def _bases(from_: Source, pins: int, until: float) -> list[Inputs]:
+def _bases(from_: Source, pins: int, limit: Limit) -> list[Inputs]:
     """Bases at random, then with maps of single axes set to expressions."""
     found = bases(from_, {})
     for name in from_.hints.singles if found else ():
-        for pinned in _pinned(from_, name, pins, until):
+        for pinned in _pinned(from_, name, pins, limit):
             found += bases(pinned, {})
     return list({identity(each): each for each in found}.values())
 
 
-def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, float]) -> list[Axis]:
+def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, Limit]) -> list[Axis]:
     """Axes of a class at random, then with maps set to expressions."""
     found = axes(from_, starts, name, {})
     for pinned in _pinned(from_, name, *limits):
@@ -94,13 +94,13 @@ def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int
     return list({tuple(sorted(axis.items())): axis for axis in found}.values())
 
 
-def _pinned(from_: Source, name: Name, pins: int, until: float) -> Iterator[Source]:
+def _pinned(from_: Source, name: Name, pins: int, limit: Limit) -> Iterator[Source]:
     """Sources that set one to three maps of a class to expressions."""
     own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
     values = list(_expressions(from_.question, name, own))
     classes = len(from_.hints.free) + len(from_.hints.singles)
     for _ in range(max(2, pins // classes) if own else 0):
-        if time.monotonic() > until:
+        if limit.over:
             break
         chosen = from_.rng.sample(own, min(len(own), from_.rng.choice((1, 1, 2, 3))))
         values_of = tuple((map_, from_.rng.choice(values)) for map_ in chosen)
@@ -119,19 +119,19 @@ def _expressions(question: RuleQuestion, name: Name, own: Sequence[Name]) -> Ite
 
 
 def _draw(
-    by: tuple[Source, Plan, float], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: Drawn
+    by: tuple[Source, Plan, Limit], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: Drawn
 ) -> None:
     """Judges inputs with one axis of one class, then of all, then with two of one class, mostly of those that do."""
-    from_, plan, until = by
+    from_, plan, limit = by
     extents_of = {group.rank_class: group.extent for group in from_.question.rule.groups}
     least = {name: int(not allows(extents_of[name], 0)) for name in axes_of}
     for base in starts:
-        if time.monotonic() > until:
+        if limit.over:
             break
         judge(from_, assembled(from_, [base], axes_of, least), drawn)
     useful: dict[Name, Sequence[Axis]] = {}
     plain: dict[Name, Sequence[Axis]] = {}
-    alone = (from_, plan, until - TOGETHER * (until - time.monotonic()))
+    alone = (from_, plan, limit.share(1 - TOGETHER))
     for name in axes_of:
         known, good = _explored(alone, starts, (axes_of, least, name), drawn)
         if sums(from_.question.rule):
@@ -142,7 +142,7 @@ def _draw(
         if sums(from_.question.rule) and max(ranks.values(), default=0) > 1:
             choices = tuple({name: _smaller(known) for name, known in each.items()} for each in choices)
         for number in range(rounds):
-            if time.monotonic() > until:
+            if limit.over:
                 return
             judge(from_, assembled(from_, starts, choices[number % 3], ranks), drawn)
 
@@ -157,7 +157,7 @@ def _vectors(from_: Source, plan: Plan, least: Mapping[Name, int]) -> Iterator[t
 
 
 def _explored(
-    by: tuple[Source, Plan, float],
+    by: tuple[Source, Plan, Limit],
     starts: Sequence[Inputs],
     others: tuple[Mapping[Name, Sequence[Axis]], Mapping[Name, int], Name],
     drawn: Drawn,
@@ -166,7 +166,7 @@ def _explored(
 
     Of what is near a failing axis only what fails is kept: most of the rest holds by coincidence.
     """
-    from_, plan, until = by
+    from_, plan, limit = by
     axes_of, least, name = others
     known: dict[tuple[int, ...], Axis] = {}
     good: list[tuple[int, Axis]] = []
@@ -174,7 +174,7 @@ def _explored(
     aside = Drawn(drawn.traits)
     tries = plan.near * sum(declared.rank_class == name for declared in from_.question.rule.maps)
     for number in range(len(axes_of[name]) + tries):
-        if time.monotonic() > until:
+        if limit.over:
             break
         given = number < len(axes_of[name])
         into = drawn if given or not failing or (good and number % 2) else aside

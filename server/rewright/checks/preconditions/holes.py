@@ -9,7 +9,6 @@ stands.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,18 +17,19 @@ from rewright.checks.preconditions.exploring import pool_of
 from rewright.checks.preconditions.expressions import SITE, Expressions
 from rewright.checks.preconditions.lanes import lanes_of
 from rewright.checks.preconditions.proof import Holds, Undecided, attempt
+from rewright.checks.preconditions.work import Limit, Work
 from rewright.model.formula import IndexComparison
 from rewright.model.index import Index, MapReference, Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.index import DivisionByZero, along
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Holds as Right
-from rewright.replay.rule import check_preconditions, claim, unobserved
+from rewright.replay.rule import check_preconditions, claim
 
-SECONDS = 10.0
+STEPS = 10_000_000
 DRAWING = 0.1
 REPLAYING = 0.5
-"""The shares of the time until which inputs may be drawn, and values be replayed."""
+"""The shares of the work until which inputs may be drawn, and values be replayed."""
 
 MOST_HOLES = 2
 SAMPLES = 20
@@ -54,35 +54,36 @@ class Filling:
     size: int
 
 
-def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> tuple[Filling, ...]:
+def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Limit) -> tuple[Filling, ...]:
     """Up to three ways to fill the holes with which all questions are proved, the shortest first."""
-    start = time.monotonic()
     if not 0 < len(holes) <= MOST_HOLES:
         return ()
-    samples = _samples(questions[0], holes, start + DRAWING * SECONDS)
+    replaying, samples = limit.share(REPLAYING), _samples(questions[0], holes, limit.share(DRAWING))
     known: list[tuple[Inputs, set[tuple[int, ...]]]] = []
     for each in samples:
-        values = set(_right(questions[0], each, holes)) if time.monotonic() < start + REPLAYING * SECONDS else set()
+        values = set() if replaying.over else set(_right(questions[0], each, holes, limit.work))
         known += [(each, values)] if values else []
     candidates = list(_combined(questions[0], holes, known))
     found: list[Filling] = []
     for _ in range(ATTEMPTS if known else 0):
-        if not candidates or len(found) == OFFERED or time.monotonic() > start + SECONDS:
+        if not candidates or len(found) == OFFERED or limit.over:
             break
         first, *candidates = candidates
-        match _proved(questions, holes, first, start + SECONDS):
+        match _proved(questions, holes, first, limit):
             case Holds():
                 found.append(first)
             case Undecided():
                 continue
             case failing:
-                candidates = [each for each in candidates if _holds_with(questions[0], failing, holes, each)]
+                candidates = [
+                    each for each in candidates if _holds_with((questions[0], failing, limit.work), holes, each)
+                ]
     return tuple(found)
 
 
-def _samples(question: RuleQuestion, holes: Sequence[Name], until: float) -> list[Inputs]:
+def _samples(question: RuleQuestion, holes: Sequence[Name], limit: Limit) -> list[Inputs]:
     """Inputs at rank 1 of the holes' classes: sizes from 2 first, then what is cheap to replay."""
-    pool = pool_of(question, until)
+    pool = pool_of(question, limit)
     single = [each for each in (*pool.positive, *pool.negative) if all(len(each.maps[hole]) == 1 for hole in holes)]
 
     def dear(inputs: Inputs) -> tuple[bool, int]:
@@ -92,18 +93,18 @@ def _samples(question: RuleQuestion, holes: Sequence[Name], until: float) -> lis
     return sorted(single, key=dear)[:SAMPLES]
 
 
-def _right(question: RuleQuestion, inputs: Inputs, holes: Sequence[Name]) -> Iterator[tuple[int, ...]]:
+def _right(question: RuleQuestion, inputs: Inputs, holes: Sequence[Name], work: Work) -> Iterator[tuple[int, ...]]:
     """The values of the holes with which the claim holds on an input."""
     for values in itertools.product(VALUES, repeat=len(holes)):
         maps = {hole: (value,) for hole, value in zip(holes, values, strict=True)}
-        if _holds(question, replace(inputs, maps={**inputs.maps, **maps})):
+        if _holds(question, replace(inputs, maps={**inputs.maps, **maps}), work):
             yield values
 
 
-def _holds(question: RuleQuestion, inputs: Inputs) -> bool:
+def _holds(question: RuleQuestion, inputs: Inputs, work: Work) -> bool:
     try:
         check_preconditions(question.rule, inputs)
-        return isinstance(claim(question, inputs, unobserved), Right)
+        return isinstance(claim(question, inputs, work.heard), Right)
     except Excluded:
         return False
 
@@ -161,10 +162,10 @@ def _viable(
 
 
 def _proved(
-    questions: Sequence[RuleQuestion], holes: Sequence[Name], filling: Filling, until: float
+    questions: Sequence[RuleQuestion], holes: Sequence[Name], filling: Filling, limit: Limit
 ) -> Holds | Undecided | Inputs:
     for question in questions:
-        result = attempt(_filled(question, holes, filling), until)
+        result = attempt(_filled(question, holes, filling), limit)
         if not isinstance(result, Holds):
             return result
     return Holds()
@@ -180,8 +181,9 @@ def _filled(question: RuleQuestion, holes: Sequence[Name], filling: Filling) -> 
     return replace(question, rule=replace(question.rule, where=(*question.rule.where, *equal)))
 
 
-def _holds_with(question: RuleQuestion, inputs: Inputs, holes: Sequence[Name], filling: Filling) -> bool:
+def _holds_with(by: tuple[RuleQuestion, Inputs, Work], holes: Sequence[Name], filling: Filling) -> bool:
     """Whether the claim holds on an input with this filling."""
+    question, inputs, work = by
     try:
         maps = {
             hole: along(index, len(inputs.maps[hole]), inputs)
@@ -189,4 +191,4 @@ def _holds_with(question: RuleQuestion, inputs: Inputs, holes: Sequence[Name], f
         }
     except DivisionByZero:
         return False
-    return _holds(question, replace(inputs, maps={**inputs.maps, **maps}))
+    return _holds(question, replace(inputs, maps={**inputs.maps, **maps}), work)

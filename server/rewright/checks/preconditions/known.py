@@ -7,25 +7,26 @@ is not empty satisfies it; what is `confirmed` holds of the other questions too.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from rewright.checks.preconditions.alternatives import alternatives
 from rewright.checks.preconditions.atoms import Atom, Tier, atoms
-from rewright.checks.preconditions.covering import Cover
+from rewright.checks.preconditions.covering import Cover, covers, undominated
 from rewright.checks.preconditions.lanes import Bits
 from rewright.checks.preconditions.near import failing_inputs, failing_near
 from rewright.checks.preconditions.pool import Pool
 from rewright.checks.preconditions.proof import Holds, Undecided, attempt
+from rewright.checks.preconditions.work import ATOM, COVERING, JUDGED, RANKED, Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.replay.formulas import holds
 from rewright.replay.inputs import Inputs
 
-LOOK = 0.1
-"""Seconds that inputs near one that fails are tried for."""
+LOOK = 100_000
+"""Steps that inputs near one that fails are tried with."""
 
 
 class Trial(Enum):
@@ -38,11 +39,11 @@ class Trial(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long a search may take, and when it ends by the clock: with something found, and at the latest."""
+    """How many steps a search may take, and where it ends: with something found, and at the latest."""
 
-    seconds: float
-    ending: float
-    latest: float
+    steps: int
+    ending: Limit
+    latest: Limit
 
 
 class Known:
@@ -55,16 +56,17 @@ class Known:
         self.found: list[Cover] = []
         self._vain: set[tuple[Formula, ...]] = set()
         self._blamed: Counter[Formula] = Counter()
+        self._work = limits.latest.work
 
     @property
-    def until(self) -> float:
-        """When the search ends."""
+    def limit(self) -> Limit:
+        """Where the search ends."""
         return self.limits.ending if self.found else self.limits.latest
 
     @property
     def late(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() > self.until
+        """Whether enough was done."""
+        return self.limit.over
 
     @property
     def positive(self) -> Bits:
@@ -97,11 +99,30 @@ class Known:
 
     def atoms(self, tiers: Iterable[Tier]) -> list[Atom]:
         """The formulas of these tiers."""
-        return [atom for tier in tiers for atom in atoms(self.questions[0], self.inputs, tier)]
+        found = [atom for tier in tiers for atom in atoms(self.questions[0], self.inputs, tier)]
+        self._work.spend(ATOM * len(found))
+        return found
+
+    def alternatives(self, atom: Atom) -> Iterator[Atom]:
+        """The alternatives to a formula."""
+        for either in alternatives(self.questions[0], self.inputs, atom):
+            self._work.spend(ATOM)
+            yield either
+
+    def covers(self, candidates: Sequence[Atom], wanted: Bits, excluded: Bits | None = None) -> list[Cover]:
+        """Conjunctions that keep much of what is wanted and exclude what is to be, by default all failing inputs."""
+        self._work.spend(COVERING * len(candidates))
+        return covers(candidates, wanted, self.negative if excluded is None else excluded)
+
+    def undominated(self, candidates: Sequence[Atom], wanted: Bits) -> list[Atom]:
+        """The formulas that are worth a look."""
+        self._work.spend(RANKED * len(candidates))
+        return undominated(candidates, wanted, self.negative)
 
     def extended(self, known: Sequence[Atom], count: int) -> list[Atom]:
         """Atoms made when there were so many inputs, with those that were added to the failing ones since."""
         new = [(1 << place, each) for place, each in enumerate(self.inputs) if place >= count]
+        self._work.spend(JUDGED * len(known) * len(new))
         return [
             replace(atom, holds=atom.holds | sum(bit for bit, each in new if holds(atom.formula, each)))
             for atom in known
@@ -123,6 +144,7 @@ class Known:
     def judged(self, cover: Cover) -> Cover:
         """The same candidate with the inputs that are known now."""
         inputs = self.inputs
+        self._work.spend(JUDGED * len(cover.atoms) * len(inputs))
         parts = tuple(
             replace(atom, holds=sum(holds(atom.formula, each) << place for place, each in enumerate(inputs)))
             for atom in cover.atoms
@@ -138,9 +160,9 @@ class Known:
 
     def _attempt(self, cover: Cover) -> Trial:
         asked = _with(self.questions[0], cover.parts)
-        failing = failing_inputs(asked, self._among(cover.keeps))
+        failing = failing_inputs(asked, self._among(cover.keeps), self.limits.latest)
         if not failing:
-            match attempt(asked, self.until):
+            match attempt(asked, self.limit):
                 case Holds():
                     self.found.append(cover)
                     return Trial.PROVED
@@ -148,14 +170,13 @@ class Known:
                     self._vain.add(cover.parts)
                     return Trial.UNDECIDED
                 case refuted:
-                    until = min(self.until, time.monotonic() + LOOK)
-                    failing = (refuted, *failing_near(asked, (refuted,), until))
+                    failing = (refuted, *failing_near(asked, (refuted,), self.limit.at_most(LOOK)))
         self.pool = self.pool.with_failing(failing)
         return Trial.REFUTED
 
-    def confirmed(self, cover: Cover, until: float) -> bool:
+    def confirmed(self, cover: Cover, limit: Limit) -> bool:
         """Whether the other questions of the rule are proved, too, with what was found."""
-        return all(isinstance(attempt(_with(each, cover.parts), until), Holds) for each in self.questions[1:])
+        return all(isinstance(attempt(_with(each, cover.parts), limit), Holds) for each in self.questions[1:])
 
     def _among(self, bits: Bits) -> list[Inputs]:
         return [each for place, each in enumerate(self.pool.positive) if bits >> place & 1]

@@ -7,7 +7,6 @@ two or three coincidences at once holds on few inputs that are drawn at random. 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -17,6 +16,7 @@ from rewright.checks.preconditions.exploring import more_of
 from rewright.checks.preconditions.near import around, left
 from rewright.checks.preconditions.pool import Pool, gathered
 from rewright.checks.preconditions.repair import repaired
+from rewright.checks.preconditions.work import ATOM, Limit, Work
 from rewright.model.formula import Formula, IndexComparison, Negation
 from rewright.model.index import MapReference
 from rewright.model.rule import RuleQuestion
@@ -36,49 +36,49 @@ ENOUGH = 25
 
 SCARCE = 15
 
-REPAIRING = 0.4
-"""Seconds for inputs that are made from failing ones."""
+REPAIRING = 400_000
+"""Steps for inputs that are made from failing ones."""
 
-NEAR = 0.15
-"""Seconds for inputs near those."""
+NEAR = 150_000
+"""Steps for inputs near those."""
 
 SUGGESTED = 4
 """Equalities that are tried alone, and with each a second one."""
 
 
-def enriched(question: RuleQuestion, pool: Pool, until: float) -> Pool:
+def enriched(question: RuleQuestion, pool: Pool, limit: Limit) -> Pool:
     """The pool with more inputs on which the question holds, if it had few."""
     if _enough(pool):
         return pool
-    pool = pool.joined([_repaired(question, pool, until)])
+    pool = pool.joined([_repaired(question, pool, limit)])
     for _ in range(1 if pool.thick > SCARCE else 2):
         drawn = []
-        for wanted in _wanted(question, pool):
-            if time.monotonic() < until:
-                drawn.append(more_of(_with(question, wanted), until))
+        for wanted in _wanted(question, pool, limit.work):
+            if not limit.over:
+                drawn.append(more_of(_with(question, wanted), limit))
         pool = pool.joined(drawn)
         if _enough(pool):
             break
     return pool
 
 
-def _repaired(question: RuleQuestion, pool: Pool, until: float) -> Pool:
+def _repaired(question: RuleQuestion, pool: Pool, limit: Limit) -> Pool:
     """Inputs made from failing ones with up to one axis of each class, and some near those."""
-    rng, until = random.Random(3), min(until, time.monotonic() + REPAIRING)
+    rng, most = random.Random(3), limit.at_most(REPAIRING)
     failing = [each for each in pool.negative if max(each.ranks.values()) == 1]
-    made = repaired(question, failing, until)
-    near = around(question, list(made.positive.values()), until + NEAR)
+    made = repaired(question, failing, most)
+    near = around(question, list(made.positive.values()), limit.at_most(NEAR))
     return gathered(rng, made).joined([gathered(rng, near)])
 
 
-def beyond(question: RuleQuestion, pool: Pool, parts: Sequence[Formula], until: float) -> Pool:
+def beyond(question: RuleQuestion, pool: Pool, parts: Sequence[Formula], limit: Limit) -> Pool:
     """Inputs on which some formulas do not all hold: near those on which they do, and with one of them left out."""
     kept = [each for each in pool.positive if all(holds(part, each) for part in parts)]
-    near = gathered(random.Random(4), left(question, kept, parts, until))
+    near = gathered(random.Random(4), left(question, kept, parts, limit))
     drawn = [
-        more_of(_with(question, (*parts[:place], *parts[place + 1 :], _opposite(part))), until)
+        more_of(_with(question, (*parts[:place], *parts[place + 1 :], _opposite(part))), limit)
         for place, part in enumerate(parts)
-        if time.monotonic() < until
+        if not limit.over
     ]
     return near.joined(drawn)
 
@@ -94,12 +94,12 @@ def _enough(pool: Pool) -> bool:
     return pool.thick >= ENOUGH
 
 
-def _wanted(question: RuleQuestion, pool: Pool) -> Iterator[tuple[Formula, ...]]:
+def _wanted(question: RuleQuestion, pool: Pool, work: Work) -> Iterator[tuple[Formula, ...]]:
     """Equalities to draw under, one or two at a time."""
     inputs = (*pool.positive, *pool.negative)
-    equalities = [
-        atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier) if _pins(atom.formula)
-    ]
+    made = [atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier)]
+    work.spend(ATOM * len(made))
+    equalities = [atom for atom in made if _pins(atom.formula)]
     positive = pool.typical or (1 << len(pool.positive)) - 1
     first = _likeliest(equalities, positive, len(inputs))
     for atom in first:

@@ -7,11 +7,11 @@ Must not know what a precondition looks like.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from rewright.checks.preconditions.drawing import Drawn, Traits, assembled, drawing, judge, sums
+from rewright.checks.preconditions.work import Limit
 from rewright.model.formula import Formula
 from rewright.model.index import MapReference, Name
 from rewright.model.rule import RuleQuestion
@@ -32,9 +32,9 @@ TRIED = 24
 MANY = 80
 """Inputs that are tried near those that a candidate keeps."""
 
-SECONDS = 0.3
-SECONDS_SUMMING = 0.08
-"""How long inputs that refute a candidate are looked for: as a rule until all were tried, or where sums are dear."""
+WORK = 300_000
+WORK_SUMMING = 80_000
+"""Steps for inputs that refute a candidate: as a rule enough for all, except where sums are dear."""
 
 STEPS = (-2, -1, -1, 1, 1, 2)
 """By how much an integer is changed."""
@@ -43,51 +43,51 @@ LEAVING = 120
 """The same, to leave what a precondition keeps."""
 
 
-def failing_inputs(question: RuleQuestion, known: Sequence[Inputs]) -> tuple[Inputs, ...]:
+def failing_inputs(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) -> tuple[Inputs, ...]:
     """A few small inputs on which a question's claim fails, if some are found near known ones or drawn."""
-    from_, drawn = drawing(question, 1, LIGHT), Drawn(Traits.of(question.rule))
-    seconds = SECONDS_SUMMING if sums(question.rule) else SECONDS
-    _judge_near(from_, known, (MANY, time.monotonic() + seconds), drawn)
+    from_, drawn = drawing(question, 1, LIGHT, limit.work), Drawn(Traits.of(question.rule))
+    steps = WORK_SUMMING if sums(question.rule) else WORK
+    _judge_near(from_, known, (MANY, limit.at_most(steps)), drawn)
     if not drawn.negative and len(known) < FEW:
-        _judge_drawn(from_, time.monotonic() + seconds, drawn)
+        _judge_drawn(from_, limit.at_most(steps), drawn)
     return tuple(drawn.negative.values())
 
 
-def _judge_drawn(from_: Source, until: float, drawn: Drawn) -> None:
+def _judge_drawn(from_: Source, limit: Limit, drawn: Drawn) -> None:
     """Judges inputs with an axis of each class."""
     starts = bases(from_, {})
     axes_of = {name: axes(from_, starts, name, {}) for name in from_.hints.free if starts}
     ranks = {name: 1 for name, found in axes_of.items() if found}
     for _ in range(2 * LIGHT.keep if starts else 0):
         judge(from_, assembled(from_, starts, axes_of, ranks), drawn)
-        if len(drawn.negative) == FEW or time.monotonic() > until:
+        if len(drawn.negative) == FEW or limit.over:
             break
 
 
-def failing_near(question: RuleQuestion, known: Sequence[Inputs], until: float) -> tuple[Inputs, ...]:
+def failing_near(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) -> tuple[Inputs, ...]:
     """Inputs on which a claim fails near some that do so, with up to two integers one greater or less."""
     drawn = Drawn(Traits.of(question.rule))
-    _judge_near(drawing(question, 2, LIGHT), known, (TRIED, until), drawn)
+    _judge_near(drawing(question, 2, LIGHT, limit.work), known, (TRIED, limit), drawn)
     return tuple(drawn.negative.values())
 
 
-def around(question: RuleQuestion, known: Sequence[Inputs], until: float) -> Drawn:
+def around(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) -> Drawn:
     """Inputs near some that are known."""
-    from_, drawn = drawing(question, 5, LIGHT), Drawn(Traits.of(question.rule))
+    from_, drawn = drawing(question, 5, LIGHT, limit.work), Drawn(Traits.of(question.rule))
     for _ in range(LEAVING if known else 0):
-        if time.monotonic() > until:
+        if limit.over:
             break
         judge(from_, _moved(from_, from_.rng.choice(known), frozenset()), drawn)
     return drawn
 
 
-def left(question: RuleQuestion, known: Sequence[Inputs], parts: Sequence[Formula], until: float) -> Drawn:
+def left(question: RuleQuestion, known: Sequence[Inputs], parts: Sequence[Formula], limit: Limit) -> Drawn:
     """Inputs near some that are known, on which formulas that hold on all of those do not all hold."""
-    from_, named = drawing(question, 4, LIGHT), _named(parts)
+    from_, named = drawing(question, 4, LIGHT, limit.work), _named(parts)
     known = _cheap(known, named)
     drawn = Drawn(Traits.of(question.rule))
     for _ in range(LEAVING if known else 0):
-        if time.monotonic() > until:
+        if limit.over:
             break
         inputs = _moved(from_, from_.rng.choice(known), named)
         if not all(holds(part, inputs) for part in parts):
@@ -95,13 +95,13 @@ def left(question: RuleQuestion, known: Sequence[Inputs], parts: Sequence[Formul
     return drawn
 
 
-def _judge_near(from_: Source, known: Sequence[Inputs], limits: tuple[int, float], drawn: Drawn) -> None:
+def _judge_near(from_: Source, known: Sequence[Inputs], limits: tuple[int, Limit], drawn: Drawn) -> None:
     """Judges inputs near those that are known."""
-    most, until = limits
+    most, limit = limits
     named = _named(from_.question.rule.where)
     known = _cheap(known, named)
     for _ in range(most if known else 0):
-        if time.monotonic() > until or len(drawn.negative) == FEW:
+        if limit.over or len(drawn.negative) == FEW:
             break
         inputs = _moved(from_, from_.rng.choice(known), named)
         if all(holds(part, inputs) for part in from_.question.rule.where):

@@ -8,11 +8,11 @@ that are drawn at random. Must not know what a precondition looks like.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rewright.checks.preconditions.drawing import Drawn, Traits, agreement, drawing, judge
+from rewright.checks.preconditions.work import Limit
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.inputs import Inputs
@@ -36,20 +36,20 @@ AGAIN = 3
 EFFORT = Effort(largest=8)
 
 
-def repaired(question: RuleQuestion, failing: Sequence[Inputs], until: float) -> Drawn:
+def repaired(question: RuleQuestion, failing: Sequence[Inputs], limit: Limit) -> Drawn:
     """What changing one map after the other makes of inputs on which a question fails."""
-    from_ = drawing(question, 3, EFFORT)
+    from_ = drawing(question, 3, EFFORT, limit.work)
     drawn = Drawn(Traits.of(question.rule))
     vain = 0
     for start in itertools.chain.from_iterable(itertools.repeat(failing, AGAIN)):
-        if time.monotonic() > until or vain == VAIN or len(drawn.positive) == ENOUGH:
+        if limit.over or vain == VAIN or len(drawn.positive) == ENOUGH:
             break
-        repaired_ = judge(from_, _climbed(from_, start, until), drawn)
+        repaired_ = judge(from_, _climbed(from_, start, limit), drawn)
         vain = 0 if repaired_ else vain + 1
     return drawn
 
 
-def _climbed(from_: Source, inputs: Inputs, until: float) -> Inputs:
+def _climbed(from_: Source, inputs: Inputs, limit: Limit) -> Inputs:
     """The input of which no single map brings more elements right."""
     best = agreement(from_, inputs)
     for _ in range(SWEEPS):
@@ -58,7 +58,7 @@ def _climbed(from_: Source, inputs: Inputs, until: float) -> Inputs:
         from_.rng.shuffle(places)
         for place in places:
             for changed in _changed(from_, inputs, place):
-                if time.monotonic() > until:
+                if limit.over:
                     return inputs
                 if (agreed := agreement(from_, changed)) > best:
                     best, inputs = agreed, changed

@@ -2,34 +2,36 @@
 
 Owns the order of the search: conjunctions that keep every typical input come first, then those that keep most, then
 the same for all inputs on which the rule holds; what was found is weakened. Small inputs are drawn and replayed once.
-The same for every call, unless the clock ends it.
+Counted work ends it, so that it finds the same on every machine.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from rewright.checks.preconditions.atoms import Atom, Tier, conjoined
-from rewright.checks.preconditions.covering import Cover, covers, undominated
+from rewright.checks.preconditions.covering import Cover
 from rewright.checks.preconditions.exploring import pool_of
 from rewright.checks.preconditions.known import Known, Limits, Trial
 from rewright.checks.preconditions.lanes import Bits
 from rewright.checks.preconditions.likely import enriched
 from rewright.checks.preconditions.weaken import weaken
+from rewright.checks.preconditions.work import Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.restated import restates_validity
 
-SECONDS = 5.0
+STEPS = 5_000_000
+"""About as many microseconds, on a machine that does nothing else."""
+
 ENDING = 0.7
 LATEST = 0.83
-"""The shares of the time after which no further candidate is looked for: where something was found, and where not."""
+"""The shares of the work after which no further candidate is looked for: where something was found, and where not."""
 
 DRAWING = 0.25
-"""The share of the time that inputs may be drawn for."""
+"""The share of the work that inputs may be drawn for."""
 
 SHORT = (Tier.CONSTANTS, Tier.SIMPLE, Tier.SUMS)
 WHOLE = (*SHORT, Tier.SPLITS, Tier.SOME)
@@ -39,11 +41,11 @@ ATTEMPTS = {Tier.CONSTANTS: 4, Tier.SIMPLE: 8, Tier.SUMS: 16, Tier.SPLITS: 8, Ti
 """Candidates of each tier that are tried to be proved."""
 
 CONFIRMING = 0.95
-"""The share of the time until which what is offered is proved for every type."""
+"""The share of the work until which what is offered is proved for every type."""
 
 SLICES = {Tier.CONSTANTS: 0.25, Tier.SIMPLE: 0.2}
 SLICE = 0.14
-"""The share of the time that candidates of a tier are tried for."""
+"""The share of the work that candidates of a tier are tried for."""
 
 OFFERED = 3
 
@@ -93,17 +95,17 @@ EACH = {aim: 4 if aim is Aim.SOME else 1 for aim in Aim}
 """Preconditions that a tier may find before they are weakened."""
 
 
-def preconditions(questions: Sequence[RuleQuestion], seconds: float = SECONDS) -> tuple[Precondition, ...]:
+def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[Precondition, ...]:
     """Up to three preconditions, weakest first; one that only repeats when the claimed side is valid comes last.
 
     One that is stronger than another one on the small inputs is far shorter.
     """
-    start = time.monotonic()
-    drawing = start + DRAWING * seconds
+    drawing, confirming = limit.share(DRAWING), limit.share(CONFIRMING)
+    limits = Limits(limit.left, limit.share(ENDING), limit.share(LATEST))
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
-    known = Known(questions, pool, Limits(seconds, start + ENDING * seconds, start + LATEST * seconds))
+    known = Known(questions, pool, limits)
     _search(known)
-    found = _offered(known, start + CONFIRMING * seconds)
+    found = _offered(known, confirming)
     return tuple(Precondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
 
 
@@ -140,14 +142,10 @@ def _wanted(known: Known, aim: Aim) -> Bits:
 def _try_tiers(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
     """Tries candidates made of atoms of these tiers; those that no candidate needs are made anew when none is left."""
     before, missed, fresh = len(known.found), 0, True
-    atoms, until = _telling(known, aim, tiers), time.monotonic() + known.limits.seconds * SLICES.get(tiers[-1], SLICE)
+    slice_ = int(known.limits.steps * SLICES.get(tiers[-1], SLICE))
+    atoms, limit = _telling(known, aim, tiers), known.limits.latest.at_most(slice_)
     for _ in range(ATTEMPTS[tiers[-1]]):
-        if (
-            known.late
-            or time.monotonic() > until
-            or len(known.found) - before == EACH[aim]
-            or known.kept(_wanted(known, aim))
-        ):
+        if known.late or limit.over or len(known.found) - before == EACH[aim] or known.kept(_wanted(known, aim)):
             return
         cover = _next(known, aim, atoms, tiers[-1])
         if cover is None and not fresh:
@@ -168,7 +166,7 @@ def _telling(known: Known, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
     wanted = _wanted(known, aim)
     least = SHARES.get(aim, 0) * wanted.bit_count()
     enough = [atom for atom in known.atoms(tiers) if (atom.holds & wanted).bit_count() >= least]
-    return undominated(enough, wanted, known.negative)
+    return known.undominated(enough, wanted)
 
 
 def _next(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | None:
@@ -188,16 +186,16 @@ def _candidates(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Se
     wanted, keeps = _wanted(known, aim), [cover.keeps for cover in known.found]
     if aim in SHARES:
         least = SHARES[aim] * wanted.bit_count()
-        return [each for each in covers(atoms, wanted, known.negative) if each.keeps.bit_count() >= least]
+        return [each for each in known.covers(atoms, wanted) if each.keeps.bit_count() >= least]
     if tier > Tier.SUMS:
         most = max(map(int.bit_count, keeps), default=0)
-        found = covers(atoms, wanted, known.negative)
+        found = known.covers(atoms, wanted)
         return [each for each in found if Cover.of(each.atoms, known.positive).keeps.bit_count() > most]
     rest = wanted & ~_union(keeps)
-    return covers(atoms, rest, known.negative) if rest.bit_count() > LEFT * wanted.bit_count() else ()
+    return known.covers(atoms, rest) if rest.bit_count() > LEFT * wanted.bit_count() else ()
 
 
-def _offered(known: Known, until: float) -> list[Cover]:
+def _offered(known: Known, limit: Limit) -> list[Cover]:
     """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words.
 
     What only repeats when the claimed side is valid comes last.
@@ -206,7 +204,7 @@ def _offered(known: Known, until: float) -> list[Cover]:
     left = [cover for cover in known.found if cover.atoms]
     while len(chosen) < OFFERED and (cover := _best(left, chosen)) is not None:
         left.remove(cover)
-        if known.confirmed(cover, until):
+        if known.confirmed(cover, limit):
             chosen.append(cover)
     restated = {id(cover): restates_validity(known.questions[0], conjoined(cover.parts)) for cover in chosen}
     return sorted(chosen, key=lambda cover: (restated[id(cover)], -cover.keeps.bit_count(), cover.size))

@@ -15,6 +15,7 @@ from rewright.model.tensor import DynamicSlice, DynamicUpdateSlice
 from rewright.replay.arrays import Array, positions
 from rewright.replay.index import along
 from rewright.replay.inputs import Inputs
+from rewright.replay.rule import Observer, SideName
 
 Started = DynamicSlice | DynamicUpdateSlice
 """The operators that have a start which is clamped so that a window fits."""
@@ -22,14 +23,16 @@ Started = DynamicSlice | DynamicUpdateSlice
 
 @dataclass(slots=True)
 class Special:
-    """Counts what is special while an input is replayed: `observe` hears every value."""
+    """Counts what is special while an input is replayed: `observe` hears every value, and `further` after it."""
 
     inputs: Inputs
+    further: Observer
     _values: dict[tuple[str, int], Array] = field(default_factory=dict)
 
-    def observe(self, side: str, site: int, value: Array) -> None:
+    def observe(self, side: SideName, site: int, value: Array) -> None:
         """Remembers a value."""
         self._values[side, site] = value
+        self.further(side, site, value)
 
     def count(self, starts: Iterable[tuple[str, Started]]) -> int:
         """How many sizes are 0 or 1, and on how many axes a start is clamped, of the operators that have one."""

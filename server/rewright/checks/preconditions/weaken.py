@@ -8,15 +8,14 @@ were found.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from rewright.checks.preconditions.alternatives import alternatives
 from rewright.checks.preconditions.atoms import Tier
-from rewright.checks.preconditions.covering import Cover, covers
+from rewright.checks.preconditions.covering import Cover
 from rewright.checks.preconditions.drawing import sums
 from rewright.checks.preconditions.known import Known, Trial
 from rewright.checks.preconditions.likely import beyond
+from rewright.checks.preconditions.work import Limit
 from rewright.model.formula import Disjunction, Formula, Quantified
 
 Weaker = Callable[[Known, Cover], Iterable[Cover]]
@@ -29,11 +28,11 @@ TRIALS = 6
 """Weaker ones that are tried in place of one that was found."""
 
 SHARE = 0.6
-"""The share of the time that is left in which they are tried."""
+"""The share of the work that is left in which they are tried."""
 
-OUTSIDE = 0.5
-OUTSIDE_SUMMING = 0.15
-"""Seconds for inputs that one that was found does not keep: as a rule enough for all, or where sums make them dear."""
+OUTSIDE = 500_000
+OUTSIDE_SUMMING = 150_000
+"""Steps for inputs that one that was found does not keep: as a rule enough for all, or where sums make them dear."""
 
 LENGTH = 0.01
 """The share of inputs that one more unknown is worth."""
@@ -44,24 +43,24 @@ LONGEST = 24
 
 def weaken(known: Known, first: int, tiers: Sequence[Tier]) -> None:
     """Adds weaker ones, made of atoms of these tiers, to what was found from a certain number on."""
-    until = time.monotonic() + SHARE * (known.until - time.monotonic())
+    limit = known.limit.share(SHARE)
     order = sorted(range(first, len(known.found)), key=lambda number: -known.found[number].keeps.bit_count())
     for number in order[:MOST]:
         for weaker in (_with_others(tiers), _with_alternatives):
-            _look_beyond(known, number, until)
-            number = _replaced(known, number, weaker, until)
+            _look_beyond(known, number, limit)
+            number = _replaced(known, number, weaker, limit)
 
 
-def _replaced(known: Known, number: int, weaker: Weaker, until: float) -> int:
+def _replaced(known: Known, number: int, weaker: Weaker, limit: Limit) -> int:
     """The number of the weakest that was found in the place of another one."""
     for _ in range(TRIALS):
         cover = known.judged(known.found[number])
         wider = _widest(known, cover, weaker(known, cover))
-        if time.monotonic() > until or wider is None:
+        if limit.over or wider is None:
             break
         if _proved(known, wider):
             number = len(known.found) - 1
-            _look_beyond(known, number, until)
+            _look_beyond(known, number, limit)
     return number
 
 
@@ -73,11 +72,11 @@ def _proved(known: Known, cover: Cover) -> bool:
     return (wider is not cover and known.attempt(wider) is Trial.PROVED) or known.attempt(cover) is Trial.PROVED
 
 
-def _look_beyond(known: Known, number: int, until: float) -> None:
+def _look_beyond(known: Known, number: int, limit: Limit) -> None:
     parts = known.found[number].parts
-    if parts and time.monotonic() < until:
-        seconds = OUTSIDE_SUMMING if sums(known.questions[0].rule) else OUTSIDE
-        known.enlarge(beyond(known.questions[0], known.pool, parts, time.monotonic() + seconds))
+    if parts and not limit.over:
+        steps = OUTSIDE_SUMMING if sums(known.questions[0].rule) else OUTSIDE
+        known.enlarge(beyond(known.questions[0], known.pool, parts, limit.at_most(steps)))
 
 
 def _widest(known: Known, cover: Cover, possible: Iterable[Cover]) -> Cover | None:
@@ -106,7 +105,7 @@ def _with_alternatives(known: Known, cover: Cover) -> Iterator[Cover]:
         for other in others:
             kept, excluded = kept & other.holds, excluded & other.holds
         if kept & ~cover.keeps:
-            for either in alternatives(known.questions[0], known.inputs, atom):
+            for either in known.alternatives(atom):
                 if not excluded & either.holds and kept & either.holds & ~cover.keeps:
                     yield Cover.of((*others, either), known.positive)
 
@@ -123,7 +122,7 @@ def _with_others(tiers: Sequence[Tier]) -> Weaker:
                 for atom in fixed:
                     wanted, left = wanted & atom.holds, left & atom.holds
                 if wanted & ~cover.keeps:
-                    rest = covers(useful, wanted, left) if left else [Cover((), wanted, 0)]
+                    rest = known.covers(useful, wanted, left) if left else [Cover((), wanted, 0)]
                     found += [Cover.of((*fixed, *each.atoms), known.positive) for each in rest]
             wider = [each for each in found if each.keeps & ~cover.keeps and known.worth_trying(each)]
             if wider:

@@ -1,0 +1,96 @@
+"""How much a search has done, counted, and how much it may do: the same on every machine.
+
+Owns what a piece of work counts for: a step is about a microsecond of a machine of 2026 that does nothing else. The
+clock is a guard, far above what the steps of any search take; one that it ends is not complete. Must not know what is
+searched.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from rewright.replay.arrays import Array
+from rewright.replay.rule import SideName
+
+GUARD = 50.0
+"""Seconds of processor time after which a search ends, whatever it has counted: before its worker is ended."""
+
+VALUE = 25
+"""A value that a replay computes; an element of it counts for less than a step."""
+
+ELEMENTS = 2
+"""Elements of a value that count for a step."""
+
+ATOM = 7
+"""A formula that is made and judged on all inputs."""
+
+JUDGED = 3
+"""A formula that is judged again on one input."""
+
+RANKED = 3
+"""A formula that is compared with others by what it keeps and excludes."""
+
+COVERING = 10
+"""A formula of which conjunctions are made."""
+
+NODE = 23
+"""A node of a term that is asked for."""
+
+ASKED = 5_000
+"""A question that the solver answers: with how many steps of its own depends on what its process did before."""
+
+UNITS = 4
+"""The solver's own steps that count for one where it gives up."""
+
+
+class Work:
+    """What was done so far, in `steps`."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self._until = time.process_time() + GUARD
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the guard ended it."""
+        return time.process_time() > self._until
+
+    def spend(self, steps: int) -> None:
+        """Counts so many steps."""
+        self.steps += steps
+
+    def heard(self, side: SideName, site: int, value: Array) -> None:
+        """Counts a value of a replay."""
+        self.steps += VALUE + value.data.size // ELEMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Work that ends when `until` steps are counted."""
+
+    work: Work
+    until: int
+
+    @staticmethod
+    def of(steps: int) -> Limit:
+        """New work of so many steps."""
+        return Limit(Work(), steps)
+
+    @property
+    def left(self) -> int:
+        """The steps that are left."""
+        return max(0, self.until - self.work.steps)
+
+    @property
+    def over(self) -> bool:
+        """Whether no more is to be done."""
+        return self.work.steps > self.until or self.work.guarded
+
+    def share(self, share: float) -> Limit:
+        """The first so many of the steps that are left."""
+        return Limit(self.work, self.work.steps + int(share * self.left))
+
+    def at_most(self, steps: int) -> Limit:
+        """Not more than so many of them."""
+        return Limit(self.work, min(self.until, self.work.steps + steps))
