@@ -238,6 +238,14 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """A variable without a value, or an array of each thread, begins: in each pass of a loop nothing has set it yet."""
+
+    name: Name
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Store:
     """Sets an element of an array; the place is that of the access, as for `Load`."""
 
@@ -327,7 +335,21 @@ class Assume:
     place: Place
 
 
-Statement = Assign | Store | Evaluate | If | While | Break | Continue | Barrier | WarpBarrier | Return | Assert | Assume
+Statement = (
+    Assign
+    | Forget
+    | Store
+    | Evaluate
+    | If
+    | While
+    | Break
+    | Continue
+    | Barrier
+    | WarpBarrier
+    | Return
+    | Assert
+    | Assume
+)
 
 # --------------------------------------------------------------------------------------------------------- programs
 

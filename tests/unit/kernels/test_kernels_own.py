@@ -77,6 +77,28 @@ def test_construct_is_checked(statements: str) -> None:
     assert asked.verdict is Verdict.CHECKED, asked.answer
 
 
+@pytest.mark.parametrize(
+    ("statements", "at"),
+    [
+        ("for i in 0..2 { var v: s32; if i == 0 { v = 3 }; m[thread.x] = v }", "m[thread.x]"),
+        ("var i = 0; while i < 2 { var v: s32; if i == 0 { v = 3 }; m[thread.x] = v; i += 1 }", "m[thread.x]"),
+        ("for i in 0..2 { var a: s32[2]; if i == 0 { a[1] = 3 }; m[thread.x] = a[1] }", "a[1]"),
+    ],
+)
+def test_a_variable_of_a_loop_is_unset_in_every_pass(statements: str, at: str) -> None:
+    (told,) = body(statements).told
+    assert (told.code, told.at) == ("RW305", at)
+    outside = statements.replace("for i in 0..2 { var v: s32;", "var v: s32; for i in 0..2 {")
+    outside = outside.replace("while i < 2 { var v: s32;", "var v: s32; while i < 2 {")
+    outside = outside.replace("for i in 0..2 { var a: s32[2];", "var a: s32[2]; for i in 0..2 {")
+    assert body(outside).verdict is Verdict.CHECKED
+
+
+def test_what_is_set_in_every_pass_is_set() -> None:
+    statements = "for i in 0..3 { var v: s32; var a: s32[2]; if i > 1 { v = i } else { v = 0 }\na[1] = v; m[0] = a[1] }"
+    assert body(f"if thread.x == 0 {{ {statements} }}").verdict is Verdict.CHECKED
+
+
 def test_two_dimensional_arrays() -> None:
     text = """kernel flip<N = 3>(a: in f32[N, N], b: out f32[N, N]) {
   launch block(N, N)

@@ -38,6 +38,7 @@ def lower_own(body: own.Body) -> Program:
 
 @dataclass(frozen=True, slots=True)
 class _Array:
+    number: int
     start: Register
     extents: tuple[Operand, ...]
     type: Scalar
@@ -73,7 +74,7 @@ def _array(lowering: _Lowering, array: own.Array) -> None:
     start = lowering.register(Scalar.U64)
     lowering.builder.emit(simt.AddressOf(start, number, array.place))
     extents = tuple(_as(lowering, _operand(lowering, extent), Scalar.S64, array.place) for extent in array.extents)
-    lowering.arrays[array.name] = _Array(start, extents, array.type)
+    lowering.arrays[array.name] = _Array(number, start, extents, array.type)
 
 
 # ------------------------------------------------------------------------------------------------------- statements
@@ -88,6 +89,8 @@ def _statement(lowering: _Lowering, statement: own.Statement) -> None:
     match statement:
         case own.Assign():
             _assign(lowering, statement)
+        case own.Forget():
+            _forget(lowering, statement)
         case own.Store():
             _store(lowering, statement)
         case own.If():
@@ -122,6 +125,15 @@ def _assign(lowering: _Lowering, statement: own.Assign) -> None:
         case value:
             _compute(lowering, value, target)
     lowering.assigned.add(statement.name)
+
+
+def _forget(lowering: _Lowering, statement: own.Forget) -> None:
+    array = lowering.arrays.get(statement.name)
+    if array is not None:
+        lowering.builder.emit(simt.Forget((), (array.number,), statement.place))
+    else:
+        lowering.builder.emit(simt.Forget((lowering.registers[statement.name],), (), statement.place))
+        lowering.assigned.discard(statement.name)
 
 
 def _store(lowering: _Lowering, statement: own.Store) -> None:

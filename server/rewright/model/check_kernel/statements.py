@@ -19,6 +19,7 @@ from rewright.model.body import (
     Continue,
     Evaluate,
     Expression,
+    Forget,
     If,
     Integer,
     Load,
@@ -102,16 +103,19 @@ def _var(scope: KernelScope, node: nodes.Var) -> Iterator[Statement]:
     if node.name is None:
         return
     if node.type is not None and node.type.shape is not None:
-        _local_array(scope, node, node.name, node.type)
+        yield from _local_array(scope, node, node.name, node.type)
         return
     yield from _declared(scope, node, (node.name, SymbolKind.VARIABLE), value)
 
 
-def _local_array(scope: KernelScope, node: nodes.Var, name: nodes.Name, written: nodes.TypeRef) -> None:
+def _local_array(scope: KernelScope, node: nodes.Var, name: nodes.Name, written: nodes.TypeRef) -> Iterator[Statement]:
     """`var a: f32[8]`: an array that each thread has for itself."""
     if node.value is not None:
         scope.notes.error("RW118", node.value.span, item=name.text, problem="array")
-    scope.declare_array(name, SymbolKind.VARIABLE, array(scope, name, written, (Space.LOCAL, False)))
+    made = array(scope, name, written, (Space.LOCAL, False))
+    scope.declare_array(name, SymbolKind.VARIABLE, made)
+    if made is not None and scope.in_loop:
+        yield Forget(made.name, scope.place(node.span))
 
 
 def _declared(
@@ -131,6 +135,8 @@ def _declared(
     elif node.value is None:
         scope.notes.error("RW117", node.span, what="a variable without type and value", wanted="one of them")
     local = scope.variable(name, kind, scalar)
+    if local is not None and node.value is None and scope.in_loop:
+        yield Forget(local.name, scope.place(node.span))
     if local is not None and value is not None and node.value is not None:
         kept = fitting(scope, value, local.type, node.value)
         if kept is not None:
