@@ -28,6 +28,7 @@ from rewright.model.simt.violation import (
     Order,
     OutOfBounds,
     Race,
+    ReadOnly,
     Scope,
     Setting,
     Thread,
@@ -471,6 +472,12 @@ def test_a_read_that_is_aligned_is_not_misaligned() -> None:
     made = case("y[thread.x] = 1")
     access = made.access(0, WRITE, (Y, 0), made.at("y[thread.x]"))
     assert made.outcome(Misaligned(Name("y"), (0,), 4, access)) is FAILS
+
+
+def test_a_store_to_what_may_be_written_is_no_store_to_constant_memory() -> None:
+    made = case("y[thread.x] = 1")
+    access = made.access(0, WRITE, (Y, 0), made.at("y[thread.x]"))
+    assert made.outcome(ReadOnly(Name("y"), (0,), access)) is FAILS
 
 
 def test_division_by_zero_and_failed_assertions() -> None:
