@@ -60,10 +60,11 @@ class Stated:
 def blocks(page: Path) -> list[Block]:
     """The fenced blocks of a page, in order."""
     prose = page.read_text(encoding="utf-8")
+    name = page.stem if page.parent == Path(__file__).parent else f"{page.parent.name}-{page.stem}"
     found = []
     for number, fence in enumerate(FENCE.finditer(prose), 1):
         headings = HEADING.findall(prose[: fence.start()])
-        found.append(Block(page.stem, headings[-1] if headings else "", number, fence[1], fence[2]))
+        found.append(Block(name, headings[-1] if headings else "", number, fence[1], fence[2]))
     return found
 
 

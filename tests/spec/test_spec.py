@@ -12,7 +12,8 @@ import pytest
 from literate import Block, blocks, said, stated_diagnostics, stated_verdict
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "docs" / "index.md", ROOT / "docs" / "tutorial.md"]
+DOCS = [ROOT / "docs" / f"{page}.md" for page in ("index", "operators", "tutorial")]
+PAGES = [*sorted(Path(__file__).parent.glob("*.md")), *DOCS]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]

@@ -1,19 +1,21 @@
-"""The operator table as it stands in the language page: Markdown, generated from the table itself.
+"""The operator table as it stands in the language page and, row by row, in the page of operators: Markdown.
 
 Must not know where the page is kept.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rewright.model.operator_table import DECIDED, NOT_DECIDED
+from rewright.model.operator_table import DECIDED, NOT_DECIDED, OPERATORS
 from rewright.model.operators import Operator
 
 BEGIN = "<!-- operators: generated from server/rewright/model/operator_table.py by `make update` -->"
 END = "<!-- end of operators -->"
 
+_ROW = re.compile(r"<!-- row: (\w+) -->.*?<!-- end of row -->", re.DOTALL)
 _HEAD = """| call | operands | shape | valid when | defined when | element at i |
 |---|---|---|---|---|---|"""
 
@@ -42,11 +44,36 @@ def with_operator_tables(page: str) -> str:
     return before + operator_tables() + after
 
 
+def with_operator_rows(page: str) -> str:
+    """The page with the table between the markers of each operator made anew. Raises `KeyError` for an unknown one."""
+    rows = {operator.name: operator_row(operator) for operator in OPERATORS}
+    return _ROW.sub(lambda found: f"<!-- row: {found[1]} -->\n\n{rows[found[1]]}\n\n<!-- end of row -->", page)
+
+
+def operator_row(operator: Operator) -> str:
+    """What one operator means, a line for each column of the table."""
+    return "\n".join((_line("call", _call(operator)), "|---|---|", *_facts(operator)))
+
+
+def _facts(operator: Operator) -> Iterator[str]:
+    texts = operator.texts
+    yield _line("operands", texts.types)
+    yield _line("shape", texts.shape)
+    if texts.valid:
+        yield _line("valid when", texts.valid)
+    yield _line("defined when", texts.defined)
+    yield _line("element at i", texts.element)
+
+
+def _line(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
 def _rows(operators: Sequence[Operator]) -> Iterator[str]:
     for operator in operators:
         texts = operator.texts
         cells = (_call(operator), texts.types, texts.shape, texts.valid, texts.defined, texts.element)
-        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        yield _line(*cells)
 
 
 def _call(operator: Operator) -> str:
