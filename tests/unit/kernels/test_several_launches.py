@@ -61,6 +61,10 @@ SAME = {
         "grid 1, block 32; n = 32; left out: `k<<<g, 32>>>` (its sizes cannot be told), "
         "`k<<< blocks(m), 8 >>>` (its sizes cannot be told)",
     ),
+    "commas": (
+        ["k<<<(m, 1), 32>>>(p, (g, 32));", "k<<<dim3((m++, 1)), (m, g, 8), 0>>>(p, 8);"],
+        "(1) grid 1, block 32; n = 32 (2) grid 1, block 8; n = 8",
+    ),
     "too large": (
         ["k<<<1, 2048>>>(p, 8);", "k<<<1, 32>>>(p, 32);"],
         "grid 1, block 32; n = 32; left out: `k<<<1, 2048>>>` (a block has at most 1024 threads, this launch has 2048)",

@@ -45,6 +45,9 @@ def integer(host: Host, node: Node) -> str | None:
         case "unary_expression" if text(node).startswith("-"):
             negated = integer(host, parts(node)[-1])
             return None if negated is None else f"(-{negated})"
+        case "comma_expression":
+            last = node.child_by_field_name("right")
+            return None if last is None else integer(host, last)
         case "binary_expression":
             return _binary(host, node)
         case "conditional_expression":
