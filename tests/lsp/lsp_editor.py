@@ -258,50 +258,50 @@ async def started(
         if client._server is not None and client._server.returncode is None:
             async with asyncio.timeout(PATIENCE):
                 await client.shutdown_session()
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]  # pygls does not annotate it
 
 
 def _listen(editor: Editor) -> None:
-    client = editor.client
-
-    @client.feature("rewright/status")
     def status(params: Any) -> None:
         editor.statuses.append(params)
         editor.news.set()
 
-    del client.protocol.fm.features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
-
-    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     def publish(params: types.PublishDiagnosticsParams) -> None:
         editor.published.append(params)
         editor.news.set()
 
-    @client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)
     def refresh(_: None) -> None:
         editor.hint_refreshes.append(asyncio.get_running_loop().time())
         editor.news.set()
 
-    @client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
     def refresh_lenses(_: None) -> None:
         pass
 
-    @client.feature(types.WORKSPACE_APPLY_EDIT)
     def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
         editor.proposed.append(params.edit)
         editor.news.set()
         return types.ApplyWorkspaceEditResult(applied=True)
 
-    del client.protocol.fm.features[types.WINDOW_SHOW_DOCUMENT]
-
-    @client.feature(types.WINDOW_SHOW_DOCUMENT)
     def show(params: types.ShowDocumentParams) -> types.ShowDocumentResult:
         editor.shown.append(params)
         editor.news.set()
         return types.ShowDocumentResult(success=True)
 
-    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
     def register(_: types.RegistrationParams) -> None:
         pass
+
+    listeners: dict[str, Callable[[Any], object]] = {
+        "rewright/status": status,
+        types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
+        types.WORKSPACE_INLAY_HINT_REFRESH: refresh,
+        types.WORKSPACE_CODE_LENS_REFRESH: refresh_lenses,
+        types.WORKSPACE_APPLY_EDIT: apply,
+        types.WINDOW_SHOW_DOCUMENT: show,
+        types.CLIENT_REGISTER_CAPABILITY: register,
+    }
+    for method, listener in listeners.items():
+        editor.client.protocol.fm.features.pop(method, None)
+        editor.client.feature(method)(listener)
 
 
 def _capabilities(kind: Kind) -> types.ClientCapabilities:

@@ -56,7 +56,7 @@ class Wire:
     async def initialize(self) -> None:
         """Begins the session."""
         folder = {"uri": self.root.as_uri(), "name": "root"}
-        params = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": [folder]}
+        params: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": [folder]}
         await self.ask("initialize", params={**params, "initializationOptions": {"check": {"workers": 1}}})
         self.notify("initialized", params={})
 

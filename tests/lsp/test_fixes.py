@@ -81,6 +81,7 @@ async def test_the_menu_says_that_fixes_are_looked_for_until_they_are_found(shar
     document = await shared.open(path)
     await shared.eventually(lambda: bool(shared.pushed(path)))
     (found,) = shared.pushed(path)
+    assert found.data is not None
     params = types.CodeActionParams(document.identifier, found.range, types.CodeActionContext([found]))
     menu = await shared.client.text_document_code_action_async(params)
     assert menu is not None

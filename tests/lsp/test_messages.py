@@ -18,6 +18,15 @@ NOT_INITIALIZED = -32002
 
 HERE = {"line": 0, "character": 6}
 AREA = {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}
+WRONG: tuple[Any, ...] = (
+    None,
+    3,
+    "text",
+    [],
+    {},
+    {"textDocument": {"uri": 3}, "position": {"line": -1}, "command": 3},
+)
+"""Parameters that no request has."""
 
 
 def requests(uri: str) -> dict[str, Any]:
@@ -123,7 +132,7 @@ async def test_what_comes_too_early_too_late_or_twice_is_refused_with_its_code(t
         wire.notify("textDocument/didOpen", params={"textDocument": {"uri": "file:///a.rw"}})
         assert await wire.code("initialize", params={"capabilities": 3}) == INVALID_PARAMS
         await wire.initialize()
-        again = {"processId": None, "rootUri": None, "capabilities": {}}
+        again: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
         assert await wire.code("initialize", params=again) == INVALID_REQUEST
         await is_well(wire)
         assert await wire.code("shutdown") is None
@@ -139,14 +148,7 @@ async def test_malformed_parameters_of_a_request_are_invalid_parameters(tmp_path
     async with wired(tmp_path) as wire:
         await wire.initialize()
         for method in requests(""):
-            for wrong in (
-                None,
-                3,
-                "text",
-                [],
-                {},
-                {"textDocument": {"uri": 3}, "position": {"line": -1}, "command": 3},
-            ):
+            for wrong in WRONG:
                 assert await wire.code(method, params=wrong) == INVALID_PARAMS, (method, wrong)
             assert await wire.code(method) == INVALID_PARAMS, method
         assert await wire.code("workspace/executeCommand", params={"command": "no.such.command"}) == INVALID_PARAMS
@@ -160,10 +162,11 @@ async def test_malformed_parameters_of_a_request_are_invalid_parameters(tmp_path
 async def test_messages_that_are_none_are_answered_if_they_have_an_id_and_dropped_else(tmp_path: Path) -> None:
     async with wired(tmp_path) as wire:
         await wire.initialize()
-        for number, message in enumerate(({}, {"jsonrpc": "1.0", "method": "shutdown"}, {"method": 3})):
+        lacking: tuple[dict[str, Any], ...] = ({}, {"jsonrpc": "1.0", "method": "shutdown"}, {"method": 3})
+        for number, message in enumerate(lacking):
             wire.send({**message, "id": f"none {number}"})
             assert (await wire.response(f"none {number}"))["error"]["code"] == INVALID_REQUEST
-        for message in (
+        for nothing in (
             3,
             None,
             [],
@@ -172,7 +175,7 @@ async def test_messages_that_are_none_are_answered_if_they_have_an_id_and_droppe
             {"id": [1]},
             {"jsonrpc": "2.0", "id": True, "method": "x"},
         ):
-            wire.send(message)
+            wire.send(nothing)
         for answer in ({}, {"result": 3}, {"error": 3}, {"error": {"code": "x"}}):
             wire.send({"jsonrpc": "2.0", "id": 1, **answer})
         await is_well(wire)

@@ -7,7 +7,7 @@ import json
 import os
 import selectors
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -90,8 +90,9 @@ def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
     sent = {"check": {"trigger": "manual", "workers": -1, "memory": True}, "inlayHints": {"verdicts": False}}
     assert merged(Settings(), sent) == Settings(trigger=Trigger.MANUAL, verdict_hints=False)
     assert merged(Settings(), {"rewright": {"check": {"workers": 3}}}) == Settings(workers=3)
-    for nonsense in (None, [], "x", {"check": 3}, {"inlayHints": {"verdicts": "yes"}}, {"check": {"trigger": []}}):
-        assert merged(Settings(), nonsense) == Settings()
+    nonsense: list[Any] = [None, [], "x", {"check": 3}, {"inlayHints": {"verdicts": "yes"}}, {"check": {"trigger": []}}]
+    for each in nonsense:
+        assert merged(Settings(), each) == Settings()
 
 
 def test_no_setting_asks_more_of_the_machine_than_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

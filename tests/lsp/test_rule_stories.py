@@ -43,7 +43,7 @@ async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_mended_its_t
     assert found.range.start.line == document.range(WRONG).start.line
     assert found.code == "RW201" or found.code in {"RW202", "RW203"}
     assert found.code_description is not None and found.code_description.href.endswith(f"/{found.code}.md")
-    assert isinstance(found.data, object) and found.data["name"] == NAME
+    assert found.data is not None and found.data["name"] == NAME
     assert shared.published[-1].version == document.version
     told = await shared.hover(document, WRONG, 4)
     assert "Counterexample" in told and "| input | value |" in told and "replayed" in told

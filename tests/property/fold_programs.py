@@ -117,7 +117,10 @@ def _rewritten(place: Place, tensor: mt.Tensor) -> mt.Tensor:
 
 
 def _parts_rewritten(place: Place, tensor: mt.Tensor) -> mt.Tensor:
-    again = lambda part: _rewritten(place, part)  # noqa: E731
+
+    def again(part: mt.Tensor) -> mt.Tensor:
+        return _rewritten(place, part)
+
     match tensor:
         case mt.Pointwise(operator=operator, operands=(first, second)):
             turned = operator != "subtract" and place.draft.rng.random() < 0.5

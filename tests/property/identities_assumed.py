@@ -83,8 +83,8 @@ def _values(pair: Pair, whole: str) -> Sides:
         if draw < 0.75:
             second = slice_(second, cut)
             missing = {group: (0, first.sizes[group] - pair.shorter)}
-            filler = b.constant(d.rng.choice([whole, whole, *FILLERS]), T)
-            first, second = (slice_(first, cut), second) if draw < 0.4 else (first, pad(second, filler, missing))
+            beyond = b.constant(d.rng.choice([whole, whole, *FILLERS]), T)
+            first, second = (slice_(first, cut), second) if draw < 0.4 else (first, pad(second, beyond, missing))
     form, filler = d.rng.choice(_forms(group)), d.rng.choice(FILLERS)
     return form(first, filler), form(second, filler if d.rng.random() < 0.85 else d.rng.choice(FILLERS))
 

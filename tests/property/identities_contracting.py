@@ -45,8 +45,8 @@ def dot_of_moved(d: Draft) -> Sides:
         d.require(b.compare(">=", low, 0), b.compare(">=", high, 0))
         padded = d.a_map(inner)
         long = d.operand({inner: padded, other: m})
-        cut = slice_(long, {inner: (low, padded - high, interior + 1)})
-        return dot(pad(x, neutral("add"), {inner: (low, high, interior)}), long, [inner]), dot(x, cut, [inner])
+        within = slice_(long, {inner: (low, padded - high, interior + 1)})
+        return dot(pad(x, neutral("add"), {inner: (low, high, interior)}), long, [inner]), dot(x, within, [inner])
     if case == 3:
         cut = {own: (d.an_attribute(own), d.a_map(own), d.pick(1, 2))}
         return slice_(dot(x, y, [inner]), cut), dot(slice_(x, cut), y, [inner])

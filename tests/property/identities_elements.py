@@ -14,6 +14,10 @@ from drafts import Draft, Shaped, broadcast, concatenate, fill, pad, pointwise, 
 from identities_computing import Law, by_law, f
 from identities_moving import Sides
 
+from rewright.model import formula as mf
+from rewright.model import tensor as mt
+from rewright.model.index import Name
+
 
 def number(text: str, like: Shaped) -> Shaped:
     return fill(b.constant(text, T), like.sizes)
@@ -146,15 +150,15 @@ def functions(d: Draft) -> Sides:
         lambda: (pointwise("select", p, one(x), one(y)), one(pointwise("select", p, x, y))),
         lambda: (one(pad(x, value, {group: (low, high)})), _padded(one, x, value, {group: (low, high)})),
         lambda: (slice_(one(x), {group: (start, size)}), one(slice_(x, {group: (start, size)}))),
-        lambda: (broadcast(one(x), {d.group(new): b.ix(2)}), one(broadcast(x, {b.Name(new): b.ix(2)}))),
+        lambda: (broadcast(one(x), {d.group(new): b.ix(2)}), one(broadcast(x, {Name(new): b.ix(2)}))),
         lambda: (two(t, pointwise("select", p, z, z)), two(t, z)),
     ]
     return d.rng.choice(laws)()
 
 
 def _padded(
-    one: Callable[..., Shaped], x: Shaped, value: b.mt.Tensor, paddings: dict[b.Name, tuple[b.IndexLike, ...]]
-) -> Sides:
+    one: Callable[..., Shaped], x: Shaped, value: mt.Tensor, paddings: dict[Name, tuple[b.IndexLike, ...]]
+) -> Shaped:
     return pad(one(x), one(value).tensor, paddings)
 
 
@@ -176,11 +180,11 @@ def assumed(d: Draft) -> Sides:
     x, y, z, other = (d.a_tensor(sizes) for _ in range(4))
     zero = b.constant("0", T)
 
-    def compared(operator: str, left: Shaped, right: Shaped | b.mt.Tensor) -> b.mf.Formula:
+    def compared(operator: str, left: Shaped, right: Shaped | mt.Tensor) -> mf.Formula:
         return b.compare_elements(operator, left.tensor, right.tensor if isinstance(right, Shaped) else right)
 
     upper = f("maximum", x, y)
-    bodies: list[tuple[b.mf.Formula, list[Sides]]] = [
+    bodies: list[tuple[mf.Formula, list[Sides]]] = [
         (compared(">=", x, zero), [(f("abs", x), x), (pointwise("maximum", x, zero), x)]),
         (compared(">", x, zero), [(f("sign", x), number("1", x)), (f("divide", x, x), number("1", x))]),
         (compared("<", x, zero), [(f("abs", x), f("negate", x)), (pointwise("minimum", x, zero), x)]),

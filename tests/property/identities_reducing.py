@@ -192,7 +192,10 @@ def initial_value_outside(d: Draft) -> Sides:
 def linear(d: Draft) -> Sides:
     sizes, group = reduced_first(d)
     x, y, c = d.operand(sizes), d.operand(sizes), d.a_scalar()
-    total = lambda z: reduce("add", z, [group])  # noqa: E731
+
+    def total(z: Shaped) -> Shaped:
+        return reduce("add", z, [group])
+
     case = d.rng.randrange(5)
     if case == 0:
         return total(pointwise("multiply", c, x)), pointwise("multiply", c, total(x))

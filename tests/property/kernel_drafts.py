@@ -205,7 +205,7 @@ class Writer:
 
     def condition(self) -> Expr:
         random = self.random
-        left = random.choice((random.choice(self.in_sight), "t", "t", ("%", "t", 2)))
+        left: Expr = random.choice((random.choice(self.in_sight), "t", "t", ("%", "t", 2)))
         if random.random() < 0.25:
             left = random.randint(0, 2)
         return (random.choice(("<", "==", "!=", ">")), left, random.randint(0, 3))

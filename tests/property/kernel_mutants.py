@@ -56,7 +56,7 @@ def _index(node: Node) -> Node | None:
     index = _inner(node.child_by_field_name("indices"))
     if index is None or index.type == "number_literal":
         return None
-    return index if _is_written(node) or node.child_by_field_name("argument") in _parameters(node) else None
+    return index if _is_written(node) or _is_of_parameter(node) else None
 
 
 def _is_written(node: Node) -> bool:
@@ -77,17 +77,17 @@ def _is_written(node: Node) -> bool:
             return False
 
 
-def _parameters(node: Node) -> Iterator[Node]:
-    """The mention itself, if it names a pointer that the kernel around is given."""
+def _is_of_parameter(node: Node) -> bool:
+    """Whether an element is one of a pointer that the kernel around is given."""
     name, outer = node.child_by_field_name("argument"), node.parent
     while outer is not None and outer.type != "function_definition":
         outer = outer.parent
     declarator = None if outer is None else outer.child_by_field_name("declarator")
     head = (outer.text or b"").split(b"{")[0] if outer is not None else b""
     if name is None or declarator is None or b"__global__" not in head:
-        return
-    if re.search(rb"\*\s*(?:__restrict__\s+)?%s\b" % re.escape(name.text or b""), declarator.text or b""):
-        yield name
+        return False
+    pointer = rb"\*\s*(?:__restrict__\s+)?%s\b" % re.escape(name.text or b"")
+    return re.search(pointer, declarator.text or b"") is not None
 
 
 def _guard(node: Node) -> Node | None:

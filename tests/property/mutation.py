@@ -223,20 +223,20 @@ def _moved_instead_of(rule: m.Rule, node: Any) -> list[Any]:
             return [operand] + [replace(node, reversed=each) for each in (*fewer, *others)]
         case mt.Transpose(operand=operand, renaming=renaming):
             turned = [new for _, new in renaming[1:]] + [new for _, new in renaming[:1]]
-            others = tuple((old, new) for (old, _), new in zip(renaming, turned, strict=True))
-            within = all(_class(rule, old) == _class(rule, new) for old, new in others)
-            return [operand] + ([replace(node, renaming=others)] if within else [])
+            other_way = tuple((old, new) for (old, _), new in zip(renaming, turned, strict=True))
+            within = all(_class(rule, old) == _class(rule, new) for old, new in other_way)
+            return [operand] + ([replace(node, renaming=other_way)] if within else [])
         case mt.Concatenate(operands=operands):
-            fewer = [replace(node, operands=operands[1:])] if len(operands) > 1 else []
-            return [replace(node, operands=operands[::-1]), *fewer]
+            without = [replace(node, operands=operands[1:])] if len(operands) > 1 else []
+            return [replace(node, operands=operands[::-1]), *without]
         case mt.Iota(axis=axis, sizes=sizes):
-            others = [group for group, _ in sizes if group != axis and _is_single(rule, group)]
-            return [replace(node, axis=other) for other in others]
+            axes = [group for group, _ in sizes if group != axis and _is_single(rule, group)]
+            return [replace(node, axis=other) for other in axes]
         case mt.Padding(low=low, high=high):
             return [replace(node, low=high, high=low)]
         case mt.Pad(operand=operand, paddings=attributes):
-            fewer = [attributes[1:]] if len(attributes) > 1 else []
-            return [replace(node, paddings=each) for each in (*fewer, *_regrouped(rule, operand, attributes))]
+            shorter = [attributes[1:]] if len(attributes) > 1 else []
+            return [replace(node, paddings=each) for each in (*shorter, *_regrouped(rule, operand, attributes))]
         case mt.Slice(operand=operand, ranges=attributes):
             return [replace(node, ranges=each) for each in _regrouped(rule, operand, attributes)]
         case _:

@@ -39,9 +39,9 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
         case mt.Pointwise(operator=operator, operands=operands):
             return pointwise(operator, *map(rebuilt, operands))
         case mt.Apply(function=name, operands=operands, type=type_):
-            again = [rebuilt(operand) for operand in operands]
-            need([each.type for each in again] == [each.type for each in operands], "types differ")
-            return apply(m.FunctionDeclaration(name, tuple(each.type for each in again), type_), *again)
+            parts = [rebuilt(operand) for operand in operands]
+            need([each.type for each in parts] == [each.type for each in operands], "types differ")
+            return apply(m.FunctionDeclaration(name, tuple(each.type for each in parts), type_), *parts)
         case mt.Reshape(operand=operand, dropped=dropped, added=added):
             return reshape(rebuilt(operand), dropped, added)
         case mt.Broadcast(operand=operand):
@@ -52,9 +52,9 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
         case mt.Slice(operand=operand, ranges=attributes) | mt.DynamicSlice(operand=operand, ranges=attributes):
             return cast(mt.Tensor, _same_groups(tensor, operand, attributes))
         case mt.Pad(operand=operand, value=value, paddings=paddings):
-            again = _same_groups(tensor, operand, paddings)
-            need(value.type == again.type and not value.groups, "the value does not fit")
-            return cast(mt.Tensor, again)
+            padded = cast(mt.Pad, _same_groups(tensor, operand, paddings))
+            need(value.type == padded.type and not value.groups, "the value does not fit")
+            return padded
         case mt.DynamicUpdateSlice():
             starts = {group: Ix(start) for group, start in tensor.starts}
             return update(rebuilt(tensor.operand), rebuilt(tensor.update), starts)

@@ -10,12 +10,13 @@ from at_length import assumed_rules, by_normal_forms, replayed
 from builders import questions
 
 from rewright.model.rule import RuleQuestion
+from rewright.replay.sampling import Effort
 from rewright.rules.equations import Place
 from rewright.terms import Term
 
 SEED = 3
 NOTICED_WITHIN = 200
-PLAN = brute.Search(trials=48, effort=brute.Effort(tries=80, keep=12))
+PLAN = brute.Search(trials=48, effort=Effort(tries=80, keep=12))
 
 
 def test_what_assumptions_say_inside_reductions() -> None:

@@ -17,10 +17,11 @@ from rewright.equality.sums import decide as sums
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.fibres import Frame, Shapes
 from rewright.model.rule import RuleQuestion
+from rewright.replay.sampling import Effort
 
 SEED = 4
 NOTICED_WITHIN = 200
-PLAN = brute.Search(trials=48, effort=brute.Effort(tries=80, keep=12))
+PLAN = brute.Search(trials=48, effort=Effort(tries=80, keep=12))
 
 
 def test_values_that_differ_beyond_their_tensors() -> None:

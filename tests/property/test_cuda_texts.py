@@ -22,7 +22,19 @@ KERNEL = re.compile(
     r"^__global__ void(?:\s+__launch_bounds__\(.*?\)+)?\s+(\w+)\s*\([^;{}]*\)\s*\{.*?^\}", re.MULTILINE | re.DOTALL
 )
 LAUNCH = "// rewright: launch block(32)\n"
-STRAY = [*"{}()\"'#;@?<\0é\r", "<<<", "::", "[[", "asm(", "__global__", "struct {", "for(", "if(", "do {", "return"]
+STRAY: list[str] = [
+    *"{}()\"'#;@?<\0é\r",
+    "<<<",
+    "::",
+    "[[",
+    "asm(",
+    "__global__",
+    "struct {",
+    "for(",
+    "if(",
+    "do {",
+    "return",
+]
 STRAY += [
     "\nvoid f(",
     "\n#else\n",

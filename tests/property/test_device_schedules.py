@@ -148,7 +148,8 @@ def excused(together: Together) -> str | None:
     """Why something may be missed: hand-overs are not followed, the order of atomics decides, writes may be equal."""
     if together.undecided is not None:
         return "undecided"
-    in_doubt = any(ATOMIC_ORDER in each.depends for ran in together.ran for each in ran.searched.covered)
+    depends = frozenset[str]().union(*(each.depends for ran in together.ran for each in ran.searched.covered))
+    in_doubt = not ATOMIC_ORDER.isdisjoint(depends)
     equal = any(isinstance(each.found.violation, Race) and each.found.violation.equal for each in together.shown)
     return "in doubt" if in_doubt or equal else None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -113,11 +113,9 @@ def _leaves(claim: Claim, given: Term, rng: random.Random) -> Iterator[tuple[Lea
         if leaf.goal.given is FALSE or not choices:
             return
         test = rng.choice(choices)
-        if rng.random() < 0.5:
-            leaf, case = paths._holding(leaf, test), Holds(test)
-        else:
-            leaf, case = paths._failing(leaf, test), Fails(test)
-        path.append(case)
+        holds = rng.random() < 0.5
+        leaf = (paths._holding if holds else paths._failing)(leaf, test)
+        path.append(Holds(test) if holds else Fails(test))
 
 
 def _ranks(claim: Claim) -> Iterator[tuple[tuple[str, int], ...]]:
@@ -161,7 +159,7 @@ def _worked(draft: Draft, body: Shaped) -> Shaped:
             return pointwise(operator, body)
 
 
-def _body(draft: Draft, sizes: dict[Name, Ix], type_: mt.ElementType) -> Shaped:
+def _body(draft: Draft, sizes: Mapping[Name, Ix], type_: mt.ElementType) -> Shaped:
     """A tensor of these sizes with a border, a block, or reversed."""
     groups = draft.rng.sample(list(sizes), draft.rng.randint(1, len(sizes)))
     case = draft.rng.randrange(4)

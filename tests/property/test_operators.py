@@ -17,9 +17,10 @@ from rewright.meaning.scope import Undecided
 from rewright.model.operator_table import DECIDED
 from rewright.model.operators import Family, Operator
 from rewright.replay.arrays import Array
+from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDEFINED, Element
 from rewright.replay.inputs import Inputs
-from rewright.replay.tensors import Evaluation, Invalid, evaluate
+from rewright.replay.tensors import Evaluation, evaluate
 from rewright.rules.claim import Claim, claim_of
 
 MANY = 200 if os.environ.get("REWRIGHT_SOAK") else 32

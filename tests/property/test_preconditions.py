@@ -82,7 +82,7 @@ def test_assumptions_of_any_form() -> None:
         question = _question(assume, domain)
         (linked,) = claim_of(question).linked
         for inputs in _inputs(rng, domain):
-            places = [
+            places: list[dict[str, tuple[int, ...]]] = [
                 dict(zip(linked.at, indices, strict=True))
                 for indices in itertools.product(
                     *(itertools.product(range(4), repeat=inputs.ranks[g]) for g in linked.at)

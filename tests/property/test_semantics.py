@@ -18,10 +18,11 @@ from rewright.meaning.forms import Entry, Meaning
 from rewright.meaning.scope import Undecided
 from rewright.model.rule import RuleQuestion
 from rewright.replay.arrays import Array, positions
+from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDEFINED
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source
-from rewright.replay.tensors import Evaluation, Invalid, evaluate
+from rewright.replay.tensors import Evaluation, evaluate
 from rewright.rules.claim import Claim, claim_of
 
 RULES = 1500 if os.environ.get("REWRIGHT_SOAK") else 150

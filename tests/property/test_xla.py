@@ -225,7 +225,7 @@ def reduced(draw: Draw) -> Case:
     name, neutral = REDUCERS[monoid]
     type_ = PRED if monoid in {"and", "or"} else INT
     data = draw.data(draw.shape([A, B]), type_)
-    initial = np.array(neutral, dtype=DTYPES[type_])
+    initial: np.ndarray[tuple[()], Any] = np.array(neutral, dtype=DTYPES[type_])
     operands = draw.tensor((A, B), data), draw.tensor((), initial)
     node = t.Reduce(monoid, operands[0], (B,), operands[1], type_, (A,), 0)
     axes = tuple(range(draw.ranks[A], data.ndim))
@@ -249,7 +249,7 @@ def windowed(draw: Draw) -> Case:
     name, neutral = REDUCERS[monoid]
     type_ = PRED if monoid in {"and", "or"} else INT
     data = draw.data(draw.shape([A]), type_)
-    initial = np.array(neutral, dtype=DTYPES[type_])
+    initial: np.ndarray[tuple[()], Any] = np.array(neutral, dtype=DTYPES[type_])
     steps, window = draw.window(data.shape)
     sizes = [draw.rng.randint(1, 3) for _ in data.shape]
     operands = draw.tensor((A,), data), draw.tensor((), initial)

@@ -8,7 +8,7 @@ from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Answer, Method, Verdict
+from rewright.verdict import Answer, Method, RuleWitness, Verdict
 
 POWER = """axes A+
 axis d
@@ -66,11 +66,13 @@ def test_an_input_that_is_found_by_looking_is_an_input() -> None:
 def test_a_rank_that_is_needed_to_meet_the_preconditions_is_looked_at() -> None:
     found = answered(FEW + "n == 2, prod(n) >= 32\n")
     assert found.verdict is Verdict.REFUTED
-    assert found.witness is not None and dict(found.witness.instance.ranks) == {"A": 5}
+    assert isinstance(found.witness, RuleWitness)
+    assert dict(found.witness.instance.ranks) == {"A": 5}
 
 
 def test_without_an_input_nothing_is_said_to_hold_at_greater_ranks() -> None:
     """It fails at rank 6, which is beyond what is looked at."""
     found = answered(FEW + "n == 2, prod(n) >= 64\n")
     assert found.verdict is Verdict.UNKNOWN
+    assert found.reason is not None
     assert "it holds" not in found.reason and "of greater ranks nothing is known" in found.reason

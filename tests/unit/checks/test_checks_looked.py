@@ -15,13 +15,15 @@ from test_checks_rule import ask, question
 
 from rewright.checks import rule as checks
 from rewright.checks.looked import Contradiction
+from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay import looking
 from rewright.replay.inputs import Inputs
 from rewright.replay.looking import ALL, before_believing, look
 from rewright.replay.outcomes import Outcome
+from rewright.replay.rule import claim, unobserved
 from rewright.report import markdown
-from rewright.report.document import QuestionState
+from rewright.report.document import Progress, QuestionState
 from rewright.report.json_view import question as as_json
 from rewright.rules.decision import Proved
 from rewright.verdict import Answer, Method, Verdict
@@ -74,11 +76,10 @@ def test_no_tick_for_what_fails_on_a_small_input(name: str, monkeypatch: pytest.
 
 def _looked_at(asked: RuleQuestion, monkeypatch: pytest.MonkeyPatch) -> list[Inputs]:
     seen: list[Inputs] = []
-    right = looking.claim
 
     def recorded(question_: RuleQuestion, inputs: Inputs, observe: object) -> Outcome:
         seen.append(inputs)
-        return right(question_, inputs, looking.unobserved)
+        return claim(question_, inputs, unobserved)
 
     monkeypatch.setattr(looking, "claim", recorded)
     look(asked, before_believing(asked))
@@ -87,9 +88,9 @@ def _looked_at(asked: RuleQuestion, monkeypatch: pytest.MonkeyPatch) -> list[Inp
 
 def test_sizes_0_1_and_2_come_first_and_every_rank_up_to_2(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = _looked_at(question(SUM, "T: int"), monkeypatch)
-    of_one = [inputs.maps["n"] for inputs in seen if inputs.ranks["A"] == 1]
+    of_one = [inputs.maps[Name("n")] for inputs in seen if inputs.ranks[Name("A")] == 1]
     assert list(dict.fromkeys(of_one))[:3] == [(0,), (1,), (2,)]
-    assert {inputs.ranks["A"] for inputs in seen} == {0, 1, 2}
+    assert {inputs.ranks[Name("A")] for inputs in seen} == {0, 1, 2}
 
 
 def test_the_same_inputs_every_time() -> None:
@@ -130,7 +131,7 @@ def test_what_does_not_fold_is_not_looked_at() -> None:
 
 
 def _state(answer: Answer) -> QuestionState:
-    return QuestionState("id", "int", "=>", (Verdict.PROVED,), answer, 1.0, cached=False)
+    return QuestionState("id", "int", "=>", (Verdict.PROVED,), answer, Progress.UNCHECKED)
 
 
 PROGRAM = "from rewright.cli.main import main; main()"

@@ -11,7 +11,7 @@ from rewright.rules import decide as deciding
 from rewright.rules import paths
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Mode, Refuted
-from rewright.rules.reductions import rank_vectors
+from rewright.rules.reductions import QUICK, THOROUGH, rank_vectors
 from rewright.verdict import Failure, Method, RuleWitness, Verdict
 
 DOT = "axes A, B, C\nmap n on A\nmap m on B\nmap k on C\ntensor X: T[A: n, C: k]\ntensor Y: T[B: m, C: k]\n"
@@ -97,7 +97,7 @@ def test_without_a_failing_input_small_reductions_are_spelled_out_once(monkeypat
 
     monkeypatch.setattr(deciding, "countermodel", searched)
     decide(question(FALSE["reversed"][0], "T: int"), Budget(), Mode.NORMAL_FORMS)
-    assert searches == [deciding.QUICK, deciding.THOROUGH]
+    assert searches == [QUICK, THOROUGH]
 
 
 def test_sizes_that_preconditions_make_large_are_solved_for() -> None:

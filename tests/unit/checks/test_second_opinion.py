@@ -18,7 +18,7 @@ from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules import second_opinion as asking
 from rewright.rules.decision import Budget, Mode
 from rewright.solve import Outcome, Query
-from rewright.solve.second import Said
+from rewright.solve.second import Said, second_answer
 from rewright.solve.second_meaning import Expression, Meaning, Place
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
@@ -103,8 +103,7 @@ def test_a_wrong_encoding_is_an_internal_error(
 @pytest.mark.parametrize("claim", [TRUE, FALSE])
 def test_a_flipped_answer_is_an_internal_error(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
     flipped = {Outcome.SATISFIABLE: Outcome.UNSATISFIABLE, Outcome.UNSATISFIABLE: Outcome.SATISFIABLE}
-    honest = asking.second_answer
-    monkeypatch.setattr(asking, "second_answer", lambda query: Said(flipped[honest(query).outcome]))
+    monkeypatch.setattr(asking, "second_answer", lambda query: Said(flipped[second_answer(query).outcome]))
     assert answer(claim).verdict is Verdict.ERROR
 
 
@@ -121,11 +120,11 @@ def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
     claim: str, about: int, confirmed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest, asked = asking.second_answer, list[int]()
+    asked = list[int]()
 
     def once_too_slow(query: Query) -> Said:
         asked.append(0)
-        return Said(Outcome.GAVE_UP, "timeout") if len(asked) == about + 1 else honest(query)
+        return Said(Outcome.GAVE_UP, "timeout") if len(asked) == about + 1 else second_answer(query)
 
     monkeypatch.setattr(asking, "second_answer", once_too_slow)
     facts = told(answer(claim), second_opinion.SECOND_OPINION)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from rewright.model.file import check_file
 from rewright.model.formula import IndexComparison, Quantified
@@ -21,7 +21,7 @@ from rewright.syntax.text import Text
 
 IN_PLACE = "written in place"
 WORDS = {"and", "or", "not", "assume", "forall", "every", "some", "on", "min", "max"}
-SWAPPED = {">": "<", ">=": "<="}
+SWAPPED: dict[str, Literal["<", "<="]] = {">": "<", ">=": "<="}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from engine_support import (
@@ -334,11 +335,11 @@ class Victim:
         self.process.stdin.write(json.dumps(plain) + "\n")
         self.process.stdin.flush()
 
-    def hear(self) -> dict[str, list[int]]:
+    def hear(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         return dict(json.loads(self.process.stdout.readline()))
 
-    def kill(self) -> list[dict[str, str]]:
+    def kill(self) -> list[dict[str, Any]]:
         """Kills the server, and returns what it had still said."""
         assert self.process.stdout is not None
         self.process.kill()

@@ -77,7 +77,7 @@ def test_a_file_that_becomes_a_pipe_before_it_is_opened_is_not_waited_for(
     regular = os.stat(path)
     path.unlink()
     os.mkfifo(path)
-    monkeypatch.setattr(disk.os, "stat", lambda _: regular)
+    monkeypatch.setattr(os, "stat", lambda _: regular)
     # An open that waits for a writer is ended by the alarm, as an error of its own.
     with _alarm(1.0), pytest.raises(OSError, match="is not a regular file"):
         disk.read(path, 100)
@@ -119,7 +119,7 @@ def test_a_version_lasts_once_the_clock_has_gone_on(tmp_path: Path, monkeypatch:
     path.write_bytes(b"one")
     assert not disk.read(path, 100).lasting
     later = time.time_ns() + int(2 * disk.TICK_SECONDS * 1e9)
-    monkeypatch.setattr(disk.time, "time_ns", lambda: later)
+    monkeypatch.setattr(time, "time_ns", lambda: later)
     assert disk.read(path, 100).lasting
 
 

@@ -82,16 +82,19 @@ def test_only_workspace_and_command_line_open_files() -> None:
     for package in set(PACKAGES) - {"workspace", "cli", "engine"}:
         for file in (PACKAGE / package).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                opens = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open"
-                reads = isinstance(node, ast.Attribute) and node.attr in {"read_text", "read_bytes", "write_text"}
-                assert not (opens or reads), f"{file.relative_to(PACKAGE)}:{node.lineno} reads a file"
+                match node:
+                    case (
+                        ast.Call(func=ast.Name(id="open"))
+                        | ast.Attribute(attr="read_text" | "read_bytes" | "write_text")
+                    ):
+                        pytest.fail(f"{file.relative_to(PACKAGE)}:{node.lineno} reads a file")
 
 
 def test_what_replays_takes_only_data_from_the_model() -> None:
     """Classes, and modules of them: no function and no constant, which it would share with what it confirms."""
     for file in (PACKAGE / "replay").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rewright.model"):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("rewright.model"):
                 for name in [alias.name for alias in node.names]:
                     is_class = name[0].isupper() and not name.isupper()
                     is_module = (

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rewright.kernels.cuda.lower import Lowered, lower_cuda
+from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.run import Machine
 from rewright.model.body import Integer
 from rewright.model.index import Name
@@ -123,7 +124,9 @@ def executed(source: str, entry: str, arguments: tuple[str, ...] = ()) -> Result
 
 
 def _memory(machine: Machine, number: int) -> NDArray[np.uint32]:
-    return machine._block.regions[number].view(np.dtype(np.uint32))  # type: ignore[no-any-return,union-attr]
+    region = machine._block.regions[number]
+    assert isinstance(region, Flat)
+    return region.view(np.dtype(np.uint32))
 
 
 def shown(source: str, place: object) -> str:

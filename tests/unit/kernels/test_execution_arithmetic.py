@@ -16,6 +16,7 @@ from rewright.model.simt.functions import ARITY
 from rewright.model.simt.instructions import Constant, Register
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.model.simt.violation import FailedAssertion, Violation
+from rewright.verdict import Place
 
 INTEGERS = [scalar for scalar in Scalar if scalar.is_integer]
 FLOATS = [scalar for scalar in Scalar if scalar.is_float]
@@ -93,6 +94,21 @@ def expected(operator: Operator, left: int, right: int, scalar: Scalar) -> int:
 Compute = Callable[[Assembler, tuple[Register, ...]], Register]
 
 
+def of_both(operator: str) -> Compute:
+    """A binary operator of two columns."""
+    return lambda a, v: a.binary(operator, v[0], v[1])
+
+
+def by(operator: str, right: int) -> Compute:
+    """A binary operator of one column and a number."""
+    return lambda a, v: a.binary(operator, v[0], right)
+
+
+def of_one(operator: UnaryOperator) -> Compute:
+    """A unary operator of one column."""
+    return lambda a, v: a.unary(operator, v[0])
+
+
 def check(compute: Compute, columns: list[list[Any]], types: list[Scalar]) -> None:
     """`compute` of all columns but the last is the last."""
     lanes = len(columns[0])
@@ -120,10 +136,10 @@ def test_binary_operators_of_integers(operator: Operator, scalar: Scalar) -> Non
     pairs = list(itertools.product(interesting(scalar), divisors(operator, scalar)))
     columns = [[x for x, _ in pairs], [y for _, y in pairs], [expected(operator, x, y, scalar) for x, y in pairs]]
     result = PRED if operator.is_comparison else scalar
-    check(lambda a, v: a.binary(operator, v[0], v[1]), columns, [scalar, scalar, result])
+    check(of_both(operator), columns, [scalar, scalar, result])
     for right in divisors(operator, scalar):
         chosen = [interesting(scalar), [expected(operator, x, right, scalar) for x in interesting(scalar)]]
-        check(lambda a, v, right=right: a.binary(operator, v[0], right), chosen, [scalar, result])
+        check(by(operator, right), chosen, [scalar, result])
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)
@@ -131,7 +147,7 @@ def test_binary_operators_of_integers(operator: Operator, scalar: Scalar) -> Non
 def test_binary_operators_of_uniform_integers(operator: Operator, scalar: Scalar) -> None:
     a = Assembler()
     result = PRED if operator.is_comparison else scalar
-    places = {}
+    places: dict[Place, tuple[int, int]] = {}
     for x, y in itertools.product(interesting(scalar), divisors(operator, scalar)):
         left, right = a.move(a.register(scalar), number(x, scalar)), a.move(a.register(scalar), number(y, scalar))
         wanted = number(expected(operator, x, y, scalar), result)
@@ -157,9 +173,9 @@ UNARY: dict[UnaryOperator, Callable[[int, Scalar], int]] = {
 def test_unary_operators_of_integers(operator: UnaryOperator, scalar: Scalar) -> None:
     values = interesting(scalar)
     wanted = [wrapped(UNARY[operator](x, scalar), scalar) for x in values]
-    check(lambda a, v: a.unary(operator, v[0]), [values, wanted], [scalar, scalar])
+    check(of_one(operator), [values, wanted], [scalar, scalar])
     for value, result in zip(values, wanted, strict=True):
-        check(lambda a, v: a.unary(operator, v[0]), [[value], [result]], [scalar, scalar])
+        check(of_one(operator), [[value], [result]], [scalar, scalar])
 
 
 def test_truths() -> None:
@@ -167,9 +183,9 @@ def test_truths() -> None:
     left, right = [x for x, _ in rows], [y for _, y in rows]
     for operator in ("&", "|", "^", "==", "!="):
         wanted = [int(PYTHON[Operator(operator)](x, y)) for x, y in rows]
-        check(lambda a, v, operator=operator: a.binary(operator, v[0], v[1]), [left, right, wanted], [PRED, PRED, PRED])
+        check(of_both(operator), [left, right, wanted], [PRED, PRED, PRED])
     for operator in (UnaryOperator.NOT, UnaryOperator.COMPLEMENT):
-        check(lambda a, v, operator=operator: a.unary(operator, v[0]), [[0, 1], [1, 0]], [PRED, PRED])
+        check(of_one(operator), [[0, 1], [1, 0]], [PRED, PRED])
 
 
 @pytest.mark.parametrize("by", [Scalar.S32, Scalar.U32, Scalar.U64])
@@ -180,7 +196,7 @@ def test_shifts_by_another_type(scalar: Scalar, by: Scalar) -> None:
     for side, operator in enumerate(("<<", ">>")):
         wanted = [wrapped(result[side], scalar) for result in both]
         columns = [[x for x, _ in pairs], [y for _, y in pairs], wanted]
-        check(lambda a, v, operator=operator: a.binary(operator, v[0], v[1]), columns, [scalar, by, scalar])
+        check(of_both(operator), columns, [scalar, by, scalar])
 
 
 @pytest.mark.parametrize("target", [*INTEGERS, PRED])
@@ -204,9 +220,9 @@ def nearest(value: float, scalar: Scalar) -> float:
             return value
         low, high = pattern & 0xFFFF, pattern >> 16
         high += low > 0x8000 or (low == 0x8000 and high & 1)
-        return struct.unpack("<f", struct.pack("<I", high << 16))[0]
+        return float(struct.unpack("<f", struct.pack("<I", high << 16))[0])
     try:
-        return struct.unpack(FORMATS[scalar], struct.pack(FORMATS[scalar], value))[0]
+        return float(struct.unpack(FORMATS[scalar], struct.pack(FORMATS[scalar], value))[0])
     except OverflowError:
         return math.copysign(math.inf, value)
 
@@ -234,7 +250,7 @@ def test_binary_operators_of_floats(operator: str, scalar: Scalar) -> None:
     else:
         wanted, result = [int(PYTHON[Operator(operator)](x, y)) for x, y in pairs], PRED  # type: ignore[arg-type]
     columns = [[x for x, _ in pairs], [y for _, y in pairs], wanted]
-    check(lambda a, v: a.binary(operator, v[0], v[1]), columns, [scalar, scalar, result])
+    check(of_both(operator), columns, [scalar, scalar, result])
 
 
 def test_floats_that_are_no_numbers() -> None:
@@ -246,9 +262,7 @@ def test_floats_that_are_no_numbers() -> None:
         ("/", -1.0, 0.0, -inf),
         ("-", inf, 1e30, inf),
     ):
-        check(
-            lambda a, v, o=operator: a.binary(o, v[0], v[1]), [[left] * 2, [right] * 2, [wanted] * 2], [Scalar.F32] * 3
-        )
+        check(of_both(operator), [[left] * 2, [right] * 2, [wanted] * 2], [Scalar.F32] * 3)
     for left, right in ((0.0, 0.0), (inf, inf)):
         check(
             lambda a, v: a.binary("!=", *[a.binary("/", v[0], v[1])] * 2),

@@ -57,7 +57,8 @@ KERNELS = {each.name: each for each in library()}
 def asked(kernel: Declared) -> Asked:
     if kernel.source is None:
         return ask(kernel.text)
-    return ask(kernel.text, **{kernel.source.replace(".", "_"): (LIBRARY / kernel.source).read_text(encoding="utf-8")})
+    source = (LIBRARY / kernel.source).read_text(encoding="utf-8")
+    return ask(kernel.text, None, **{kernel.source.replace(".", "_"): source})
 
 
 def marks(kernel: Declared) -> set[tuple[int, str]]:

@@ -6,11 +6,12 @@ import pytest
 from kernel_texts import ask, body, declared
 
 from rewright.model.check_declaration import check_declaration
+from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.parsed import parse
-from rewright.syntax.text import Text
-from rewright.verdict import Verdict
+from rewright.syntax.text import Span, Text
+from rewright.verdict import Finding, Site, Verdict
 
 RIGHT = {
     "let and var": "let i = thread.x; var v = i + 1; v = v * 2; m[i] = v",
@@ -169,12 +170,17 @@ WRONG = [
 ]
 
 
+def place(model: Declared, finding: Finding) -> Span:
+    assert isinstance(finding.place, Site)
+    return model.sites[finding.place.number]
+
+
 @pytest.mark.parametrize(("statements", "code", "at"), WRONG, ids=[case[0] for case in WRONG])
 def test_error_stands_at_its_place(statements: str, code: str, at: str) -> None:
     header = "kernel tested<N = 8>(x: in f32[N], y: out f32[N], m: out s32[N], n: s32 = 5) {\n"
     text = f"{header}  launch block(4)\n  {statements}\n}}\n"
     model = declared(text)
-    found = [(f.code, text[(span := model.sites[f.place.number]).start : span.end]) for f in model.findings]
+    found = [(f.code, text[(span := place(model, f)).start : span.end]) for f in model.findings]
     assert (code, at) in found, found
     assert model.value is None
     assert len(found) == 1, found
@@ -206,7 +212,7 @@ HEADERS = [
 @pytest.mark.parametrize(("text", "code", "at"), HEADERS, ids=[case[0] for case in HEADERS])
 def test_error_in_the_header(text: str, code: str, at: str) -> None:
     model = declared(text)
-    spans = [(f.code, model.sites[f.place.number]) for f in model.findings]
+    spans = [(f.code, place(model, f)) for f in model.findings]
     found = [(number, text.encode()[span.start : span.end].decode()) for number, span in spans]
     wanted = at if at in text else at.replace("(…)", "(4)")
     assert (code, wanted) in found, found

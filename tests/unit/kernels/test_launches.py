@@ -127,14 +127,14 @@ def test_values_that_a_program_singles_out(condition: str, numbers: set[int]) ->
         f"kernel k(k: in s32[64], y: out f32[64], n: s32) {{\n launch block(64)\n if {condition} {{ y[0] = 1.0 }}\n}}"
     )
     found = singled_out(lowered(text)[1])
-    assert (set(found["n"].numbers) if "n" in found else set()) >= numbers
+    assert (set(found[Name("n")].numbers) if Name("n") in found else set()) >= numbers
     if not numbers:
-        assert not found or not found["n"].numbers
+        assert not found or not found[Name("n")].numbers
 
 
 def test_the_step_of_a_loop_singles_out_its_multiples() -> None:
     text = "kernel k(y: out f32[64], n: s32) {\n launch block(1)\n for i in 0..n step 24 { y[0] = 1.0 }\n}"
-    assert {24, 48} <= singled_out(lowered(text)[1])["n"].numbers
+    assert {24, 48} <= singled_out(lowered(text)[1])[Name("n")].numbers
 
 
 # ------------------------------------------------------------------------------------------------------------ blocks

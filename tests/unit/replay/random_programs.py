@@ -259,7 +259,7 @@ class Writer:
             self._emit(simt.WarpBarrier(mask, self._place()))
 
     def _shuffle(self, mask: Operand) -> None:
-        value = self.random.choice(self.values)
+        value: Operand = self.random.choice(self.values)
         if value.type is Scalar.PRED:
             value = self._value(Scalar.U32)
         width = Constant(self.random.choice((1, 2, 4, 32)), Scalar.S32)

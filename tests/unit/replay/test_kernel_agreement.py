@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from random_programs import KEPT, Writer, setting
 
+from rewright.kernels.execution.regions import Flat, Region
 from rewright.kernels.execution.run import Machine
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
@@ -55,9 +56,13 @@ def by_lanes(program: Program, chosen: Setting) -> tuple[bytes, bytes, list[Viol
     machine = Machine(program)
     outcome = machine.run(chosen, (1, 0, 0), STEPS)
     assert outcome.undecided is None
-    out, shared = (machine._block.regions[number] for number in (0, 3))
-    memory = (region.view(np.dtype(np.uint8)).tobytes()[: region.size] for region in (out, shared))
-    return *memory, [*outcome.violations, *outcome.races.certain()]
+    out, shared = (_contents(machine._block.regions[number]) for number in (0, 3))
+    return out, shared, [*outcome.violations, *outcome.races.certain()]
+
+
+def _contents(region: Region) -> bytes:
+    assert isinstance(region, Flat)
+    return region.view(np.dtype(np.uint8)).tobytes()[: region.size]
 
 
 def by_threads(program: Program, chosen: Setting) -> tuple[bytes, bytes]:

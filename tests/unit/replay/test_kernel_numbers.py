@@ -20,13 +20,12 @@ from rewright.replay.kernel.numbers import binary
 
 POINTS = (0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.5, -2.5, 3.0, 0.1, 88.0, -1e3, 1e30, -1e30, 7e-5)
 SPECIAL = (*POINTS, math.inf, -math.inf, math.nan)
-FLOATS = {Scalar.F16: np.float16, Scalar.F32: np.float32, Scalar.F64: np.float64}
+FLOATS: dict[Scalar, type[np.floating]] = {Scalar.F16: np.float16, Scalar.F32: np.float32, Scalar.F64: np.float64}
 INTEGERS = tuple(scalar for scalar in Scalar if scalar.is_integer)
 
 
-def near(mine: float, other: Any, scalar: Scalar) -> bool:
+def near(mine: float, other: float, scalar: Scalar) -> bool:
     """Whether two results are the same but for the last bits."""
-    other = float(other)
     if math.isnan(mine) or math.isnan(other):
         return math.isnan(mine) and math.isnan(other)
     if math.isinf(mine) or math.isinf(other):
@@ -48,17 +47,18 @@ def test_functions_are_near_those_of_numpy(name: str, scalar: Scalar) -> None:
                 continue
             expected = other(*(make(number) for number in point))
             if name == "fma" and scalar is Scalar.F64:
-                expected = fused(*operands, expected)
+                expected = fused(operands, expected)
             if name == "pow" and operands[0] == -math.inf:
                 expected = math.pow(*operands)
-            assert near(mine(*operands), expected, scalar), (name, point, mine(*operands), expected)
+            assert near(mine(*operands), float(expected), scalar), (name, point, mine(*operands), expected)
 
 
-def fused(left: float, right: float, addend: float, rounded_twice: Any) -> Any:
+def fused(operands: list[float], rounded_twice: Any) -> Any:
     """The product and sum rounded once, where all are finite."""
-    if not all(map(math.isfinite, (left, right, addend))):
+    if not all(map(math.isfinite, operands)):
         return rounded_twice
-    exact = Fraction(left) * Fraction(right) + Fraction(addend)
+    left, right, addend = map(Fraction, operands)
+    exact = left * right + addend
     return float(exact) if exact else rounded_twice
 
 

@@ -25,8 +25,8 @@ EXAMPLES = {
 def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """The codes that each example gives, by the example's file; all are checked in one run."""
     folder = tmp_path_factory.mktemp("pages")
-    for code in codes.every():
-        for name, source in re.findall(r"^```cuda\n// (\S+)\n(.*?)^```", codes.page(code), re.MULTILINE | re.DOTALL):
+    for page in map(codes.page, codes.every()):
+        for name, source in re.findall(r"^```cuda\n// (\S+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL):
             (folder / name).write_text(source, encoding="utf-8")
     for code, examples in EXAMPLES.items():
         for n, example in enumerate(examples):

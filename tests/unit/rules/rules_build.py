@@ -174,7 +174,8 @@ def compare(operator: str, left: T, right: T) -> F:
     return F(mf.ElementComparison(operator, left.node, right.node, site()))  # type: ignore[arg-type]
 
 
-Sizes = dict[str, Ix | int]
+IndexLike = Ix | int
+Sizes = dict[str, IndexLike]
 
 
 def _sizes(sizes: Sizes) -> tuple[tuple[Name, mi.Index], ...]:
@@ -268,21 +269,21 @@ class Draft:
         assert isinstance(scalar.node, mt.ScalarReference)
         return Ix(mi.IntegerReference(scalar.node.name, site()))
 
-    def elem(self, index: Ix | int, type_: str = "T") -> T:
+    def elem(self, index: IndexLike, type_: str = "T") -> T:
         return T(mt.ElementOf(ix(index).node, self._type(type_), (), site()))
 
     def scalar(self, name: str, type_: str = "T") -> T:
         self.scalars.append(m.ScalarDeclaration(Name(name), self._type(type_)))
         return T(mt.ScalarReference(Name(name), self._type(type_), (), site()))
 
-    def tensor(self, name: str, type_: str = "T", **shape: Ix | int) -> T:
+    def tensor(self, name: str, type_: str = "T", **shape: IndexLike) -> T:
         self.tensors.append(m.TensorDeclaration(Name(name), self._type(type_), _sizes(shape), site()))
         return T(mt.TensorReference(Name(name), self._type(type_), tuple(map(Name, shape)), site()))
 
     def constant(self, text: str, type_: str = "T") -> T:
         return T(mt.Constant(text, self._type(type_), (), site()))
 
-    def iota(self, axis: str, type_: str = "T", **sizes: Ix | int) -> T:
+    def iota(self, axis: str, type_: str = "T", **sizes: IndexLike) -> T:
         return T(mt.Iota(Name(axis), _sizes(sizes), self._type(type_), tuple(map(Name, sizes)), site()))
 
     def assume(self, body: F, *groups: str) -> mf.Assumption:

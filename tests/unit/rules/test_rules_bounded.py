@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rules_text import BUDGET, asked, decision
 
+from rewright.model.index import Name
 from rewright.rules.decide import decide
 from rewright.rules.decision import Bounded, Mode, Proved, Refuted, Unknown, Vacuous
 from rewright.rules.requirement import beyond, of_one_axis
@@ -65,10 +66,10 @@ def test_the_product_of_a_number_over_a_group_is_not_the_number(mode: Mode) -> N
     """It is 1 at rank 0, and another power at each rank."""
     found = decision(ROW + "slice(X, 0, prod(0 * n + 2)) => slice(X, 0, 2)", mode)
     assert isinstance(found, Refuted)
-    assert dict(found.ranks)["A"] == 0
+    assert dict(found.ranks)[Name("A")] == 0
     found = decision(FROM_ONE + "slice(X, 0, prod(0 * n + 2)) => slice(X, 0, 2)\nwhere k >= 4", mode)
     assert isinstance(found, Refuted)
-    assert dict(found.ranks)["A"] == 2
+    assert dict(found.ranks)[Name("A")] == 2
 
 
 @MODES
@@ -78,7 +79,7 @@ def test_what_needs_the_product_is_checked_up_to_a_rank_and_says_so(mode: Mode) 
     assert found.limits == (("A", 2),)
     assert found.by is Method.SOLVER
     assert dict(found.bound) == {"A": 2, "d": 1}
-    assert "no rank is known to suffice" in dict(found.bound_reason)["A"]
+    assert "no rank is known to suffice" in dict(found.bound_reason)[Name("A")]
 
 
 @MODES
@@ -89,7 +90,7 @@ def test_a_rule_that_fails_only_above_the_limit_is_not_called_proved(mode: Mode)
     items = FROM_ONE + "slice(X, 0, prod(n)) => slice(X, 0, min(prod(n), 2))\nwhere n == 2, prod(n) <= k"
     found = decision(items, mode)
     assert isinstance(found, Refuted)
-    assert dict(found.ranks)["A"] == 2
+    assert dict(found.ranks)[Name("A")] == 2
 
 
 @MODES
@@ -108,7 +109,7 @@ def test_only_the_classes_of_the_product_are_limited(mode: Mode) -> None:
     found = decision(items, mode)
     assert isinstance(found, Bounded)
     assert found.limits == (("A", 2),)
-    assert dict(found.bound)["B"] < 4
+    assert dict(found.bound)[Name("B")] < 4
 
 
 @MODES
@@ -116,7 +117,7 @@ def test_a_division_below_a_product_matters_where_there_is_an_axis(mode: Mode) -
     items = "axes A\naxis d\nmap n, m on A\ntensor X: T[A: n, d: 3]\nX => slice(X, d: (0 * prod(6 / m), 3))\n"
     found = decision(items, mode)
     assert isinstance(found, Refuted)
-    assert dict(found.ranks)["A"] == 1
+    assert dict(found.ranks)[Name("A")] == 1
     assert isinstance(decision(items + "where m != 0", mode), Proved)
 
 

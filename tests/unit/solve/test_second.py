@@ -207,7 +207,8 @@ class Random:
     def query(self) -> Query:
         """A few truths and two elements that differ, at rank 0, 1 or 2."""
         sort = self.rng.choice([INT, REAL])
-        known = [self.rng.choice([Holds, Fails])(self.truth(2, False)) for _ in range(self.rng.randint(1, 3))]
+        sides: list[type[Holds] | type[Fails]] = [Holds, Fails]
+        known = [self.rng.choice(sides)(self.truth(2, False)) for _ in range(self.rng.randint(1, 3))]
         limits = [Holds(conjoin(at_most(number(-3), each), at_most(each, number(3)))) for each in (k, j)]
         differ = [Differ(self.element(2, sort), self.element(2, sort))] if self.rng.random() < 0.7 else []
         return Query((("A", self.rng.randint(0, 2)),), (*known, *limits, *differ), 2)

@@ -231,7 +231,7 @@ def test_the_portfolio_tries_every_encoding() -> None:
     assert {attempt.encoding.reads for attempt in PORTFOLIO} == set(Reads)
 
 
-unknowns = [variable(name, None) for name in "abc"]
+unknowns: list[Term] = [variable(name, None) for name in "abc"]
 terms = st.recursive(
     st.one_of(st.sampled_from(unknowns), st.integers(-3, 3).map(number)),
     lambda inner: st.one_of(

@@ -97,7 +97,7 @@ def test_folders_are_told_as_the_file_means_them_and_their_files_are_given(tmp_p
         wanted, lowerings = of_document(str(folder / "k.cu"), settings), Lowerings()
         first = step(wanted, Sources(tmp_path), lowerings, ()).question
         assert first is not None
-        payload = decode(OutlinePayload, first.payload)
+        payload: OutlinePayload = decode(OutlinePayload, first.payload)
         assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
         sought = ("k.cu", "a.h", "../../include/a.h")
         lowerings.take(told(first.key, OutlinedSource((), (), sought)))

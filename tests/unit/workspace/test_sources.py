@@ -121,7 +121,7 @@ def test_the_root_is_the_nearest_marked_folder(tmp_path: Path) -> None:
 
 def _let_time_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     later = time.time_ns() + int(2 * disk.TICK_SECONDS * 1e9)
-    monkeypatch.setattr(disk.time, "time_ns", lambda: later)
+    monkeypatch.setattr(time, "time_ns", lambda: later)
 
 
 def text(sources: Sources, path: Path) -> str:

@@ -235,7 +235,7 @@ def test_typing_queues_nothing_up_and_the_latest_text_counts(tmp_path: Path) -> 
     play(tmp_path, story)
 
 
-def test_a_folder_that_is_opened_does_not_raise_the_budget(tmp_path: Path) -> None:
+def test_a_folder_that_is_opened_does_not_raise_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     budgets = []
 
     async def story(workspace: Workspace) -> None:
@@ -248,7 +248,7 @@ def test_a_folder_that_is_opened_does_not_raise_the_budget(tmp_path: Path) -> No
             budgets.append(job.budget)
             return submit(job, *listener)
 
-        workspace._engine.submit = noted  # type: ignore[method-assign]
+        monkeypatch.setattr(workspace._engine, "submit", noted)
         workspace.check([str(path)])
 
     play(tmp_path, story)
