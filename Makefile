@@ -20,7 +20,7 @@ PYTEST := $(BIN)/python -m pytest
 EDITOR_HOME := $(shell tests/e2e/editor/where.sh)
 EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.json vscode-extension/*.json \
 	vscode-extension/*.md vscode-extension/.vscodeignore)
-INSTALLED := pyproject.toml $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
+INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
 .PHONY: check second-opinion test lint docs update bench preconditions soak faults mutants grammar editor editor-ready browser tools
 export PYTHON

@@ -77,6 +77,12 @@ def test_each_library_enters_by_its_door(package: str) -> None:
             assert package in DOORS.get(library, {package}), f"{file.relative_to(PACKAGE)} imports {name}"
 
 
+def test_every_folder_with_modules_is_a_package() -> None:
+    """A folder without `__init__.py` is left out of the wheel, and nobody would notice in this tree."""
+    folders = {file.parent for file in PACKAGE.rglob("*.py")}
+    assert {folder for folder in folders if not (folder / "__init__.py").exists()} == set()
+
+
 def test_only_workspace_and_command_line_open_files() -> None:
     """Reading a file needs `open` or a `Path`; the engine keeps its own cache and knows its own sources."""
     for package in set(PACKAGES) - {"workspace", "cli", "engine"}:
