@@ -61,7 +61,7 @@ def _launches(random: Random) -> tuple[At, ...]:
     for _ in range(random.choice((1, 2, 2, 3))):
         blocks, threads = random.choice(shapes)
         n = random.choice((0, 1, blocks * threads, blocks * threads, random.randint(0, SIZE)))
-        found[At(blocks, threads, n, n if size == "n" else size)] = None
+        found[At(blocks, threads, n, n if isinstance(size, str) else size)] = None
     return tuple(found)
 
 

@@ -164,7 +164,8 @@ def hold(kernel: Draft, read: Sourced, together: Together) -> None:
     assert not together.left_out, (together.left_out, written.source)
     errors = [each for each in together.shown if each.found.is_error]
     cases = [covered.case for ran in together.ran for covered in ran.searched.covered]
-    ran = {at_of(kernel, each) for each in (*cases, *(each.found.setting for each in errors))}
+    runs: list[Setting | Case] = [*cases, *(each.found.setting for each in errors)]
+    ran = {at_of(kernel, each) for each in runs}
     assert reason or ran == set(kernel.launches), (ran, written.source)
     for each in errors:
         check_true(kernel, written, each)
