@@ -12,7 +12,7 @@ import pytest
 from literate import Block, blocks, said, stated_diagnostics, stated_verdict
 
 ROOT = Path(__file__).parents[2]
-DOCS = [ROOT / "docs" / f"{page}.md" for page in ("index", "operators", "tutorial")]
+DOCS = [ROOT / "docs" / f"{page}.md" for page in ("index", "operators", "tutorial", "xla")]
 PAGES = [*sorted(Path(__file__).parent.glob("*.md")), *DOCS]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
