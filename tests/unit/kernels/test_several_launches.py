@@ -163,6 +163,26 @@ def test_a_launch_that_takes_most_of_the_steps_is_not_left_out() -> None:
     assert [each.code for each in answer.findings] == ["RW318"]
 
 
+@pytest.mark.parametrize("name", ["from", "kernel", "on", "n"])
+def test_a_parameter_may_have_a_name_that_our_syntax_reserves(name: str) -> None:
+    text = WRITES.replace("int n", f"int {name}").replace("i < n", f"i < {name}")
+    assert asked(text + host("k<<<1, 8>>>(p, 8);")).coverage.text == f"grid 1, block 8; {name} = 8"
+    comment = f"// rewright: launch block({name}); {name} = 4; requires {name} > 3; y: out s32[{name}]\n"
+    assert asked(comment + text).coverage.text == f"grid 1, block 4; {name} = 4"
+    wrong = f"// rewright: launch block({name}, missing); {name} = 4\n" + text
+    (told,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", wrong),))).problems
+    assert told.code == "RW101" and isinstance(told.place, InSource)
+    assert wrong[told.place.start : told.place.end] == "missing"
+
+
+def test_a_finding_names_a_parameter_as_the_source_does() -> None:
+    text = "// rewright: launch block(from[0]); from = 3\n" + WRITES.replace("int n", "int from").replace(
+        "< n", "< from"
+    )
+    (told,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),))).problems
+    assert (told.code, dict(told.arguments)["name"]) == ("RW103", "from")
+
+
 def test_launches_are_part_of_what_is_asked() -> None:
     once, twice = (WRITES + host(*["k<<<1, 32>>>(p, 32);", "k<<<1, 16>>>(p, 32);"][:many]) for many in (1, 2))
     questions = [lowered(text).asking for text in (once, twice, f"// moved\n\n{twice}")]

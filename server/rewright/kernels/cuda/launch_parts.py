@@ -85,7 +85,8 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     ]
     if problems:
         return Declaration(None, (), tuple(problems))
-    text = LaunchText(path, place(signature.name_node))
+    names = [*(each.name for each in signature.parameters), *(each.name for each in signature.outside)]
+    text = LaunchText(path, place(signature.name_node), names)
     _write(text, signature, parts, arguments)
     declaration = text.declared()
     kernel = declaration.kernel
@@ -140,7 +141,7 @@ def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Par
     text.own(brackets[0])
     for number, (kind, name, part) in enumerate(entries):
         text.own(", " if number else "")
-        text.own(name + kind)
+        text.names(name + kind)
         if part is not None:
             text.own(" " if kind == ":" else " = ")
             _put(text, part)
@@ -149,7 +150,7 @@ def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Par
 
 def _put(text: LaunchText, part: Part) -> None:
     if part.start is None:
-        text.own(part.text)
+        text.names(part.text)
     else:
         text.copy(part.text, part.start)
 
