@@ -12,6 +12,19 @@ PAGES = [
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *("docs/tutorial.md", "docs/soundness.md", "docs/kernels.md"),
 ]
+LIMITS = {
+    "without reductions, from the command line": ("test_library_times", r"COLD_LIMIT = ([\d.]+)", " s"),
+    "answered from the cache": ("test_library_times", r"WARM_LIMIT = ([\d.]+)", " s"),
+    "the slowest of these rules": ("test_library_times", r"RULE_LIMIT = ([\d.]+)", " ms"),
+    "a save of a rule": ("test_editor_times", r"^SAVE = .*limit=([\d.]+)", " ms"),
+    "a keystroke to names": ("test_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
+    "a counterexample": ("test_counterexample_times", r"^LIMIT = ([\d.]+)", " ms"),
+    "a save of a CUDA layer norm": ("test_kernel_editor_times", r"^SAVE = .*limit=([\d.]+)", " ms"),
+    "a keystroke in 2,000 lines": ("test_kernel_editor_times", r"^KEY = .*limit=([\d.]+)", " ms"),
+    "a matrix product": ("test_kernel_times", r"TILE_LIMIT = [\d.]+, ([\d.]+)", " s"),
+    "all kernels of": ("test_kernel_times", r"LIBRARY_LIMIT = [\d.]+, ([\d.]+)", " s"),
+}
+"""What a row of docs/performance.md starts with or says, and where in tests/bench its limit stands, in which unit."""
 
 
 def test_architecture_lists_the_packages_in_the_order_of_their_floors() -> None:
@@ -31,3 +44,12 @@ def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
         assert ((ROOT / page).parent / target).exists(), target
+
+
+def test_the_limits_on_the_page_are_those_of_the_bench() -> None:
+    rows = re.findall(r"^\| (.*) \| (\d.*) \|$", (ROOT / "docs" / "performance.md").read_text(encoding="utf-8"), re.M)
+    assert len(rows) == len(LIMITS)
+    for (row, shown), (words, (module, place, unit)) in zip(rows, LIMITS.items(), strict=True):
+        bench = (ROOT / "tests" / "bench" / f"{module}.py").read_text(encoding="utf-8")
+        (limit,) = re.findall(place, bench, re.MULTILINE)
+        assert (words in row, shown) == (True, f"{float(limit):g}{unit}")
