@@ -425,6 +425,13 @@ def test_unset() -> None:
     assert nameless.outcome(Unset("", 0, thread(2), place)) is HOLDS
 
 
+@pytest.mark.parametrize(("mask", "outcome"), [(": u32", HOLDS), (": u32 = 7", FAILS)])
+def test_who_waits_in_vain_for_lanes_of_an_unset_mask(mask: str, outcome: Outcome) -> None:
+    made = case(f"var m{mask}\n  if thread.x == 0 {{ barrier(warp, m) }} else {{ barrier() }}")
+    claim = Unset("m", 0, thread(0), made.at("barrier(warp, m)"))
+    assert made.outcome(claim) is outcome
+
+
 @pytest.mark.parametrize(
     ("operator", "scalar", "other", "outcome"),
     [
