@@ -139,7 +139,7 @@ class Place:
             case And(operands=operands):
                 tests = [operand for operand in operands if not _reads(operand)]
                 inside = self._under(*((EVERYWHERE, test) for test in tests))
-                return conjoin(*tests, *(inside.replaced(operand) for operand in operands if operand not in tests))
+                return conjoin(*map(inside.replaced, operands))
             case Reduce():
                 return self._reduce(term)
             case _:

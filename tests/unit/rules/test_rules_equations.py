@@ -57,6 +57,9 @@ PROVED = [
     "reduce(add, select(P, X, Y), A) => reduce(add, X, A)\nassume forall i on A: P[i]",
     "reduce(or, P, A) => reduce(or, Q, A)" + TRUTHS,
     "reduce(and, pad(P, true, 1, 1), A) => reduce(and, Q, A)" + TRUTHS,
+    "reduce(or, pad(P, false, 1, 1), A) => reduce(or, pad(Q, false, 2, 1), A)" + TRUTHS,
+    "reduce(add, broadcast(V, A: h), A, d) => reduce(add, broadcast(pad(R, 0, 0, u - v), A: h), A, d)"
+    "\nwhere u <= v + 1 - h, h >= 1\nassume forall i on d: V[i] == R[i]",
     "reduce(or, P, A) => false\nassume forall i on A: not P[i]",
     "reduce(and, P, A) => reduce(and, X < 0, A)\nassume forall i on A: P[i] == (X[i] < 0)",
     "reduce(add, X, A) => 0\nassume forall i on A: X[i] == 0",
@@ -107,6 +110,9 @@ WRONG = {
     "\nwhere v <= u, w == v\nassume forall i on d: V[i] == R[i]",
     "truths without what guards them": "reduce(or, pad(O, false, 0, 0), d) => reduce(or, pad(L, false, 0, u - v), d)"
     "\nwhere v <= u\nassume forall i on d: O[i] == L[i]",
+    "what is known where there are axes": "reduce(add, broadcast(V, A: h), A, d) "
+    "=> reduce(add, broadcast(pad(R, 0, 0, u - v), A: h), A, d)"
+    "\nwhere u <= v + 1 - h\nassume forall i on d: V[i] == R[i]",
     "an empty group": "reduce(add, X, A) => 0\nassume forall i on A: forall j on B: X[i] + M[i, j] == M[i, j]",
 }
 
