@@ -12,6 +12,8 @@ PAGES = [
     *("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *("docs/tutorial.md", "docs/soundness.md", "docs/kernels.md"),
 ]
+PROSE = ["README.md", "CONTRIBUTING.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+LONGEST = 300
 LIMITS = {
     "without reductions, from the command line": ("test_library_times", r"COLD_LIMIT = ([\d.]+)", " s"),
     "answered from the cache": ("test_library_times", r"WARM_LIMIT = ([\d.]+)", " s"),
@@ -53,3 +55,9 @@ def test_the_limits_on_the_page_are_those_of_the_bench() -> None:
         bench = (ROOT / "tests" / "bench" / f"{module}.py").read_text(encoding="utf-8")
         (limit,) = re.findall(place, bench, re.MULTILINE)
         assert (words in row, shown) == (True, f"{float(limit):g}{unit}")
+
+
+@pytest.mark.parametrize("page", PROSE)
+def test_text_wraps_where_people_edit_it(page: str) -> None:
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    assert not [line for line in lines if len(line) >= LONGEST and not line.startswith("|")]
