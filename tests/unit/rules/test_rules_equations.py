@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from rules_text import asked, decision
 
+from rewright.equality.sums import Solver
 from rewright.rules.claim import claim_of
-from rewright.rules.decision import Proved
-from rewright.rules.equations import equations
+from rewright.rules.decision import Mode, Proved
+from rewright.rules.equations import Place, equations
+from rewright.rules.obligations import goals
 
 DECLARED = """
 axes A, B
@@ -164,3 +166,10 @@ def test_no_tensor_is_replaced_by_itself() -> None:
         found = equations(claim.linked, last)
         assert len(found) == 2
         assert isinstance(decision(f"{DECLARED}reduce(add, X, A) => reduce(add, Z, A)\n{circle}"), Proved)
+
+
+def test_nothing_is_replaced_when_no_implication_is_left() -> None:
+    claim = claim_of(asked(DECLARED + WRONG["what is known of the head only"]))
+    *_, goal = goals(claim, Mode.NORMAL_FORMS)
+    place = Place(goal.facts, Solver(None, implications=0), equations(goal.linked, last=True))
+    assert place.replaced(goal.left) is goal.left
