@@ -180,10 +180,15 @@ SHARED = "__shared__ int s[4]; int x; if (t) x = t; "
         ("if (x == 7) return; if (t == 3) out[t + 9] = 1;", [Unset, OutOfBounds]),
         ("int y = x + 1; if (y > 5) out[0] = 1; if (t) s[0] = t;", [Unset, Race]),
         ("if (x == 7) return; if (t) out[t] = s[t];", [Unset, Uninitialised]),
+        ("s[x / 2] = t;", [Unset, Race]),
+        ("out[3 * x] = t;", [Unset, OutOfBounds]),
+        ("int y = s[x]; if (t == 1) out[t + 9] = 1;", [Unset, Uninitialised, OutOfBounds]),
         ("while (x > 9) x--; if (t == 1) __syncwarp(); s[t / 3] = t;", [Unset, Race]),
     ],
 )
-def test_one_lane_whose_control_depends_on_it_hides_nothing_of_the_others(body: str, kinds: list[type]) -> None:
+def test_one_lane_whose_control_or_address_depends_on_it_hides_nothing_of_the_others(
+    body: str, kinds: list[type]
+) -> None:
     document = DOCUMENT % (SHARED + body)
     outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
     found = [*outcome.violations, *outcome.races.certain()]
@@ -197,6 +202,9 @@ def test_one_lane_whose_control_depends_on_it_hides_nothing_of_the_others(body: 
     "body",
     [
         "if (x == 0) out[99] = 1;",
+        "s[x] = 1; __syncthreads(); out[t] = s[t];",
+        "s[t] = 9; __syncwarp(); int y = s[x]; if (t == 0) out[y] = 1;",
+        "s[t] = 9; __syncwarp(); int y = s[x]; out[y - 9 + t] = 1;",
         "if (x == 0) return; __syncthreads(); out[t] = 1;",
         "if (x) s[t] = 1; __syncthreads(); out[t] = s[(t + 1) % 4];",
         "s[t] = 4; __syncthreads(); if (x == 0) s[0] = 9; __syncthreads(); if (s[0] == 9) out[99] = t;",
@@ -206,7 +214,7 @@ def test_one_lane_whose_control_depends_on_it_hides_nothing_of_the_others(body: 
         "int y = x ? 2 : 1; y = __shfl_sync(~0u, y, 0); if (y == 1) out[99] = t;",
     ],
 )
-def test_what_follows_of_a_lane_whose_control_depends_on_it_is_not_told_again(body: str) -> None:
+def test_what_follows_of_a_lane_whose_control_or_address_depends_on_it_is_not_told_again(body: str) -> None:
     outcome = ran(DOCUMENT % (SHARED + body), {"out": (0,) * 4}, "k")
     assert [type(each) for each in outcome.violations] == [Unset] and not outcome.races.certain()
 

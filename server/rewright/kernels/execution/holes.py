@@ -1,7 +1,7 @@
 """Computing with variables that nothing set: what is made of them has no value either, lane by lane.
 
 That is no finding by itself; it becomes one where control, an address or memory depends on it, and is then told where
-the variable was first read. Must not know which instructions that are.
+the variable was first read. Must not know control.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ from rewright.kernels.execution.groups import Group
 from rewright.kernels.execution.regions import Array, Rows
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Source, Sources
-from rewright.model.simt.instructions import Binary, Choose, Forget, Instruction, Operand, results
+from rewright.model.simt.instructions import (
+    Atomic,
+    Binary,
+    Choose,
+    Forget,
+    Instruction,
+    Load,
+    Operand,
+    Store,
+    results,
+)
 from rewright.model.simt.types import Operator, Scalar
 
 Step = Callable[[Group], None]
@@ -55,6 +65,35 @@ def passing_on(instruction: Instruction, plain: Step, sources: Sources) -> Step:
         if not missing.all():
             plain(block.groups.of(group.lanes[~missing]))
         result.leave(block.groups.of(lanes), found)
+
+    return step
+
+
+def accessing(access: Load | Store | Atomic, plain: Step, sources: Sources) -> Step:
+    """What runs an access for the lanes whose address has a value; the others do nothing, which is told.
+
+    What they would have written may be anywhere, and what they would have read has no value.
+    """
+    located = (access.address, *(part for each in access.subscripts for part in (each.index, each.extent)))
+    cells = [source for operand in located if isinstance(source := sources.of(operand), Cell)]
+    written, block, report = results(access), sources.block, sources.report(access.place)
+
+    def step(group: Group) -> None:
+        found = [(cell, missing) for cell in cells if (missing := cell.holes(group)) is not None]
+        lost = np.logical_or.reduce([missing for _, missing in found]) if found else None
+        if lost is None or lost.all():
+            plain(group)
+            return
+        without = block.groups.of(group.lanes[lost])
+        place, interval = access.place, block.log.interval
+        origins = {lane: _first(cells, lane).origin(lane, place, interval) for lane in without.lanes.tolist()}
+        for cell, missing in found:
+            report(cell, group.lanes[missing])
+        plain(block.groups.of(group.lanes[~lost]))
+        for register in written:
+            sources.cell(register).leave(without, origins)
+        if not isinstance(access, Load):
+            block.spoiled.update(region.number for region in block.regions)
 
     return step
 

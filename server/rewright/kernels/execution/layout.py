@@ -14,11 +14,11 @@ from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
 from rewright.kernels.execution.flow import Diamond, diamonds, leaders, only_computes
 from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.holes import passing_on
+from rewright.kernels.execution.holes import accessing, passing_on
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import NOTHING, Taint
-from rewright.model.simt.instructions import Forget, Instruction, results
+from rewright.model.simt.instructions import Atomic, Forget, Instruction, Load, Store, results
 from rewright.model.simt.program import Program
 
 
@@ -96,7 +96,11 @@ def _needed(instruction: Instruction, doubtful: frozenset[int]) -> Instruction:
 def _plain(instruction: Instruction, sources: Sources, in_doubt: bool) -> Step | None:
     """What runs an instruction; one in doubt may read registers without a value."""
     step = decoded(instruction, sources)
-    return passing_on(instruction, step, sources) if step and in_doubt and only_computes(instruction) else step
+    if step is None or not in_doubt:
+        return step
+    if isinstance(instruction, Load | Store | Atomic):
+        return accessing(instruction, step, sources)
+    return passing_on(instruction, step, sources) if only_computes(instruction) else step
 
 
 def _step(instruction: Instruction, plain: Step | None, sources: Sources, around: tuple[Ways, ...]) -> Step | None:
