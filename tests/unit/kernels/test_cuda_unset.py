@@ -259,6 +259,58 @@ def test_the_replay_finds_the_same_by_itself(body: str) -> None:
         assert replay(lowered.program, setting, other, 10_000).outcome is Outcome.FAILS
 
 
+KEPT = (
+    "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; out[t] = 0;",
+    "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; __syncthreads(); if (t < 2) out[t] = s[1 - t];",
+    "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; s[t] = 1; __syncthreads(); out[t] = s[3 - t];",
+    "int x, a[4]; for (int i = 0; i < 4; i++) a[i] = x; a[t] = 1; out[t] = a[t];",
+    "__shared__ float4 s[4]; float4 v; v.x = v.y = 1; s[t] = v; __syncthreads(); out[t] = s[3 - t].y;",
+)
+"""Nobody reads what has no value."""
+
+READ = (
+    "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; __syncthreads(); out[t] = s[3 - t];",
+    "int x; __shared__ int s[4]; s[t] = 1; __syncthreads(); s[t] = x; __syncthreads(); out[t] = s[3 - t];",
+    "int x; __shared__ int s[4]; s[t] = t ? 1 : x; __syncthreads(); out[t] = ((char *)s)[t + 1];",
+    "int x; __shared__ int s[4]; s[t] = x; atomicAdd(s + t, 1); out[t] = 0;",
+    "int x, a[4]; for (int i = 0; i < 4; i++) a[i] = x; a[t] = 1; out[t] = a[0] + a[1];",
+    "int a[2]; for (int i = 0; i < 2; i++) { int x; if (i == 0) x = t; a[i] = x; } out[t] = a[t % 2];",
+)
+"""Somebody does."""
+
+
+@pytest.mark.parametrize("body", KEPT)
+def test_what_is_kept_in_memory_of_the_block_may_be_unset_until_it_is_read(body: str) -> None:
+    assert unset(body) == []
+
+
+@pytest.mark.parametrize("body", READ)
+def test_what_is_read_of_memory_of_the_block_is_told_where_it_was_not_set_and_replays(body: str) -> None:
+    document = DOCUMENT % body
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    assert lowered.program is not None and [type(each) for each in outcome.violations] == [Unset]
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    (found,) = outcome.violations
+    assert isinstance(found, Unset) and found.variable == "x"
+    assert replay(lowered.program, setting, found, 10_000).outcome is Outcome.HOLDS
+
+
+@pytest.mark.parametrize("body", [body for body in KEPT if "float4" not in body])
+def test_the_replay_does_not_count_what_nobody_reads(body: str) -> None:
+    lowered = documented(DOCUMENT % body, "k")
+    assert lowered.program is not None
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    for place in {getattr(each, "place", None) for each in lowered.program.code} - {None}:
+        claim = Unset("x", 0, Thread((0, 0, 0), (3, 0, 0)), place)
+        assert replay(lowered.program, setting, claim, 10_000).outcome is Outcome.FAILS
+
+
+def test_a_write_without_a_value_still_collides() -> None:
+    """And is not the same as another one that leaves the same bytes."""
+    outcome = ran(DOCUMENT % "int x; __shared__ int s[4]; s[0] = x; out[t] = 0;", {"out": (0,) * 4}, "k")
+    assert not outcome.violations and [type(each) for each in outcome.races.certain()] == [Race]
+
+
 def test_the_replay_does_not_count_what_nothing_depends_on() -> None:
     document = DOCUMENT % "int x; int y = x; if (t == 0) out[t] = 1; int z = y + 1;"
     lowered = documented(document, "k")

@@ -38,12 +38,16 @@ def load_step(instruction: Load, sources: Sources) -> Step:
     return step
 
 
+def store_request(instruction: Store, sources: Sources) -> Request:
+    """What a store asks of memory."""
+    return _request(instruction, sources, (AccessKind.WRITE, instruction.values[0].type, len(instruction.values)))
+
+
 def store_step(instruction: Store, sources: Sources) -> Step:
     """What runs a store."""
     block, values = sources.block, [sources.of(value) for value in instruction.values]
-    scalar = instruction.values[0].type
-    request = _request(instruction, sources, (AccessKind.WRITE, scalar, len(values)))
-    report, encode = sources.report(instruction.place), numbers.stored(scalar)
+    request = store_request(instruction, sources)
+    report, encode = sources.report(instruction.place), numbers.stored(instruction.values[0].type)
     locate = _locating(instruction, request, sources)
 
     def step(group: Group) -> None:

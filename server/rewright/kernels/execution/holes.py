@@ -1,20 +1,25 @@
 """Computing with variables that nothing set: what is made of them has no value either, lane by lane.
 
-That is no finding by itself; it becomes one where control, an address or memory depends on it, and is then told where
-the variable was first read. Must not know control.
+That is no finding by itself; it becomes one where control, an address or memory that is read depends on it, and is then
+told where the variable was first read. Must not know control.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from rewright.kernels.execution import memory, numbers
+from rewright.kernels.execution.accesses import store_request
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.regions import Array, Rows
+from rewright.kernels.execution.regions import Array, Claim, Rows
 from rewright.kernels.execution.registers import Cell
+from rewright.kernels.execution.requests import Attempt
 from rewright.kernels.execution.sources import Source, Sources
+from rewright.kernels.execution.taint import union
 from rewright.model.simt.instructions import (
     Atomic,
     Binary,
@@ -94,6 +99,42 @@ def accessing(access: Load | Store | Atomic, plain: Step, sources: Sources) -> S
             sources.cell(register).leave(without, origins)
         if not isinstance(access, Load):
             block.spoiled.update(region.number for region in block.regions)
+
+    return step
+
+
+def storing(store: Store, plain: Step, sources: Sources) -> Step:
+    """What runs a store where a lane may have no value to write.
+
+    Memory of the block has no value there then, which is told once it is read; for other memory it is told at once.
+    """
+    values, block, request = [sources.of(value) for value in store.values], sources.block, store_request(store, sources)
+    address, encode = sources.of(store.address), numbers.stored(store.values[0].type)
+
+    def step(group: Group) -> None:
+        found = [cell.holes(group) for cell in values]
+        marked = [missing for missing in found if missing is not None]
+        attempt = Attempt(block, request, group, address.seen(group), address.taint) if marked else None
+        if attempt is None or block.muted or not memory.is_of_block(attempt):
+            plain(group)
+            return
+        lost = np.logical_or.reduce(marked)
+        if not lost.all():
+            plain(block.groups.of(group.lanes[~lost]))
+        without = block.groups.of(group.lanes[lost])
+        written, taint, holes = [], address.taint, []
+        for cell in values:
+            value, missing = cell.offered(without)
+            written.append(value if encode is None else encode(value))
+            taint = union(taint, cell.taint)
+            holes.append({} if missing is None else claims(cell, without.lanes[missing]))
+        addresses = memory.piece(attempt.addresses, np.flatnonzero(lost), without)
+        memory.leave(attempt._replace(group=without, addresses=addresses), memory.Elements(written, taint), holes)
+
+    def claims(cell: Source, lanes: Array) -> dict[int, Claim]:
+        assert isinstance(cell, Cell)
+        interval = block.log.interval
+        return {lane: partial(sources.claim, cell.origin(lane, store.place, interval)) for lane in lanes.tolist()}
 
     return step
 

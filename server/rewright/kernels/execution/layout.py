@@ -14,7 +14,7 @@ from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
 from rewright.kernels.execution.flow import Diamond, diamonds, leaders, only_computes
 from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.holes import accessing, passing_on
+from rewright.kernels.execution.holes import accessing, passing_on, storing
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import NOTHING, Taint
@@ -98,6 +98,8 @@ def _plain(instruction: Instruction, sources: Sources, in_doubt: bool) -> Step |
     step = decoded(instruction, sources)
     if step is None or not in_doubt:
         return step
+    if isinstance(instruction, Store):
+        step = storing(instruction, step, sources)
     if isinstance(instruction, Load | Store | Atomic):
         return accessing(instruction, step, sources)
     return passing_on(instruction, step, sources) if only_computes(instruction) else step

@@ -12,7 +12,7 @@ import numpy as np
 
 from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.log import Entry
-from rewright.kernels.execution.regions import Array, Offsets, Region
+from rewright.kernels.execution.regions import Array, Claim, Offsets, Region
 from rewright.kernels.execution.requests import Attempt, access, element
 from rewright.kernels.execution.stray import Part, parts, within
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
@@ -102,6 +102,25 @@ def target_of(attempt: Attempt) -> Target | None:
     return Target(region, offsets)
 
 
+def is_of_block(attempt: Attempt) -> bool:
+    """Whether all lanes of a group access shared or local memory, which nobody reads after the block."""
+    addresses = np.unique(attempt.group.spread(attempt.addresses) >> np.uint64(OFFSET_BITS)).astype(np.int64) - 1
+    regions = attempt.block.regions
+    return all(0 <= number < len(regions) and not regions[number].layout.is_global for number in addresses.tolist())
+
+
+def leave(attempt: Attempt, written: Elements, holes: list[dict[int, Claim]]) -> None:
+    """Writes the lanes; those in `holes`, element by element, have no value, which is claimed when it is read."""
+    target = target_of(attempt)
+    if target is not None:
+        _leave(attempt, target, written, holes)
+        return
+    for part in parts(attempt):
+        values = [piece(value, part.at, part.group) for value in written.values]
+        partial = attempt._replace(group=part.group)
+        _leave(partial, Target(part.region, part.offsets), Elements(values, written.taint), holes)
+
+
 def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
@@ -126,13 +145,22 @@ def piece(value: Value, at: Array, group: Group) -> Value:
 
 
 def claim_missing(attempt: Attempt, target: Target, missing: Array) -> None:
-    """Claims that the first of the marked lanes reads what was not written."""
+    """Claims that the first of the marked lanes reads what was not written, or what comes of a variable nothing set."""
     group, region = attempt.group, target.region
     block, taint = attempt.block, attempt.taint
     if region.number in block.spoiled:
         taint = taint | UNDEFINED
     elif region.watched:
         taint = taint | block.absences
+    if region.left:
+        offsets, missing = group.spread(target.offsets), missing.copy()
+        for at in np.flatnonzero(missing).tolist():
+            left = region.left_at(int(offsets[at]), int(group.lanes[at]), attempt.request.width)
+            if left is not None:
+                left(taint)
+                missing[at] = False
+        if not missing.any():
+            return
 
     def claim() -> Violation:
         at = int(np.flatnonzero(missing)[0])
@@ -164,6 +192,20 @@ def _load(attempt: Attempt, target: Target) -> Elements:
             taint = taint | UNDEFINED
         values.append(value)
     return Elements(values, taint)
+
+
+def _leave(attempt: Attempt, target: Target, written: Elements, holes: list[dict[int, Claim]]) -> None:
+    group, (region, offsets) = attempt.group, target
+    if region.watched:
+        log(attempt, target, written._replace(taint=written.taint | UNDEFINED))
+    size = attempt.request.element.itemsize
+    starts = group.spread(offsets).tolist()
+    for number, (value, claims) in enumerate(zip(written.values, holes, strict=True)):
+        region.write(offsets + number * size, group, value)
+        for lane, start in zip(group.lanes.tolist(), starts, strict=True):
+            if lane in claims:
+                region.leave(start + number * size, lane, size, claims[lane])
+    region.taint |= written.taint | attempt.taint
 
 
 def _store(attempt: Attempt, target: Target, written: Elements) -> None:

@@ -7,7 +7,7 @@ all lanes names a contiguous row. Must not know lanes that go astray, pointers i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,11 +28,16 @@ _ONES = {width: int.from_bytes(b"\1" * width, "little") for width in _UNITS}
 _PAD = 64
 
 
+Claim = Callable[[Taint], None]
+"""Claims that somebody reads, at an address that comes from these inputs, what has no value."""
+
+
 class Flat:
     """Global or shared memory. `open`: its size is not known, and it grows as it is accessed.
 
     `watched`: somebody writes it, so that its accesses are logged. `taint`: the inputs that its contents come from.
-    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it.
+    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it. `left`: what is to be claimed of
+    bytes to which something without a value was written.
     """
 
     __slots__ = (
@@ -41,6 +46,7 @@ class Flat:
         "_views",
         "combined",
         "layout",
+        "left",
         "number",
         "open",
         "origin",
@@ -61,6 +67,7 @@ class Flat:
         self.combined: AtomicOperation | None = None
         self._data: Array = np.zeros(_padded(size), np.uint8)
         self._init: Array | None = np.zeros(_padded(size), np.bool_)
+        self.left: dict[int, Claim] = {}
         self._views: dict[np.dtype[Any], Array] = {}
 
     def fill(self, contents: Array) -> None:
@@ -111,6 +118,21 @@ class Flat:
         if self._init is not None:
             self._init.view(_UNITS[width])[index] = _ONES[width]
 
+    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
+        """These bytes have no value, as if they were not written; who reads one is to claim that."""
+        if self._init is None:
+            self._init = np.ones(len(self._data), np.bool_)
+        self._init[offset : offset + width] = False
+        self.left.update(dict.fromkeys(range(offset, offset + width), claim))
+
+    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
+        """What is to be claimed of these bytes, if one has no value."""
+        assert self._init is not None
+        found = (
+            self.left[byte] for byte in range(offset, offset + width) if byte in self.left and not self._init[byte]
+        )
+        return next(found, None)
+
     def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
         if self._init is None:
@@ -120,7 +142,10 @@ class Flat:
 
 
 class Rows:
-    """Local memory, of which each lane has its own; a row has `unit` bytes of each lane."""
+    """Local memory, of which each lane has its own; a row has `unit` bytes of each lane.
+
+    `left`: what is to be claimed of bytes of a lane to which something without a value was written.
+    """
 
     __slots__ = (
         "_complete",
@@ -130,6 +155,7 @@ class Rows:
         "combined",
         "lanes",
         "layout",
+        "left",
         "number",
         "open",
         "origin",
@@ -152,6 +178,7 @@ class Rows:
         self._data: Array = np.zeros((rows, lanes), _UNITS[self._unit])
         self._init: Array = np.zeros((rows, lanes), _UNITS[self._unit])
         self._complete = [False] * rows
+        self.left: dict[tuple[int, int], Claim] = {}
 
     def contents(self) -> Iterator[bytes]:
         """All bytes and which of them were written."""
@@ -165,6 +192,29 @@ class Rows:
         """Nothing is written any more in the memory of these lanes."""
         self._init[:, group.lanes] = 0
         self._complete = [False] * len(self._complete)
+        if self.left:
+            lanes = frozenset(group.lanes.tolist())
+            self.left = {place: claim for place, claim in self.left.items() if place[0] not in lanes}
+
+    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
+        """These bytes of a lane have no value, as if they were not written; who reads one is to claim that."""
+        for byte in range(offset, offset + width):
+            self._bytes_of_init()[self._byte_at(byte, lane)] = 0
+            self._complete[byte // self._unit] = False
+            self.left[lane, byte] = claim
+
+    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
+        """What is to be claimed of these bytes of a lane, if one has no value."""
+        init = self._bytes_of_init()
+        places = ((lane, byte) for byte in range(offset, offset + width) if not init[self._byte_at(byte, lane)])
+        return next((self.left[place] for place in places if place in self.left), None)
+
+    def _bytes_of_init(self) -> Array:
+        return self._init.reshape(-1).view(np.uint8)
+
+    def _byte_at(self, byte: int, lane: int) -> int:
+        """Where a byte of a lane lies in the rows as bytes."""
+        return (byte // self._unit * self.lanes + lane) * self._unit + byte % self._unit
 
     def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets, each in its lane's memory."""

@@ -14,6 +14,7 @@ from rewright.kernels.execution.block import Block
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices
 from rewright.kernels.execution.registers import Cell, Fixed, Origin, Report
+from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.model.simt.instructions import Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
@@ -53,14 +54,18 @@ class Sources:
         block = self.block
 
         def report(cell: Cell, lanes: Indices) -> None:
-            block.dropped = True
             for lane in lanes.tolist():
-                first = cell.origin(lane, place, block.log.interval)
-                if (first.number, first.lane) not in block.told:
-                    block.told.add((first.number, first.lane))
-                    block.claim((Unset, first.number, first.place), partial(self._unset, first))
+                self.claim(cell.origin(lane, place, block.log.interval))
 
         return report
+
+    def claim(self, first: Origin, taint: Taint = NOTHING) -> None:
+        """Claims that something depends on a variable that was not set, once for each lane."""
+        block = self.block
+        block.dropped = True
+        if (first.number, first.lane) not in block.told:
+            block.told.add((first.number, first.lane))
+            block.claim((Unset, first.number, first.place), partial(self._unset, first), taint)
 
     def _unset(self, first: Origin) -> Violation:
         name = self.names[first.number] or ""

@@ -1,15 +1,17 @@
 """Looks out for a variable that a thread reads before it has set it, and for what comes to depend on it.
 
 Every instruction of all threads is looked at. What is computed of such a variable has no value either, in that thread
-and in those that take it by a shuffle; the read counts once control, an address or memory depends on it.
+and in those that take it by a shuffle; the read counts once control, an address, global memory, or memory of the block
+that somebody reads depends on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from rewright.model.simt.instructions import (
+    Atomic,
     Binary,
     Choose,
     Constant,
@@ -17,21 +19,25 @@ from rewright.model.simt.instructions import (
     Forget,
     Function,
     Instruction,
+    Load,
     Move,
     Operand,
     Register,
     Reinterpret,
     Shuffle,
+    Store,
     Subscript,
     Unary,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.model.simt.violation import Unset
 from rewright.replay.kernel.block import Block
-from rewright.replay.kernel.frame import NUMBER, Row, Rows
+from rewright.replay.kernel.conversions import size
+from rewright.replay.kernel.frame import NUMBER, OBJECTS, Row, Rows
 from rewright.replay.kernel.lookout import Confirmed, passes_at
 from rewright.replay.kernel.outcome import Pass
+from rewright.replay.kernel.pointers import position
 
 
 @dataclass(slots=True)
@@ -50,7 +56,10 @@ class _Lack:
 
 @dataclass(slots=True)
 class UnsetLookout:
-    """An observer of a run; the read was seen in the passes `seen`, `met` took part in the last shuffle."""
+    """An observer of a run; the read was seen in the passes `seen`, `met` took part in the last shuffle.
+
+    `left`: the bytes in memory of the block, by object, that have no value because of the read.
+    """
 
     program: Program
     violation: Unset
@@ -60,6 +69,7 @@ class UnsetLookout:
     lacks: list[_Lack]
     seen: tuple[Pass, ...] = ()
     met: Mapping[int, Row] | None = None
+    left: set[tuple[int, int]] = field(default_factory=set)
 
     def run(self) -> None:
         """Runs the block. Raises `Confirmed`."""
@@ -82,9 +92,39 @@ class UnsetLookout:
         if is_sought and not _only_computes(instruction):
             raise Confirmed(self.seen)
         lack.write(instruction, bool(missing) and _only_computes(instruction), is_sought)
+        if isinstance(instruction, Load | Store | Atomic):
+            self._access(at, instruction, row)
         if isinstance(instruction, Forget):
             lack.empty.update(register.number for register in instruction.registers)
             lack.sought -= {register.number for register in instruction.registers}
+            gone = {id(row[OBJECTS][number + 1]) for number in instruction.objects}
+            self.left = {place for place in self.left if place[0] not in gone}
+
+    def _access(self, at: int, access: Load | Store | Atomic, row: Row) -> None:
+        """Notes which bytes have no value because of the read. Raises `Confirmed` if one is read."""
+        number, byte = position(int(row[self.block.code.frame.place(access.address)]))
+        if not 0 < number < len(row[OBJECTS]):
+            return
+        # objects that threads have for themselves are told apart by the bytes that hold them
+        held = id(row[OBJECTS][number])
+        for element in _elements(access):
+            width = size(element.type)
+            bytes_of = {(held, byte + each) for each in range(width)}
+            if not isinstance(access, Store):
+                if bytes_of & self.left:
+                    raise Confirmed(self.seen)
+            elif (
+                isinstance(element, Register) and self._is_empty(row, element) and self._comes_of_read(element, row, at)
+            ):
+                self.left |= bytes_of
+            else:
+                self.left -= bytes_of
+            byte += width
+
+    def _is_of_block(self, access: Store, row: Row) -> bool:
+        """Whether a store writes memory that nobody reads after the block."""
+        number, _ = position(int(row[self.block.code.frame.place(access.address)]))
+        return 0 < number <= len(self.program.objects) and self.program.objects[number - 1].space is not Space.GLOBAL
 
     def _comes_of_read(self, register: Register, row: Row, at: int) -> bool:
         """Whether an empty register is so because of the read in question, or this is it."""
@@ -159,6 +199,8 @@ class UnsetLookout:
                 sides = [each for each in (left, right) if not self._is_empty(row, each)]
                 if not any(bool(row[place(each)]) == decides for each in sides):
                     yield from _registers((left, right))
+            case Store() if self._is_of_block(instruction, row):
+                yield from _registers((instruction.address, instruction.subscripts))
             case _:
                 yield from _read(instruction)
 
@@ -167,6 +209,17 @@ def lacks(program: Program, threads: int) -> list[_Lack]:
     """What has no value at the start, for each thread: all registers but those of sizes and parameters."""
     known = {uniform.register.number for uniform in program.uniforms}
     return [_Lack(set(range(len(program.names))) - known) for _ in range(threads)]
+
+
+def _elements(access: Load | Store | Atomic) -> Sequence[Operand]:
+    """What an access reads or writes, in order."""
+    match access:
+        case Load(results=found):
+            return found
+        case Store(values=values):
+            return values
+        case Atomic(result=result):
+            return (result,)
 
 
 def _only_computes(instruction: Instruction) -> bool:

@@ -40,9 +40,9 @@ kernel half_filled(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-A variable may be copied or returned before it is set; it counts once a branch, an address or memory depends on it, and
-is told where it was first read. One that is declared in a loop without a value is unset in every pass. Whatever is
-computed from such a value is not reported again.
+A variable may be copied or returned before it is set; it counts once a branch, an address or global memory depends on
+it, or shared or local memory that is read, and is told where it was first read. One that is declared in a loop without
+a value is unset in every pass. Whatever is computed from such a value is not reported again.
 
 **What to do.** Write every element that is read, or set the variable where it is declared. Give every way
 through a function a `return`.
