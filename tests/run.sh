@@ -19,7 +19,7 @@ main() {
   cat build/e2e/setup.log
   tests unit -n auto --dist loadfile
   tests spec -n auto --dist worksteal
-  tests property -n auto --dist worksteal
+  tests property -n auto --dist loadfile
   tests lsp
   if [ -z "$absent" ]; then
     part "end to end" .venv/bin/python -m pytest -s tests/e2e || failed+=("end to end")
