@@ -16,7 +16,7 @@ from rewright.checks.preconditions.lanes import Lanes, Values
 from rewright.checks.preconditions.near import failing_inputs
 from rewright.checks.preconditions.repair import repaired
 from rewright.checks.preconditions.search import preconditions
-from rewright.checks.preconditions.work import Limit, Work
+from rewright.checks.preconditions.work import Limit
 from rewright.checks.preconditions.written import formula_text, index_text
 from rewright.checks.table import answer, restore_suggestions, rule_questions, search
 from rewright.model.file import check_file
@@ -32,7 +32,11 @@ from rewright.syntax.text import Text
 from rewright.verdict import Suggestions
 from rewright.verdict.codec import encode
 
-FOREVER = Limit(Work(), 10**12)
+
+def forever() -> Limit:
+    """Work that steps do not end; its guard begins now."""
+    return Limit.of(10**12)
+
 
 FULL_LENGTH = "axes A\nmap n, start, length on A\ntensor X: T[A: n]\ndynamic_slice(X, start, length) => X"
 WHOLE = "axes A\nmap n, start, limit, stride on A\ntensor X: T[A: n]\nslice(X, start, limit, stride) => X"
@@ -84,7 +88,7 @@ def test_the_precondition_that_is_lacking_is_found(items: str, parts: tuple[str,
 
 def test_what_is_found_is_proved_and_the_weakest_comes_first() -> None:
     asked = rule(PADS)
-    offered = preconditions(rule_questions(asked), FOREVER)
+    offered = preconditions(rule_questions(asked), forever())
     assert 1 <= len(offered) <= 3
     assert [each.kept for each in offered] == sorted((each.kept for each in offered), reverse=True)
     for each in offered:
@@ -123,8 +127,8 @@ scalar v: T
 tensor X: T[A: n]
 slice(pad(X, v, low, high, interior), start, limit, stride) => X"""
     (question,) = rule_questions(rule(items))
-    failing = [each for each in pool_of(question, FOREVER).negative if max(each.ranks.values()) == 1]
-    made = repaired(question, failing, FOREVER)
+    failing = [each for each in pool_of(question, forever()).negative if max(each.ranks.values()) == 1]
+    made = repaired(question, failing, forever())
     several = [each for each in made.positive.values() if all(size > 1 for size in each.maps[Name("n")])]
     assert several
     for each in several:
@@ -136,7 +140,7 @@ slice(pad(X, v, low, high, interior), start, limit, stride) => X"""
 
 def test_a_start_that_is_clamped_is_a_special_case() -> None:
     (question,) = rule_questions(rule(FULL_LENGTH))
-    pool = pool_of(question, FOREVER)
+    pool = pool_of(question, forever())
     typical = [each for place, each in enumerate(pool.positive) if pool.typical >> place & 1]
     assert typical
     for each in typical:
@@ -152,7 +156,7 @@ def test_what_repeats_the_validity_of_the_claimed_side_is_known() -> None:
 
 def test_alternatives_hold_where_the_replay_says() -> None:
     (question,) = rule_questions(rule("axes A\nmap n, m, k on A\ntensor X: T[A: n]\nslice(X, k, m) => X"))
-    pool = pool_of(question, FOREVER)
+    pool = pool_of(question, forever())
     inputs = (*pool.positive, *pool.negative)[::7]
     for formula in (compare("==", N, M), Quantified("some", Name("A"), compare("<", N, M), 0)):
         where = sum(holds(formula, each) << place for place, each in enumerate(inputs))
@@ -197,7 +201,7 @@ def test_a_hole_that_nothing_fills_stays_open() -> None:
 
 def test_the_inputs_of_a_pool_hold_or_fail_as_it_says() -> None:
     (question,) = rule_questions(rule(FULL_LENGTH))
-    pool = pool_of(question, FOREVER)
+    pool = pool_of(question, forever())
     equal = IndexComparison(
         "==", MapReference(Name("n"), Name("A"), 0), MapReference(Name("length"), Name("A"), 0), Name("A"), 0
     )
@@ -205,14 +209,14 @@ def test_the_inputs_of_a_pool_hold_or_fail_as_it_says() -> None:
     assert solid and pool.negative
     assert all(holds(equal, each) for each in solid)
     assert not any(holds(equal, each) for each in pool.negative)
-    assert failing_inputs(question, (), FOREVER)
-    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))), solid, FOREVER)
+    assert failing_inputs(question, (), forever())
+    assert not failing_inputs(replace(question, rule=replace(question.rule, where=(equal,))), solid, forever())
 
 
 @pytest.mark.parametrize("tier", Tier)
 def test_atoms_hold_where_the_replay_says(tier: Tier) -> None:
     (question,) = rule_questions(rule("axes A\nmap n, m, k on A\ntensor X: T[A: n]\nslice(X, k, m) => X"))
-    pool = pool_of(question, FOREVER)
+    pool = pool_of(question, forever())
     inputs = (*pool.positive, *pool.negative)[::5]
     seen = list(atoms(question, inputs, tier))
     assert seen
