@@ -57,7 +57,10 @@ AREAS = {
     "replay": Area(
         ("replay/kernel",),
         50,
-        tuple(f"{UNIT}/replay/test_kernel_{name}.py" for name in ("agreement", "numbers", "pointers", "replay")),
+        (
+            *(f"{UNIT}/replay/test_kernel_{name}.py" for name in ("agreement", "numbers", "pointers", "replay")),
+            f"{UNIT}/kernels/test_cuda_unset.py",
+        ),
     ),
     "fixes": Area(
         ("kernels/mending", "checks/kernel_fixes"),

@@ -264,6 +264,7 @@ KEPT = (
     "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; __syncthreads(); if (t < 2) out[t] = s[1 - t];",
     "int x; if (t < 2) x = t; __shared__ int s[4]; s[t] = x; s[t] = 1; __syncthreads(); out[t] = s[3 - t];",
     "int x, a[4]; for (int i = 0; i < 4; i++) a[i] = x; a[t] = 1; out[t] = a[t];",
+    "for (int i = 0; i < 2; i++) { int x, a[2]; a[i] = i ? t : x; if (i) out[t] = a[1]; }",
     "__shared__ float4 s[4]; float4 v; v.x = v.y = 1; s[t] = v; __syncthreads(); out[t] = s[3 - t].y;",
 )
 """Nobody reads what has no value."""
