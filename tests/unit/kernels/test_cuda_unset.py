@@ -8,7 +8,7 @@ import pytest
 from cuda_documents import documented, ran, shown
 
 from rewright.model.index import Name
-from rewright.model.simt.instructions import Move
+from rewright.model.simt.instructions import Load, Move, Store
 from rewright.model.simt.violation import OutOfBounds, Race, Setting, Thread, Uninitialised, Unset
 from rewright.replay.kernel.outcome import Outcome
 from rewright.replay.kernel.replayed import replay
@@ -301,7 +301,7 @@ def test_the_replay_does_not_count_what_nobody_reads(body: str) -> None:
     lowered = documented(DOCUMENT % body, "k")
     assert lowered.program is not None
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
-    for place in {getattr(each, "place", None) for each in lowered.program.code} - {None}:
+    for place in dict.fromkeys(each.place for each in lowered.program.code if isinstance(each, Move | Load | Store)):
         claim = Unset("x", 0, Thread((0, 0, 0), (3, 0, 0)), place)
         assert replay(lowered.program, setting, claim, 10_000).outcome is Outcome.FAILS
 
