@@ -18,7 +18,7 @@ SORTS = {"int": INT, "real": REAL, "pred": TRUTH}
 
 
 class Undecided(Exception):
-    """The text leaves what is decided; why is what it says."""
+    """Something that is not decided here; its text says what, and what is."""
 
 
 @dataclass(frozen=True, slots=True)

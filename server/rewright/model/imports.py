@@ -73,7 +73,7 @@ class _Links:
     _onward: dict[str, tuple[tuple[Parsed, str], ...]] = field(default_factory=dict)
 
     def problem(self, start: Parsed, path: str, uri: str) -> str | None:
-        """ "cycle" if a file leads back to the one with this URI, "many" if it leads to too many; else None."""
+        """Why a file brings nothing: "cycle", it leads back to the one with this URI; "many", to too many files."""
         seen: set[str] = set()
         waiting = [(start, path)]
         while waiting:

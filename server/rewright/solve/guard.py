@@ -8,6 +8,7 @@ from __future__ import annotations
 from time import process_time
 
 LEAST = 0.001
+"""Seconds; 0 would be no limit to the solver."""
 
 
 class Guard:

@@ -8,7 +8,6 @@ It must not know names.
 from __future__ import annotations
 
 import hashlib
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, pairwise
@@ -17,17 +16,12 @@ from tree_sitter import Node, Tree
 
 from rewright.syntax.cut import cuts
 from rewright.syntax.errors import DEEPEST, problems, with_misused_word
+from rewright.syntax.fault import FAULT, detail
 from rewright.syntax.nodes import Declaration, File, Placed, Problem
 from rewright.syntax.places import first_line
 from rewright.syntax.read_declarations import declaration, is_declaration
 from rewright.syntax.text import Span, Text
 from rewright.syntax.tree import preorder, tree_of
-
-FAULT = "RW901"
-"""The code of internal errors."""
-
-FRAMES = 30
-"""Frames of a traceback that are kept, the innermost."""
 
 LONGEST = 1 << 20
 """Bytes of the longest text that is read: a change is answered within about a second, whatever the text is."""
@@ -115,10 +109,9 @@ def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, Piece]) -> I
 
 def _faulty(source: bytes, error: Exception) -> Piece:
     """A piece of which nothing is said but that a fault of ours keeps it from being read."""
-    told = "".join(traceback.format_exception(error, limit=-FRAMES))
     begin = len(source) - len(source.lstrip())
     end = begin + len(source[begin:].partition(b"\n")[0])
-    problem = Problem(FAULT, (("detail", told),), Span(begin, end))
+    problem = Problem(FAULT, (("detail", detail(error)),), Span(begin, end))
     return Piece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
 
 

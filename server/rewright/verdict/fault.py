@@ -6,22 +6,12 @@ be blamed on a declaration is told of its file.
 
 from __future__ import annotations
 
-import traceback
-
+from rewright.syntax.fault import FAULT, detail
 from rewright.verdict.finding import Finding, Place, Severity
 
-FAULT = "RW901"
-"""The code of internal errors."""
-
-FRAMES = 30
-"""Frames of a traceback that are kept, the innermost."""
+__all__ = ["FAULT", "detail", "fault"]
 
 
 def fault(error: Exception, place: Place) -> Finding:
     """The finding that says of an exception that nothing is claimed of what stands at a place."""
     return Finding(FAULT, Severity.ERROR, place, (("detail", detail(error)),))
-
-
-def detail(error: Exception) -> str:
-    """The exception with its traceback, the last line of which says what is wrong."""
-    return "".join(traceback.format_exception(error, limit=-FRAMES))

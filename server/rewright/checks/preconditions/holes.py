@@ -27,6 +27,8 @@ from rewright.replay.outcomes import Holds as Right
 from rewright.replay.rule import check_preconditions, claim
 
 STEPS = 10_000_000
+"""Twice those of a search for preconditions: every value of an attribute is replayed on every sample first."""
+
 DRAWING = 0.1
 REPLAYING = 0.5
 """The shares of the work until which inputs may be drawn, and values be replayed."""

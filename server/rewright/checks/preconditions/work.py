@@ -1,4 +1,4 @@
-"""How much a search has done, counted, and how much it may do: the same on every machine.
+"""How much a search has done, counted, and how much it may do, however busy the machine is.
 
 Owns what a piece of work counts for: a step is about a microsecond of a machine of 2026 that does nothing else. The
 clock is a guard, far above what the steps of any search take; one that it ends is not complete. Must not know what is
@@ -7,11 +7,11 @@ searched.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from rewright.replay.arrays import Array
 from rewright.replay.rule import SideName
+from rewright.solve import Guard
 
 GUARD = 50.0
 """Seconds of processor time after which a search ends, whatever it has counted: before its worker is ended."""
@@ -49,12 +49,12 @@ class Work:
 
     def __init__(self) -> None:
         self.steps = 0
-        self._until = time.process_time() + GUARD
+        self._guard = Guard(GUARD)
 
     @property
     def guarded(self) -> bool:
         """Whether the guard ended it."""
-        return time.process_time() > self._until
+        return self._guard.over
 
     def spend(self, steps: int) -> None:
         """Counts so many steps."""

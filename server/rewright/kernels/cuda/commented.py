@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from rewright.kernels.cuda.comments import Entry, EntryKind, LaunchComment
 from rewright.kernels.cuda.launch_parts import LaunchParts, Part, merged, without_launch
+from rewright.kernels.cuda.launch_text import WORD
 from rewright.kernels.cuda.signatures import Signature
 from rewright.kernels.cuda.unused import unused
 from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, Severity
 
 _BUDGET = re.compile(r"@budget\s*\(\s*([0-9]{1,4})\s*\)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _parts(entries: Iterable[Entry], signature: Signature, constants: Mapping[st
                 items.append(part)
             case _:
                 continue
-    used = {word for part in (*items, *values.values(), *arrays.values()) for word in _NAME.findall(part.text)}
+    used = {word for part in (*items, *values.values(), *arrays.values()) for word in WORD.findall(part.text)}
     sizes = {name: Part(said) for name, said in template.items() if name in used and integer_of(said) is not None}
     return LaunchParts(tuple(items), {**sizes, **values}, arrays, template)
 

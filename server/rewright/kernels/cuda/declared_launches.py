@@ -13,9 +13,9 @@ from tree_sitter import Node
 
 from rewright.kernels.cuda.commented import Commented, commented
 from rewright.kernels.cuda.comments import LaunchComment
-from rewright.kernels.cuda.launch_parts import WORD, LaunchParts, kernel_of, merged
+from rewright.kernels.cuda.launch_parts import LaunchParts, kernel_of, merged
 from rewright.kernels.cuda.launch_sites import LaunchSite, parts_of_site, unfitting
-from rewright.kernels.cuda.launch_text import Declaration
+from rewright.kernels.cuda.launch_text import WORD, Declaration
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.signatures import Signature
 from rewright.model.kernel import Kernel
@@ -106,7 +106,7 @@ class _Made:
             self.left_out.append(LeftOut(written, _why(declaration)))
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
             self.left_out.append(LeftOut(written, TOO_MANY))
-        elif kernel is not None:
+        else:
             self.launches.setdefault(kernel, Said(kernel, written, self.are_needed))
 
 

@@ -90,8 +90,7 @@ def variable_named(scope: Scope, name: str) -> tuple[Scope, VariableText] | None
 
 def _in_device_memory(scope: Scope, name: str) -> tuple[Scope, VariableText] | None:
     binding = scope.here(name)
-    is_there = isinstance(binding, VariableText) and bool(words(binding.node) & DEVICE)
-    return (scope, binding) if isinstance(binding, VariableText) and is_there else None
+    return (scope, binding) if isinstance(binding, VariableText) and words(binding.node) & DEVICE else None
 
 
 def _namespaces(outermost: Scope) -> Iterator[Scope]:

@@ -6,22 +6,18 @@ know where the parts come from.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.launch_text import Declaration, LaunchText
+from rewright.kernels.cuda.launch_text import WORD, Declaration, LaunchText
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.signatures import Outside, Parameter, Signature, scalar_of
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
 from rewright.model.kernel import Parameter as Declared
 from rewright.verdict import InSource
-
-WORD = re.compile(r"[A-Za-z_]\w*")
-"""A name in a text of our own syntax, or a word of it."""
 
 
 @dataclass(frozen=True, slots=True)

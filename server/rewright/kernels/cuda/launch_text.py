@@ -28,7 +28,8 @@ _RESERVED = frozenset(
 )
 """The words of our syntax that are no names in it, and may be names in C++."""
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
+WORD = re.compile(r"[A-Za-z_]\w*")
+"""A name in a text of our own syntax, or a word of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +85,14 @@ class LaunchText:
         return self._as_in_source(Declaration(kernel, tuple(findings), problems))
 
     def _respelled(self, text: str) -> str:
-        return _WORD.sub(lambda word: self._spelled.get(word[0], word[0]), text) if self._spelled else text
+        return WORD.sub(lambda word: self._spelled.get(word[0], word[0]), text) if self._spelled else text
 
     def _as_in_source(self, declaration: Declaration) -> Declaration:
         """With all names as the source has them."""
         back = {spelled: name for name, spelled in self._spelled.items()}
 
         def spelled(text: str) -> str:
-            return _WORD.sub(lambda word: back.get(word[0], word[0]), text)
+            return WORD.sub(lambda word: back.get(word[0], word[0]), text)
 
         return _mapped(declaration, str, spelled) if back else declaration
 

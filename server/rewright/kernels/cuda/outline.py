@@ -16,6 +16,7 @@ from rewright.kernels.cuda.comments import EntryKind, LaunchComment, comment_abo
 from rewright.kernels.cuda.constants import Document, Question, constants
 from rewright.kernels.cuda.declared_launches import LeftOut, Said, declared_launches
 from rewright.kernels.cuda.launch_sites import LaunchSite, launch_sites
+from rewright.kernels.cuda.launch_text import WORD
 from rewright.kernels.cuda.lowering import Problem
 from rewright.kernels.cuda.outside import outside_named
 from rewright.kernels.cuda.preprocessor import Expanded
@@ -28,7 +29,6 @@ from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, fault
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
-_NAME = re.compile(r"[A-Za-z_]\w*")
 _OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "define", "forall", "in", "out", "inout"})
 """Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
 
@@ -130,7 +130,7 @@ def _with_outside(read: ReadText, found: dict[str, _Found]) -> dict[str, _Found]
 def _words(comment: LaunchComment | None) -> set[str]:
     """The names that the entries of a comment use."""
     entries = () if comment is None else comment.entries
-    return {word for entry in entries for word in (entry.name, *_NAME.findall(entry.text)) if word} - _OF_LAUNCHES
+    return {word for entry in entries for word in (entry.name, *WORD.findall(entry.text)) if word} - _OF_LAUNCHES
 
 
 def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
@@ -214,7 +214,7 @@ def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, .
     integers = {each.name for each in found.signature.template if not each.is_type}
     used = [name for at in inside if (name := data[at.start : at.end].decode()) not in generic]
     given = [each.text for each in comment.entries if each.kind is EntryKind.VALUE and each.name in integers]
-    return tuple(dict.fromkeys([*used, *(name for name in given if _NAME.fullmatch(name))]))
+    return tuple(dict.fromkeys([*used, *(name for name in given if WORD.fullmatch(name))]))
 
 
 def _defines(comment: LaunchComment) -> dict[str, int]:

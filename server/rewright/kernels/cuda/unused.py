@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 from rewright.kernels.cuda.comments import WORD as MARK
 from rewright.kernels.cuda.comments import Entry, EntryKind, LaunchComment
-from rewright.kernels.cuda.launch_parts import WORD
+from rewright.kernels.cuda.launch_text import WORD
 from rewright.kernels.cuda.signatures import Signature
 from rewright.verdict import Finding, InSource, Severity
 

@@ -109,16 +109,16 @@ class UnsetLookout:
         held = id(row[OBJECTS][number])
         for element in _elements(access):
             width = size(element.type)
-            bytes_of = {(held, byte + each) for each in range(width)}
+            reached = {(held, byte + each) for each in range(width)}
             if not isinstance(access, Store):
-                if bytes_of & self.left:
+                if reached & self.left:
                     raise Confirmed(self.seen)
-            elif (
-                isinstance(element, Register) and self._is_empty(row, element) and self._comes_of_read(element, row, at)
+            elif self._is_empty(row, element) and any(
+                self._comes_of_read(each, row, at) for each in _registers(element)
             ):
-                self.left |= bytes_of
+                self.left |= reached
             else:
-                self.left -= bytes_of
+                self.left -= reached
             byte += width
 
     def _is_of_block(self, access: Store, row: Row) -> bool:
