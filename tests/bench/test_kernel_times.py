@@ -16,8 +16,8 @@ from typing import NamedTuple
 from test_library_times import LIBRARY, check, fastest, within
 
 from rewright.checks.kernel import STEPS_PER_RUN_STEP, answer
-from rewright.kernels.cuda.outline import outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.programs import lower
 from rewright.kernels.launches.search import search
 from rewright.model.check_declaration import check_declaration
 from rewright.model.kernel import Foreign, Kernel

@@ -11,7 +11,7 @@ from kernel_drafts import FULL, SIZE, Body, Draft, Expr, Stmt, statements
 from kernel_interleaver import OF_BLOCK, OF_WARP, compiled
 from kernel_traces import ACCESSES
 
-from rewright.kernels.front import lower
+from rewright.frontends.programs import lower
 from rewright.model.check_declaration import check_declaration
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program

@@ -9,8 +9,8 @@ from random import Random
 from kernel_drafts import SIZE, At, Draft, Outside
 from kernel_renderings import Written, _Cuda, _shown, scalars_of
 
-from rewright.kernels.cuda.outline import OutlinedKernel, outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import OutlinedKernel, outline
+from rewright.frontends.programs import lower
 from rewright.kernels.launches.several import Launch
 
 PATH = "tiny.cu"

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from rewright.kernels.cuda.outline import Outline, outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import Outline, outline
+from rewright.frontends.programs import lower
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "kernels"
 SOURCES = {path.name: path.read_text(encoding="utf-8") for path in sorted(LIBRARY.glob("*.cu"))}

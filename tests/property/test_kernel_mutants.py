@@ -15,7 +15,7 @@ import pytest
 from kernel_mutants import Mutant, mutants
 
 from rewright.checks.kernel import answer
-from rewright.kernels.front import lower
+from rewright.frontends.programs import lower
 from rewright.model.check_declaration import check_declaration
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.program import Program

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from preprocessor_programs import program
 
-from rewright.kernels.cuda.preprocessor import Expanded, preprocess
-from rewright.kernels.cuda.preprocessor.tokens import tokens
+from rewright.frontends.preprocessor import Expanded, preprocess
+from rewright.frontends.preprocessor.tokens import tokens
 
 PROGRAMS = int(os.environ.get("REWRIGHT_PREPROCESSED", "200"))
 COMPILER = shutil.which("gcc") or "cc"

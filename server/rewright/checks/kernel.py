@@ -18,9 +18,9 @@ from rewright.checks.kernel_findings import finding, place_of, urgency, witness
 from rewright.checks.kernel_limits import MOST_SECONDS, MOST_SECONDS_WITH_REPLAY, SECONDS_PER_SECOND
 from rewright.checks.kernel_question import KernelPayload, undecided
 from rewright.checks.needless import needless
+from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.taint import FLOAT_FUNCTIONS
 from rewright.kernels.launches.several import Launch, LeftOut, Shown, Together, run_all
-from rewright.kernels.lowering.own import lower_own
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.body import Body
 from rewright.model.kernel import Kernel

@@ -17,8 +17,8 @@ from rewright.checks.kernel_coverage import index_within, shape_at, sizes
 from rewright.kernels.execution.log import Layout
 from rewright.kernels.execution.numbers import width
 from rewright.kernels.launches.search import Found
-from rewright.kernels.scalars import Values, integer
 from rewright.model.index import Name
+from rewright.model.scalars import Values, integer
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.kernels.preset import NO_PRESET, Preset
+from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rewright.checks.kernel_question import (
     Asking,
@@ -23,7 +23,10 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     refused,
 )
-from rewright.kernels.front import Lowered, Problem, lower
+from rewright.frontends.outlined import OutlinedKernel as Outlined
+from rewright.frontends.problem import Problem
+from rewright.frontends.programs import Lowered, lower
+from rewright.frontends.table import language_of
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
 from rewright.model.kernel import Kernel
@@ -32,9 +35,6 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.wire import wired
 from rewright.verdict import Finding, Site, fault
 from rewright.verdict.codec import encode
-
-if TYPE_CHECKING:
-    from rewright.kernels.cuda.outline import OutlinedKernel as Outlined
 
 UNREAD = "it cannot be read"
 
@@ -55,10 +55,10 @@ def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
 
 def outline_source(payload: OutlinePayload) -> OutlinedSource:
     """The kernels of a source, with what those ask whose launch it says."""
-    from rewright.kernels.cuda.outline import outline
-
+    language = language_of(payload.path)
+    assert language is not None, payload.path
     sources = {source.path: source.text for source in payload.sources}
-    found = outline(payload.path, sources, payload.preset)
+    found = language.front_end().outline(payload.path, sources, payload.preset)
     lowered = {each.name: _lowered(each, payload) for each in found.kernels if each.launches}
     told = tuple(_told(found.problems, lowered.values()))
     kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(told)) for each in found.kernels)

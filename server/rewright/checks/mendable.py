@@ -11,10 +11,10 @@ from typing import assert_never
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.checks.mending_question import Entry, Mendable, OwnText
-from rewright.kernels.cuda.outline import outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.preset import NO_PRESET, Preset
+from rewright.frontends.programs import lower
 from rewright.kernels.launches.several import Launch
-from rewright.kernels.preset import NO_PRESET, Preset
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel

@@ -21,7 +21,7 @@ from rewright.checks.kernel_question import (
 )
 from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
 from rewright.engine.keys import digest
-from rewright.kernels.preset import Preset
+from rewright.frontends.preset import Preset
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text

@@ -114,7 +114,7 @@ def _folder(named: Any, root: Path) -> str:
 
 def _replacement(name: str, value: Any) -> str:
     """The text that a macro stands for: as written, or 1 if it only is to be defined."""
-    from rewright.kernels.cuda.preprocessor import unfit
+    from rewright.frontends.preprocessor import unfit
 
     if value is not True and type(value) not in (int, str):
         raise SettingsError(f"`{name}` in `kernels.define` must be an integer, a text, or true, got {value!r}")

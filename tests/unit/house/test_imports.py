@@ -16,6 +16,7 @@ FLOORS = [
     {"solve"},
     {"equality"},
     {"meaning"},
+    {"frontends"},
     {"rules", "kernels"},
     {"replay"},
     {"report"},
@@ -25,7 +26,13 @@ FLOORS = [
     {"cli", "lsp"},
 ]
 BELOW = {name: set().union(*FLOORS[:height]) for height, floor in enumerate(FLOORS) for name in floor}
-ALLOWED = BELOW | {"replay": {"verdict", "model", "syntax"}, "report": {"verdict", "model", "syntax"}, "engine": set()}
+ALLOWED = BELOW | {
+    "rules": BELOW["rules"] - {"frontends"},
+    "kernels": BELOW["kernels"] - {"meaning", "equality", "solve", "terms"},
+    "replay": {"verdict", "model", "syntax"},
+    "report": {"verdict", "model", "syntax"},
+    "engine": set(),
+}
 
 DOORS = {
     "z3": {"solve"},
@@ -35,10 +42,10 @@ DOORS = {
     "typer": {"cli"},
     "rich": {"cli"},
     "sqlite3": {"engine"},
-    "numpy": {"replay", "kernels"},
-    "tree_sitter": {"syntax", "kernels"},
+    "numpy": {"replay", "kernels", "model", "frontends"},
+    "tree_sitter": {"syntax", "frontends", "kernels"},
     "tree_sitter_rewright": {"syntax"},
-    "tree_sitter_cuda": {"kernels"},
+    "tree_sitter_cuda": {"frontends"},
 }
 SENTINELS = {"DECLARED"}
 """A value of the model that stands for itself only."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from rewright.frontends.builder import Builder, Label
 from rewright.kernels.execution.run import Outcome, run
-from rewright.kernels.lowering.builder import Builder, Label
 from rewright.model.body import Integer
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt

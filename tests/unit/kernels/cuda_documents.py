@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.kernels.cuda.lower import Lowered, lower_cuda
-from rewright.kernels.cuda.outline import outline
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.cuda.lower.kernel import Lowered, lower_cuda
 from rewright.kernels.execution.run import Machine, Outcome
 from rewright.model.body import Expression, Integer
 from rewright.model.index import Name

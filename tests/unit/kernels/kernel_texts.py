@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_question import refused
-from rewright.kernels.front import lower
+from rewright.frontends.programs import lower
 from rewright.model.check_declaration import check_declaration
 from rewright.model.declared import Declared
 from rewright.model.kernel import Kernel

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from test_cuda_places import accesses
 
-from rewright.kernels.cuda.commas import grouped
-from rewright.kernels.cuda.preprocessor import preprocess
-from rewright.kernels.preset import NO_PRESET
+from rewright.frontends.cuda.reading.commas import grouped
+from rewright.frontends.preprocessor import preprocess
+from rewright.frontends.preset import NO_PRESET
 
 READ = {
     "y = (f = a, g);": "y = ((f = a), g);",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from cuda_documents import documented, ran, shown
 
-from rewright.kernels.cuda.intrinsics import FUNCTIONS
-from rewright.kernels.cuda.outline import outline
+from rewright.frontends.cuda.intrinsics import FUNCTIONS
+from rewright.frontends.cuda.launches.outline import outline
 from rewright.model.simt.instructions import Fence
 from rewright.model.simt.violation import FailedAssertion, InactiveLane, Scope, Uninitialised
 

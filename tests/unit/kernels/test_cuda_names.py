@@ -6,7 +6,7 @@ import pytest
 from cuda_documents import documented, the_kernel
 from kernel_texts import ask, declared
 
-from rewright.kernels.cuda.outline import outline
+from rewright.frontends.cuda.launches.outline import outline
 from rewright.model.kernel import ScalarParameter
 from rewright.verdict import Verdict
 

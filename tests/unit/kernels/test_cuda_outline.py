@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rewright.kernels.cuda.outline import Outline, OutlinedKernel, outline
+from rewright.frontends.cuda.launches.outline import Outline, OutlinedKernel, outline
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
 from rewright.verdict import InSource

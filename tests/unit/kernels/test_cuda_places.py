@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cuda_runs import declared, lowered, shown
 
-from rewright.kernels.cuda.lower import lower_cuda
+from rewright.frontends.cuda.lower.kernel import lower_cuda
 from rewright.model.kernel import Foreign
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from rewright.kernels.cuda.preprocessor import Expanded, preprocess, unfit
-from rewright.kernels.cuda.preprocessor.tokens import tokens
-from rewright.kernels.cuda.spellings import respelled
-from rewright.kernels.preset import Preset
+from rewright.frontends.cuda.reading.spellings import respelled
+from rewright.frontends.preprocessor import Expanded, preprocess, unfit
+from rewright.frontends.preprocessor.tokens import tokens
+from rewright.frontends.preset import Preset
 
 EXPANDED = {
     "object": ("#define N 16\nN + M N1 N", "16 + M N1 16"),

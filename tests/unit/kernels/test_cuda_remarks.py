@@ -6,7 +6,7 @@ from cuda_documents import documented, shown
 
 from rewright.checks.kernel_question import OutlinedSource, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
-from rewright.kernels.preset import Preset
+from rewright.frontends.preset import Preset
 
 KERNEL = "// rewright: launch block(4)\n__global__ void k(float *x) {\n  x[threadIdx.x] = 0;\n}\n"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rewright.checks.kernel import answer
-from rewright.kernels.cuda.changes import changed
-from rewright.kernels.cuda.outline import outline
-from rewright.kernels.cuda.syntax import parse
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.cuda.reading.changes import changed
+from rewright.frontends.cuda.reading.tree import parse
+from rewright.frontends.programs import lower
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Memory, Object, Program
 from rewright.rules.decision import Budget

@@ -6,8 +6,8 @@ import pytest
 from kernel_texts import ask, body
 
 from rewright.checks import kernel
-from rewright.kernels.cuda.outline import outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.programs import lower
 from rewright.kernels.launches.search import FENCES
 from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.rules.decision import Budget

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from rewright.checks.kernel import answer
-from rewright.kernels.cuda.outline import outline
-from rewright.kernels.front import lower
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.programs import lower
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, InSource, Severity, Verdict
 

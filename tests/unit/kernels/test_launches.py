@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from kernel_texts import declared
 
+from rewright.frontends.own.lower import lower_own
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Cases, cases
 from rewright.kernels.launches.fillings import fillings
 from rewright.kernels.launches.requirements import hold
 from rewright.kernels.launches.singled_out import singled_out
-from rewright.kernels.lowering.own import lower_own
-from rewright.kernels.scalars import NoValue
 from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
+from rewright.model.scalars import NoValue
 from rewright.model.simt.program import Program
 
 

@@ -8,10 +8,10 @@ from time import process_time
 import pytest
 from kernel_texts import declared
 
+from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.endless import ENDLESS, WAITS
 from rewright.kernels.execution.lockstep import OUT_OF_TIME
 from rewright.kernels.launches.search import FENCES, RETURNED, Searched, search
-from rewright.kernels.lowering.own import lower_own
 from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel

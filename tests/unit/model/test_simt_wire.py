@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rewright.kernels.lowering.own import lower_own
+from rewright.frontends.own.lower import lower_own
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
 from rewright.model.file import check_file

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rewright.kernels.lowering.builder import Builder, Label
-from rewright.kernels.lowering.own import lower_own
+from rewright.frontends.builder import Builder, Label
+from rewright.frontends.own.lower import lower_own
 from rewright.model.body import Body
 from rewright.model.check_declaration import check_declaration
 from rewright.model.index import Name

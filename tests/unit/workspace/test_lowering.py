@@ -15,7 +15,7 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
 )
 from rewright.engine.jobs import Failure, FailureKind, Reply
-from rewright.kernels.preset import Preset
+from rewright.frontends.preset import Preset
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Finding, InSource, Severity, Verdict

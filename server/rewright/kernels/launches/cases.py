@@ -18,10 +18,10 @@ from rewright.kernels.launches.fillings import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out
-from rewright.kernels.scalars import NoValue, Number, Values, fitted, integer, number
 from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
+from rewright.model.scalars import NoValue, Number, Values, fitted, integer, number
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Triple

@@ -28,10 +28,10 @@ from rewright.kernels.launches.requirements import (
     truths,
 )
 from rewright.kernels.launches.vectors import Array, address
-from rewright.kernels.scalars import NoValue, Values, fitted, number
 from rewright.model.body import Integer, Real, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement
+from rewright.model.scalars import NoValue, Values, fitted, number
 from rewright.model.simt.types import Scalar
 
 SEED = 0

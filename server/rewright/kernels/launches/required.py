@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rewright.kernels.launches.requirements import expressions
-from rewright.kernels.scalars import NoValue, Values, integer
 from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import Fact, Kernel
+from rewright.model.scalars import NoValue, Values, integer
 from rewright.model.simt.types import Operator
 
 

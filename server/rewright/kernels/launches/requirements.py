@@ -13,10 +13,10 @@ import numpy as np
 
 from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.vectors import Array, Input, Instances, evaluate
-from rewright.kernels.scalars import Values, fitted, integer
 from rewright.model.body import Expression, Load, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
+from rewright.model.scalars import Values, fitted, integer
 from rewright.model.simt.types import Scalar
 
 MOST_INSTANCES = 1 << 20

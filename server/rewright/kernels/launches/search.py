@@ -27,9 +27,9 @@ from rewright.kernels.launches.singled_out import singled_out
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.kernels.launches.variables import Variables, pinned, variables
 from rewright.kernels.reasons import Cause, Reason
-from rewright.kernels.scalars import NoValue
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
+from rewright.model.scalars import NoValue
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
     Deadlock,

@@ -14,9 +14,9 @@ from math import prod
 
 from rewright.kernels.launches.fillings import UNSIZED
 from rewright.kernels.launches.singled_out import Singled
-from rewright.kernels.scalars import Number, Values, integer
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter
+from rewright.model.scalars import Number, Values, integer
 from rewright.model.simt.program import Memory, Object, Program
 
 Held = tuple[tuple[Name, tuple[Number, ...]], ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.kernels.cuda.syntax import parse
+from rewright.frontends.cuda.reading.tree import parse
 from rewright.syntax.text import Span
 from rewright.syntax.tree import tree_of
 from rewright.verdict import Edit, InSource

@@ -1,0 +1,77 @@
+"""Assignments, compound ones, increments. Must not know other expressions."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.arithmetic import combined, stepped
+from rewright.frontends.cuda.cxx.calls import overloaded
+from rewright.frontends.cuda.cxx.casts import assignable, place_of
+from rewright.frontends.cuda.cxx.initial import as_type, initial
+from rewright.frontends.cuda.cxx.types import Struct
+from rewright.frontends.cuda.cxx.values import InRegisters, Lvalue, Rvalue, Value
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import copied, loaded, stored
+from rewright.frontends.cuda.reading.tree import text, walk
+
+
+def assigned(lowering: Lowering, node: Node) -> Value:
+    """`target = value` and `target op= value`; the right side is evaluated first (C++17)."""
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    operator = text(lowering.child(node, "operator"))
+    if right.type == "initializer_list":
+        target = place_of(lowering, left)
+        return _stored(lowering, target, initial(lowering, target.type, right), left)
+    source = loaded(lowering, lowering.readers.value(lowering, right), lowering.place(right))
+    if _changes(left):
+        source = Rvalue(source.type, tuple(copied(lowering, leaf, lowering.place(right)) for leaf in source.leaves))
+    receiver = lowering.readers.value(lowering, left)
+    if isinstance(receiver.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
+        if found is not None:
+            return found
+    target = assignable(lowering, receiver, left)
+    if operator != "=":
+        old = loaded(lowering, target, lowering.place(left))
+        source = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, source), node)
+    return _stored(lowering, target, as_type(lowering, source, target.type, right), left)
+
+
+def _changes(node: Node) -> bool:
+    """Whether an expression may change variables."""
+    return any(inner.type in ("update_expression", "assignment_expression", "call_expression") for inner in walk(node))
+
+
+def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Value:
+    stored(lowering, target, value, lowering.place(left))
+    return target if isinstance(target, InRegisters) else value
+
+
+def updated(lowering: Lowering, node: Node) -> Value:
+    """`++x`, `x++` and their like."""
+    argument, operator = lowering.child(node, "argument"), text(lowering.child(node, "operator"))
+    is_before = node.children[0].type in ("++", "--")
+    receiver = lowering.readers.value(lowering, argument)
+    if isinstance(receiver.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
+        if found is not None:
+            return found
+    target = assignable(lowering, receiver, argument)
+    old = loaded(lowering, target, lowering.place(argument))
+    if not is_before and _is_used(node) and isinstance(target, InRegisters):
+        old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
+    new = stepped(lowering, operator, old, node)
+    stored(lowering, target, new, lowering.place(argument))
+    if not is_before:
+        return old
+    return target if isinstance(target, InRegisters) else new
+
+
+def _is_used(node: Node) -> bool:
+    """Whether the value of an expression is used, and not only what it does."""
+    around = node.parent
+    while around is not None and around.type == "comma_expression" and around.child_by_field_name("right") == node:
+        node, around = around, around.parent
+    if around is not None and around.type == "for_statement":
+        return around.child_by_field_name("condition") == node
+    return around is None or around.type not in ("expression_statement", "comma_expression")

@@ -1,0 +1,260 @@
+"""Calls: which function, method, constructor, cast or built-in one means, and its value.
+
+Must not know what built-ins do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.built_ins import Call
+from rewright.frontends.cuda.cxx.casts import described, pointer
+from rewright.frontends.cuda.cxx.conversions import cast, functional
+from rewright.frontends.cuda.cxx.inline import inlined
+from rewright.frontends.cuda.cxx.overloads import Argument, Given, choose
+from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, Function, Functions, Scope, TypeName
+from rewright.frontends.cuda.cxx.traits import limit
+from rewright.frontends.cuda.cxx.type_names import arguments as template_arguments
+from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
+from rewright.frontends.cuda.cxx.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
+from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue, Value
+from rewright.frontends.cuda.intrinsics.basic import FUNCTIONS, METHODS
+from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.memory import pointed
+from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
+
+_CASTS = ("static_cast", "reinterpret_cast", "const_cast")
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A call as it is written: its arguments, those of the template if it has a list of them, and the whole of it."""
+
+    arguments: list[Node]
+    template: TemplateArguments | None
+    node: Node
+
+
+def call(lowering: Lowering, node: Node) -> Value:
+    """The value of a call."""
+    function, listed = lowering.child(node, "function"), lowering.child(node, "arguments")
+    written = _Written(parts(listed), None, node)
+    match function.type:
+        case "field_expression":
+            return _method(lowering, function, written)
+        case "identifier" | "primitive_type" | "sized_type_specifier" | "type_identifier":
+            return _named(lowering, function, lowering.scope, written)
+        case "template_function":
+            name, given = lowering.child(function, "name"), lowering.child(function, "arguments")
+            if text(name) in _CASTS and len(written.arguments) == 1:
+                return _cast(lowering, given, written)
+            return _named(lowering, name, lowering.scope, replace(written, template=_template(lowering, function)))
+        case "qualified_identifier":
+            return _qualified(lowering, function, written)
+        case _:
+            return _indirect(lowering, function, written)
+
+
+def _template(lowering: Lowering, node: Node) -> TemplateArguments:
+    """The template arguments that a name has, if any."""
+    listed = node.child_by_field_name("arguments")
+    return () if listed is None else template_arguments(lowering, listed)
+
+
+def _cast(lowering: Lowering, given: Node, written: _Written) -> Value:
+    kind = type_or_none(lowering, parts(given)[0]) if parts(given) else None
+    if kind is None:
+        lowering.refuse(given, f"the type `{text(given)[1:-1][:60]}` is not known here")
+    return cast(lowering, kind, written.arguments[0], written.node)
+
+
+def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
+    """A call of what a name stands for in a scope."""
+    binding = scope.find(text(name))
+    match binding:
+        case Functions():
+            return _function(lowering, name, scope, written)
+        case TypeName() | ClassText() | AliasText():
+            node_of_type = name.parent if written.template and name.parent is not None else name
+            with lowering.inside(scope):
+                kind = type_or_none(lowering, node_of_type)
+            if kind is None:
+                lowering.refuse(name, f"`{text(name)}` is not known here")
+            return functional(lowering, kind, written.arguments, written.node)
+        case Rvalue() | InRegisters() | InMemory():
+            return _called(lowering, binding, written)
+        case Broken():
+            raise Refused(None)
+        case None:
+            return _unknown(lowering, name, written)
+        case _:
+            lowering.refuse(name, f"`{text(name)[:40]}` is not a function")
+
+
+def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
+    """A call of a name that the text does not declare: a built-in function, or a type."""
+    if text(name) in FUNCTIONS:
+        return FUNCTIONS[text(name)](lowering, _built_in(lowering, name, None, written))
+    kind = type_or_none(lowering, name)
+    if kind is not None:
+        return functional(lowering, kind, written.arguments, written.node)
+    lowering.refuse(name, f"`{text(name)[:60]}` is not known here")
+
+
+def _built_in(lowering: Lowering, name: Node, receiver: Value | None, written: _Written) -> Call:
+    place = lowering.place(written.node)
+    return Call(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
+
+
+def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
+    """A call of functions of the text; names that built-ins have too fall back to these."""
+    given = _evaluated(lowering, written)
+    for found in _visible(scope, text(name)):
+        chosen = choose(lowering, found.of, given)
+        if chosen is not None:
+            receiver = None if chosen.function.owner is None else _object(lowering)
+            return inlined(lowering, chosen, receiver, given)
+    if text(name) in FUNCTIONS:
+        return _unknown(lowering, name, written)
+    count = len(written.arguments)
+    takes = f"takes {count} argument{'' if count == 1 else 's'} of these types"
+    lowering.refuse(name, f"no function `{text(name)[:40]}` {takes}")
+
+
+def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
+    """The functions of the name, those of inner scopes first."""
+    while scope is not None:
+        found = scope.here(name)
+        if isinstance(found, Functions):
+            yield found
+        scope = scope.parent
+
+
+def _object(lowering: Lowering) -> Value | None:
+    """The object that the present method is called on, None for a static method."""
+    receiver = lowering.scope.find("this")
+    return receiver if isinstance(receiver, Value) else None
+
+
+def _evaluated(lowering: Lowering, written: _Written) -> Given:
+    """The arguments' values; lists in braces wait for their parameter."""
+    values: list[Argument] = []
+    for node in written.arguments:
+        is_list = node.type == "initializer_list"
+        values.append((node, None if is_list else lowering.readers.value(lowering, node)))
+    return Given(values, written.template, written.node)
+
+
+def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
+    """A call of a lambda, of a function by its value, or of an object with `operator()`."""
+    if isinstance(callee.type, Closure):
+        return _on(lowering, lowering.closures[callee.type.number], None, written)
+    if isinstance(callee.type, Struct) and callee.type in lowering.members:
+        found = lowering.members[callee.type].here("operator()")
+        if isinstance(found, Functions):
+            return _on(lowering, found.of, callee, written)
+    lowering.refuse(written.node, f"{described(callee.type)} cannot be called")
+
+
+def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | None, written: _Written) -> Value:
+    given = _evaluated(lowering, written)
+    chosen = choose(lowering, functions, given)
+    if chosen is None:
+        lowering.refuse(written.node, f"what is called does not take these {len(written.arguments)} arguments")
+    return inlined(lowering, chosen, receiver, given)
+
+
+# ------------------------------------------------------------------------------------------------------------- methods
+
+
+def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
+    """`object.name(…)` and `pointer->name(…)`."""
+    field = lowering.child(function, "field")
+    name = parts(field)[0] if field.type == "dependent_name" and parts(field) else field
+    if name.type == "template_method":
+        written = replace(written, template=_template(lowering, name))
+        name = name.child_by_field_name("name") or name
+    receiver = receiver_of(lowering, function)
+    kind = receiver.type
+    if isinstance(kind, Opaque):
+        built_in = METHODS.get((kind.kind, text(name)))
+        if built_in is None:
+            lowering.refuse_construct(name, f"`{text(name)[:40]}` here")
+        return built_in(lowering, _built_in(lowering, name, receiver, written))
+    if not isinstance(kind, Struct) or kind not in lowering.members:
+        lowering.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
+    inside = lowering.members[kind]
+    found = inside.here(text(name)) or inside.find(f"{kind.name}::{text(name)}")
+    if found is None:
+        lowering.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
+    if not isinstance(found, Functions):
+        return _called(lowering, lowering.readers.value(lowering, function), written)
+    functions = (each if each.owner is not None else Function(each.node, None, inside, kind) for each in found.of)
+    return _on(lowering, tuple(functions), receiver, written)
+
+
+def receiver_of(lowering: Lowering, node: Node) -> Value:
+    """The object before `.name`, or the one that the pointer before `->name` points to."""
+    base = lowering.child(node, "argument")
+    if unwrapped(base).type == "this":
+        return lowering.this(base)
+    if text(lowering.child(node, "operator")) == ".":
+        return lowering.readers.value(lowering, base)
+    return pointed(pointer(lowering, base))
+
+
+# --------------------------------------------------------------------------------------------------------- other names
+
+
+def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
+    """`a::f(…)`: a function of a namespace or struct; unknown namespaces (std, cg) have the built-in ones."""
+    inside: Scope | None = lowering.scope
+    name = function
+    while name.type == "qualified_identifier":
+        following, scope = lowering.child(name, "name"), name.child_by_field_name("scope")
+        if scope is not None and scope.type == "template_type" and text(scope).startswith("numeric_limits"):
+            return limit(lowering, _first_argument(lowering, scope), following)
+        with lowering.inside(inside or Scope(None)):
+            inside = qualifier(lowering, name)
+        name = following
+    if name.type == "template_function":
+        written = replace(written, template=_template(lowering, name))
+        name = name.child_by_field_name("name") or name
+    if inside is None:
+        return _unknown(lowering, name, written)
+    return _named(lowering, name, inside, written)
+
+
+def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
+    given = _template(lowering, node)
+    if not given:
+        lowering.refuse(node, "a template argument is wanted here")
+    return given[0]
+
+
+def _indirect(lowering: Lowering, function: Node, written: _Written) -> Value:
+    """`(T)(x)`, which the grammar takes for a call, and calls of what an expression gives."""
+    callee = unwrapped(function)
+    if callee.type == "identifier" and len(written.arguments) == 1:
+        kind = type_or_none(lowering, callee)
+        if kind is not None:
+            return cast(lowering, kind, written.arguments[0], written.node)
+    return _called(lowering, lowering.readers.value(lowering, callee), written)
+
+
+def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], node: Node) -> Value | None:
+    """What an operator of the text's own gives on structs, None if there is none for them."""
+    first = operands[0][1]
+    if first is not None and isinstance(first.type, Struct) and first.type in lowering.members:
+        found, given = lowering.members[first.type].here(name), Given(list(operands[1:]), None, node)
+        chosen = choose(lowering, found.of, given) if isinstance(found, Functions) else None
+        if chosen is not None:
+            return inlined(lowering, chosen, first, given)
+    free, given = lowering.scope.find(name), Given(list(operands), None, node)
+    chosen = choose(lowering, free.of, given) if isinstance(free, Functions) else None
+    if chosen is None:
+        return None
+    return inlined(lowering, chosen, None if chosen.function.owner is None else first, given)

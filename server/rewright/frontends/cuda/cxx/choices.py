@@ -1,0 +1,145 @@
+"""Expressions that evaluate one of their operands only where another says so: `&&`, `||`, `? :`.
+
+Where the operand is cheap and cannot go wrong it is evaluated in any case, without a branch. Must not know statements.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.frontends.builder import Label
+from rewright.frontends.cuda.cxx.arithmetic import shared_type
+from rewright.frontends.cuda.cxx.casts import converted, rvalue, truth
+from rewright.frontends.cuda.cxx.types import BOOL, leaves_of
+from rewright.frontends.cuda.cxx.values import Rvalue
+from rewright.frontends.cuda.lower.emit import FALSE, TRUE, binary, choose, move, unary
+from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Constant, Instruction, Operand, Register
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.verdict import Place
+
+MOST_SPECULATED = 12
+"""Instructions of an operand that is evaluated in any case."""
+
+
+def both(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
+    """`left && right`."""
+    return Rvalue(BOOL, (_decided(lowering, node, sides, Operator.AND),))
+
+
+def either(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
+    """`left || right`."""
+    return Rvalue(BOOL, (_decided(lowering, node, sides, Operator.OR),))
+
+
+def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator: Operator) -> Operand:
+    place, code = lowering.place(node), lowering.builder.code
+    left = truth(lowering, sides[0])
+    decides = FALSE if operator is Operator.AND else TRUE
+    if isinstance(left, Constant):
+        return left if left == decides else truth(lowering, sides[1])
+    result = lowering.temporary(Scalar.PRED)
+    start, end, landed = len(code), Label(), lowering.landed
+    move(lowering, result, left, lowering.place(sides[0]))
+    go_on = left if operator is Operator.AND else unary(lowering, UnaryOperator.NOT, left, place)
+    lowering.builder.branch(go_on, end, place)
+    begin = len(code)
+    right = truth(lowering, sides[1])
+    if _is_harmless(lowering, code[begin:], (right,)):
+        code[start:] = code[begin:]
+        lowering.landed = landed
+        return binary(lowering, operator, (left, right), place)
+    move(lowering, result, right, lowering.place(sides[1]))
+    lowering.land(end)
+    return result
+
+
+def conditional(lowering: Lowering, node: Node, sides: tuple[Node, Node, Node]) -> Rvalue:
+    """`condition ? left : right`."""
+    condition, on_true, on_false = sides
+    decided = truth(lowering, condition)
+    if isinstance(decided, Constant):
+        return _known(lowering, node, (on_true, on_false) if decided.value else (on_false, on_true))
+    return _one_of(lowering, node, decided, (on_true, on_false))
+
+
+def _known(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
+    """The first side, which is known to be chosen, in the type of both if the other one can be read."""
+    chosen, other = sides
+    value = rvalue(lowering, chosen)
+    try:
+        with lowering.unevaluated():
+            unchosen = rvalue(lowering, other)
+    except Refused:
+        return value
+    return converted(lowering, value, shared_type(lowering, value, unchosen, node), chosen)
+
+
+def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node, Node]) -> Rvalue:
+    """Both sides behind a branch, or without one if that makes no difference.
+
+    The type of the result is known only behind the second side: jumps to the end stand where the first one is copied.
+    """
+    code, place, landed = lowering.builder.code, lowering.place(node), lowering.landed
+    otherwise, end = Label(), Label()
+    start = len(code)
+    lowering.builder.branch(decided, otherwise, place)
+    left = rvalue(lowering, sides[0])
+    middle = len(code)
+    for _ in left.leaves:
+        lowering.builder.jump(end, place)
+    lowering.builder.jump(end, place)
+    begin = len(code)
+    lowering.land(otherwise)
+    right = rvalue(lowering, sides[1])
+    kind = shared_type(lowering, left, right, node)
+    first, second = code[start + 1 : middle], code[begin:]
+    if _is_harmless(lowering, first, left.leaves) and _is_harmless(lowering, second, right.leaves):
+        code[start:] = [*first, *second]
+        lowering.landed = landed
+        left, right = converted(lowering, left, kind, sides[0]), converted(lowering, right, kind, sides[1])
+        pairs = zip(left.leaves, right.leaves, strict=True)
+        return Rvalue(kind, tuple(choose(lowering, decided, pair, place) for pair in pairs))
+    results = tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind))
+    for at, (result, leaf) in enumerate(zip(results, left.leaves, strict=True), middle):
+        end.waiting.remove(at)
+        code[at] = _copy(result, leaf, lowering.place(sides[0]))
+    for result, leaf in zip(results, right.leaves, strict=True):
+        lowering.builder.emit(_copy(result, leaf, lowering.place(sides[1])))
+    lowering.land(end)
+    return Rvalue(kind, results)
+
+
+def _copy(result: Register, leaf: Operand, place: Place) -> Instruction:
+    return simt.Move(result, leaf, place) if leaf.type is result.type else simt.Convert(result, leaf, place)
+
+
+def _is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Operand, ...]) -> bool:
+    """Whether code may run, and values be read, where the text would not: few instructions that cannot go wrong."""
+    can_compute = len(code) <= MOST_SPECULATED and all(_computes(lowering, instruction) for instruction in code)
+    return can_compute and not any(_may_be_unset(lowering, value) for value in values)
+
+
+def _computes(lowering: Lowering, instruction: Instruction) -> bool:
+    match instruction:
+        case simt.Binary():
+            divides = instruction.operator in (Operator.DIVIDE, Operator.REMAINDER)
+            can_fail = divides and not instruction.left.type.is_float
+            operands: tuple[Operand, ...] = (instruction.left, instruction.right)
+            is_fine = not can_fail or (isinstance(instruction.right, Constant) and instruction.right.value != 0)
+        case simt.Unary() | simt.Convert() | simt.Reinterpret():
+            operands, is_fine = (instruction.operand,), True
+        case simt.Choose():
+            operands, is_fine = (instruction.condition, instruction.on_true, instruction.on_false), True
+        case simt.Function():
+            operands, is_fine = instruction.operands, True
+        case _:
+            return False
+    result = simt.results(instruction)[0]
+    is_temporary = lowering.builder.names[result.number] is None
+    return is_fine and is_temporary and not any(_may_be_unset(lowering, operand) for operand in operands)
+
+
+def _may_be_unset(lowering: Lowering, operand: Operand) -> bool:
+    return isinstance(operand, Register) and operand.number in lowering.unset

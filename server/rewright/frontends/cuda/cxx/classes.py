@@ -1,0 +1,111 @@
+"""Structs, classes and unions: read from their text, templates of them by instantiation.
+
+Must not know functions' bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.casts import constant
+from rewright.frontends.cuda.cxx.outer import CLASSES, STATIC, enter_member
+from rewright.frontends.cuda.cxx.scopes import ClassText, Scope, TypeName
+from rewright.frontends.cuda.cxx.type_names import arguments, bind, declared, type_of
+from rewright.frontends.cuda.cxx.types import Reference, Struct, TemplateArguments, Type, lay_out
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.reading.declarators import words
+from rewright.frontends.cuda.reading.tree import parts, text
+
+MOST_STRUCTS = 500
+"""Structs that one kernel may make of templates."""
+
+
+def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> Struct:
+    """The struct that a definition makes with the template arguments; the same one each time."""
+    written = _specialised(lowering, written, given)
+    key = (written.node.start_byte, id(written.scope), given)
+    if key in lowering.structs:
+        return lowering.structs[key]
+    if len(lowering.structs) > MOST_STRUCTS:
+        lowering.refuse(node, f"more than {MOST_STRUCTS} structs are made of templates here")
+    if written.node.child_by_field_name("body") is None:
+        lowering.refuse(node, "this struct has no body that is known here")
+    name = written.node.child_by_field_name("name")
+    plain = "" if name is None else text(name.child_by_field_name("name") or name)
+    made = Struct(plain, is_union=written.node.type == "union_specifier")
+    lowering.structs[key] = made
+    lowering.origins[made] = given
+    lowering.texts[made] = written.node
+    scope = Scope(written.scope)
+    if written.template is not None:
+        bind(lowering, scope, written.template, given)
+    if plain:
+        scope.names[plain] = TypeName(made)
+    scope = lowering.members[made] = Scope(scope)
+    with lowering.inside(scope):
+        _read(lowering, made, written.node)
+    return made
+
+
+def _specialised(lowering: Lowering, written: ClassText, given: TemplateArguments) -> ClassText:
+    """The full specialisation for these arguments if there is one, else the template itself."""
+    for special in written.special:
+        name = special.child_by_field_name("name")
+        listed = name.child_by_field_name("arguments") if name is not None else None
+        with lowering.inside(written.scope):
+            if listed is not None and arguments(lowering, listed) == given:
+                return replace(written, node=special, template=None, special=())
+    return written
+
+
+def _read(lowering: Lowering, made: Struct, node: Node) -> None:
+    body = node.child_by_field_name("body")
+    members: list[tuple[str, Type]] = []
+    for base in _bases(node):
+        kind = type_of(lowering, base)
+        if not isinstance(kind, Struct):
+            lowering.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
+        members.append(("", kind))
+        lowering.scope.uses.append(lowering.members[kind])
+    for child in parts(body) if body is not None else ():
+        enter_member(lowering.scope, child, made)
+        if child.type == "field_declaration" and not words(child) & STATIC:
+            members += _fields(lowering, child)
+    lay_out(made, members, _alignment(lowering, node))
+
+
+def _bases(node: Node) -> list[Node]:
+    clause = next((child for child in node.children if child.type == "base_class_clause"), None)
+    return [] if clause is None else [child for child in parts(clause) if child.type != "access_specifier"]
+
+
+def _fields(lowering: Lowering, node: Node) -> list[tuple[str, Type]]:
+    written = node.child_by_field_name("type")
+    if written is None:
+        lowering.refuse(node, "this member has no type")
+    declarators = node.children_by_field_name("declarator")
+    if not declarators:
+        return [("", type_of(lowering, written))] if written.type in CLASSES else []
+    if any(declarator.type == "function_declarator" for declarator in declarators):
+        return []
+    kind = type_of(lowering, written)
+    if any(child.type == "bitfield_clause" for child in node.children):
+        lowering.refuse_construct(node, "a bit-field")
+    found: list[tuple[str, Type]] = []
+    for declarator in declarators:
+        name, made = declared(lowering, declarator, kind)
+        if isinstance(made, Reference):
+            lowering.refuse_construct(declarator, "a member that is a reference")
+        found.append(("" if name is None else text(name), made))
+    return found
+
+
+def _alignment(lowering: Lowering, node: Node) -> int:
+    """What `alignas` asks for, 1 without."""
+    for child in node.children:
+        for written in (child, *child.children):
+            if written.type == "alignas_qualifier" and parts(written):
+                return constant(lowering, parts(written)[0]) or 1
+    return 1

@@ -1,0 +1,96 @@
+"""Casts as they are written, and conversions to and from structs. Must not know which expression asks for one."""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.casts import converted, described, recast, rvalue
+from rewright.frontends.cuda.cxx.construct import constructed
+from rewright.frontends.cuda.cxx.discarded import discarded
+from rewright.frontends.cuda.cxx.functions import result_type
+from rewright.frontends.cuda.cxx.initial import initial, zero
+from rewright.frontends.cuda.cxx.inline import inlined
+from rewright.frontends.cuda.cxx.overloads import Chosen, Given
+from rewright.frontends.cuda.cxx.scopes import Scope
+from rewright.frontends.cuda.cxx.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.cxx.values import NOTHING, InMemory, InRegisters, Rvalue, Value
+from rewright.frontends.cuda.lower.emit import integer
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import loaded
+
+
+def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
+    """A value or object as one of another type, as a cast in the text converts it."""
+    if isinstance(kind, Reference):
+        return _seen_as(lowering, kind.to, lowering.readers.value(lowering, operand), node)
+    if operand.type == "initializer_list":
+        return initial(lowering, kind, operand)
+    if kind == VOID:
+        discarded(lowering, operand)
+        return NOTHING
+    value = rvalue(lowering, operand)
+    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+        return converting(lowering, value, kind, node)
+    return recast(lowering, value, kind, node)
+
+
+def _seen_as(lowering: Lowering, kind: Type, value: Value, node: Node) -> Value:
+    """`reinterpret_cast<T&>(x)`: the same bytes as an object of another type."""
+    match value:
+        case InMemory() if value.type == kind:
+            return value
+        case InMemory():
+            return InMemory(kind, value.address)
+        case _ if value.type == kind:
+            return value
+        case InRegisters() if size_of(kind) == size_of(value.type) and leaves_of(kind) == leaves_of(value.type):
+            return InRegisters(kind, value.registers)
+        case _:
+            lowering.refuse_construct(node, "this cast to a reference")
+
+
+def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node) -> Value:
+    """`T(a, b)`: a cast or a constructor."""
+    if isinstance(kind, Struct) and kind in lowering.members:
+        return constructed(lowering, kind, arguments, node)
+    if not arguments:
+        return zero(kind)
+    if len(arguments) == 1:
+        if isinstance(kind, Struct) and kind.name in ("uint3", "dim3"):
+            return _triple(lowering, kind, arguments, node)
+        return cast(lowering, kind, arguments[0], node)
+    if isinstance(kind, Struct):
+        return _triple(lowering, kind, arguments, node)
+    lowering.refuse(node, f"one value is wanted here, {len(arguments)} are given")
+
+
+def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node) -> Rvalue:
+    """`dim3(a, b)`: what is missing is one."""
+    values = [
+        initial(lowering, known.type, argument).leaves for known, argument in zip(kind.fields, arguments, strict=False)
+    ]
+    rest = [converted(lowering, _one(), known.type, node).leaves for known in kind.fields[len(values) :]]
+    return Rvalue(kind, tuple(leaf for leaves in (*values, *rest) for leaf in leaves))
+
+
+def _one() -> Rvalue:
+    return Rvalue(INT, (integer(1),))
+
+
+def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
+    """The value as one of the type, where one of both is a struct: by a conversion of its own, or a constructor."""
+    if value.type == kind:
+        return value
+    for function in lowering.conversions(value.type):
+        scope = Scope(function.scope)
+        with lowering.inside(scope):
+            given = result_type(lowering, function)
+        if given == kind or not isinstance(kind, Struct):
+            chosen = Chosen(function, (), scope, ())
+            made = loaded(lowering, inlined(lowering, chosen, value, Given([], None, node)), lowering.place(node))
+            return converted(lowering, made, kind, node)
+    if isinstance(kind, Struct) and lowering.constructors(kind):
+        return loaded(lowering, constructed(lowering, kind, [(node, value)], node), lowering.place(node))
+    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+        lowering.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")
+    return recast(lowering, value, kind, node)

@@ -1,0 +1,278 @@
+"""Declarations inside functions: local variables, references, shared and dynamic shared arrays, constants.
+
+Must not know other statements.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.construct import defaults
+from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
+from rewright.frontends.cuda.cxx.outer import enter
+from rewright.frontends.cuda.cxx.scopes import Broken
+from rewright.frontends.cuda.cxx.shared import dynamic_shared
+from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
+from rewright.frontends.cuda.cxx.types import (
+    Arithmetic,
+    Array,
+    Closure,
+    Opaque,
+    Pointer,
+    Reference,
+    Struct,
+    Type,
+    Unknown,
+)
+from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.frontends.cuda.lower.evaluation import evaluated
+from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.memory import (
+    lies_in_registers,
+    loaded,
+    local_object,
+    new_object,
+    reached,
+    stored,
+    variable,
+)
+from rewright.frontends.cuda.reading.declarators import declared_name, words
+from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.model.simt.instructions import Forget
+from rewright.model.simt.types import Space
+
+
+def declaration(lowering: Lowering, node: Node) -> None:
+    """Lowers a declaration: its names are entered, initial values are computed."""
+    specifier = node.child_by_field_name("type")
+    if specifier is None:
+        lowering.refuse(node, "this declaration has no type")
+    if specifier.child_by_field_name("body") is not None:
+        enter(lowering.scope, specifier)
+    said = words(node)
+    declarators = node.children_by_field_name("declarator")
+    try:
+        kind = type_of(lowering, specifier)
+    except Refused as refused:
+        lowering.note(refused)
+        for declarator in declarators:
+            _break(lowering, declarator)
+        return
+    if not declarators and specifier.child_by_field_name("body") is None:
+        lowering.refuse(node, "this declaration has no name")
+    for declarator in declarators:
+        try:
+            _one(lowering, node, declarator, (kind, said))
+        except Refused as refused:
+            lowering.note(refused)
+            _break(lowering, declarator)
+
+
+def _break(lowering: Lowering, declarator: Node) -> None:
+    name = declared_name(declarator)
+    if name is not None:
+        lowering.declare(text(name), Broken())
+
+
+def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
+    said = specified[1]
+    written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
+    declarator, arguments = _called(declarator)
+    written = written if arguments is None else arguments
+    named, kind = declared(lowering, declarator, specified[0])
+    if declarator.type == "function_declarator" and kind == FUNCTION:
+        return
+    if named is None or named.type not in ("identifier", "type_identifier"):
+        lowering.refuse_construct(declarator, "this kind of declaration")
+    name = text(named)
+    if name in lowering.scope.names:
+        lowering.refuse(named, f"`{name}` is declared twice")
+    if "__shared__" in said:
+        lowering.declare(name, _shared(lowering, (named, declarator), kind, (written, said)))
+    elif "extern" in said:
+        lowering.refuse_construct(node, "`extern` here")
+    elif isinstance(kind, Reference):
+        lowering.declare(name, _reference(lowering, kind.to, written, declarator))
+    elif "static" in said and not said & {"const", "constexpr"}:
+        lowering.refuse_construct(node, "a static variable that is not shared")
+    else:
+        is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.frame.addressed
+        lowering.declare(name, (_constant if is_fixed else _local)(lowering, named, kind, written))
+
+
+def _called(declarator: Node) -> tuple[Node, Node | None]:
+    """`S x(a)`, which the grammar takes for a function's declaration: the name, and the list of arguments."""
+    if declarator.type == "function_declarator":
+        inside, listed = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
+        if inside is not None and listed is not None and parts(listed):
+            return inside, listed
+    return declarator, None
+
+
+# -------------------------------------------------------------------------------------------------------------- shared
+
+
+def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple[Node | None, frozenset[str]]) -> Value:
+    (named, declarator), (written, said) = where, how
+    if written is not None:
+        lowering.refuse(written, "a shared variable cannot have an initial value")
+    place = lowering.place(named)
+    if "extern" in said:
+        return dynamic_shared(lowering, kind, named)
+    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
+        lowering.refuse_construct(declarator, "a shared variable of this type")
+    key = ("shared", named.start_byte, lowering.frame.key[:3])
+    if key not in lowering.objects:
+        lowering.objects[key] = new_object(lowering, (text(named), Space.SHARED), kind, place)
+    return reached(lowering, lowering.objects[key], kind, place)
+
+
+# -------------------------------------------------------------------------------------------------------------- locals
+
+
+def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator: Node) -> Value:
+    if written is None:
+        lowering.refuse(declarator, "a reference needs an object")
+    if written.type in LISTS:
+        written = parts(written)[0] if parts(written) else written
+    value = lowering.readers.value(lowering, written)
+    if isinstance(kind, Unknown) or value.type == kind:
+        return value
+    return initial(lowering, kind, written)
+
+
+def _constant(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
+    """A constant: its value itself if that is known."""
+    kind = _deduced(lowering, kind, written, named)
+    if written is None or not isinstance(kind, Arithmetic):
+        return _local(lowering, named, kind, written)
+    value = _fixed(lowering, kind, written)
+    return value if is_constant(value) else _kept(lowering, _made(lowering, named, kind), value, named)
+
+
+def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
+    kind = _deduced(lowering, kind, written, named)
+    if isinstance(kind, Closure):
+        assert written is not None
+        return lowering.readers.value(lowering, written)
+    make = partial(_made, lowering, named)
+    if written is None:
+        return _unset(lowering, make(kind), named)
+    if isinstance(kind, Array | Struct | Opaque):
+        return initialise(lowering, make, kind, written)
+    return _kept(lowering, make(kind), initial(lowering, kind, written), named)
+
+
+def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
+    """The value of a constant: known if constants are all that it takes."""
+    builder = lowering.builder
+    code, loops, landed = len(builder.code), len(builder.loops), lowering.landed
+    value = initial(lowering, kind, written)
+    found = evaluated(builder.code, code, value.operand)
+    if found is None:
+        return value
+    del builder.code[code:], builder.loops[loops:]
+    lowering.landed = landed
+    return Rvalue(kind, (found,))
+
+
+def _kept(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
+    stored(lowering, target, value, lowering.place(named.parent or named))
+    return target
+
+
+def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) -> Type:
+    """The type of `auto x = value` and `auto* x = value`."""
+    if not (isinstance(kind, Unknown) or (isinstance(kind, Pointer) and isinstance(kind.to, Unknown))):
+        return kind
+    if written is None:
+        lowering.refuse(named, "`auto` needs an initial value")
+    source = parts(written)[0] if written.type in LISTS and parts(written) else written
+    with lowering.unevaluated():
+        return loaded(lowering, lowering.readers.value(lowering, source), lowering.place(source)).type
+
+
+def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
+    name = text(named)
+    if isinstance(kind, Array) and kind.length is None:
+        lowering.refuse(named, f"the length of `{name}` is not known")
+    if name in lowering.frame.addressed or not lies_in_registers(kind):
+        return local_object(lowering, name, kind, lowering.place(named))
+    return variable(lowering, name, kind)
+
+
+def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
+    """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
+    kind = made.type
+    if lowering.builder.depth:
+        _forget(lowering, made, named)
+    if isinstance(kind, Struct) and kind in lowering.members:
+        if lowering.constructors(kind):
+            lowering.readers.construct(lowering, made, [], named)
+            return made
+        defaults(lowering, made, set(), named)
+    if isinstance(made, InRegisters):
+        lowering.unset |= dict.fromkeys((register.number for register in made.registers), lowering.builder.depth)
+    return made
+
+
+def _forget(lowering: Lowering, made: Lvalue, named: Node) -> None:
+    """Each pass of a loop has a variable of its own, without the value of the pass before."""
+    place = lowering.place(named)
+    match made:
+        case InRegisters(registers=registers):
+            lowering.builder.emit(Forget(registers, (), place))
+        case InMemory() if lowering.builder.objects[-1].space is Space.LOCAL:
+            lowering.builder.emit(Forget((), (len(lowering.builder.objects) - 1,), place))
+
+
+def misread(lowering: Lowering, node: Node) -> bool:
+    """Declares what `T (*p)[3] = x` and `T (&r)[3] = x` declare, which the grammar takes for expressions."""
+    written, sizes = node, list[Node]()
+    if node.type == "assignment_expression":
+        written = node.child_by_field_name("left") or node
+    while written.type == "subscript_expression":
+        listed = written.child_by_field_name("indices")
+        sizes += parts(listed) if listed is not None else []
+        written = written.child_by_field_name("argument") or written
+    function, listed = written.child_by_field_name("function"), written.child_by_field_name("arguments")
+    if written.type != "call_expression" or not sizes or function is None or listed is None:
+        return False
+    pointer = parts(listed)[0] if len(parts(listed)) == 1 else None
+    named = pointer.child_by_field_name("argument") if pointer is not None else None
+    kind = type_or_none(lowering, function) if named is not None and named.type == "identifier" else None
+    if pointer is None or pointer.type != "pointer_expression" or named is None or kind is None:
+        return False
+    for size in sizes:
+        kind = Array(kind, length_of(lowering, size))
+    value = node.child_by_field_name("right")
+    if pointer.children[0].type == "&":
+        lowering.declare(text(named), _reference(lowering, kind, value, node))
+    else:
+        lowering.declare(text(named), _local(lowering, named, Pointer(kind), value))
+    return True
+
+
+def misread_template(lowering: Lowering, node: Node) -> bool:
+    """Declares what `T<4, 2> x = y` declares where the grammar takes it for comparisons."""
+    written: list[Node] = []
+    while node.type == "comma_expression":
+        before, last = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if before is None or last is None:
+            return False
+        written.insert(0, last)
+        node = before
+    compared = written.pop() if written else node
+    left, right = compared.child_by_field_name("left"), compared.child_by_field_name("right")
+    if compared.type != "binary_expression" or left is None or right is None or compared.children[1].type != ">":
+        return False
+    first, further = (left, []) if compared is node else (node, [*written, left])
+    named = right.child_by_field_name("left") if right.type == "assignment_expression" else right
+    kind = misread_type(lowering, first, further) if named is not None and named.type == "identifier" else None
+    if named is None or kind is None:
+        return False
+    value = right.child_by_field_name("right")
+    lowering.declare(text(named), _local(lowering, named, kind, value))
+    return True

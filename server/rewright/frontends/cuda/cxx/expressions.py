@@ -1,0 +1,353 @@
+"""Expressions: one node in, its value or the object that it names out, instructions emitted on the way.
+
+Must not know statements.
+"""
+
+from __future__ import annotations
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.arithmetic import combined, negated
+from rewright.frontends.cuda.cxx.assignments import assigned, updated
+from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
+from rewright.frontends.cuda.cxx.casts import described, number, pointer, rvalue
+from rewright.frontends.cuda.cxx.choices import both, conditional, either
+from rewright.frontends.cuda.cxx.closures import closure
+from rewright.frontends.cuda.cxx.conversions import cast
+from rewright.frontends.cuda.cxx.discarded import discarded
+from rewright.frontends.cuda.cxx.initial import initial
+from rewright.frontends.cuda.cxx.literals import character
+from rewright.frontends.cuda.cxx.literals import number as literal
+from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, value_in
+from rewright.frontends.cuda.cxx.rereading import first_name, reread
+from rewright.frontends.cuda.cxx.scopes import Member, VariableText
+from rewright.frontends.cuda.cxx.traits import limit, trait
+from rewright.frontends.cuda.cxx.type_names import arguments, qualifier, type_of, type_or_none
+from rewright.frontends.cuda.cxx.types import (
+    BOOL,
+    SIZE,
+    VOID,
+    Arithmetic,
+    Array,
+    Pointer,
+    Struct,
+    alignment_of,
+    size_of,
+)
+from rewright.frontends.cuda.cxx.values import InMemory, Lvalue, Rvalue, Value
+from rewright.frontends.cuda.lower.emit import integer
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import element, field, loaded, moved, pointed, spilled
+from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
+from rewright.model.simt.instructions import Operand
+from rewright.model.simt.types import Scalar
+
+
+def value(lowering: Lowering, node: Node) -> Value:
+    """The value of an expression, or the object that it names."""
+    match node.type:
+        case "number_literal" if node.start_byte in lowering.hidden:
+            return named_value(lowering, lowering.hidden[node.start_byte], node)
+        case "number_literal" | "char_literal":
+            return _literal(lowering, node)
+        case "true" | "false":
+            return Rvalue(BOOL, (integer(int(node.type == "true"), Scalar.PRED),))
+        case "null" | "nullptr":
+            return Rvalue(Pointer(VOID), (integer(0, Scalar.U64),))
+        case "identifier" | "type_identifier" | "field_identifier":
+            return named_value(lowering, text(node), node)
+        case "parenthesized_expression":
+            return value(lowering, _only(lowering, node))
+        case "this":
+            return _this(lowering, node)
+        case "subscript_expression":
+            return _subscript(lowering, node)
+        case "field_expression":
+            return _field(lowering, node)
+        case "qualified_identifier":
+            return _qualified(lowering, node)
+        case _:
+            return _operation(lowering, node)
+
+
+def _operation(lowering: Lowering, node: Node) -> Value:
+    match node.type:
+        case "binary_expression":
+            return _binary(lowering, node)
+        case "unary_expression":
+            return _unary(lowering, node)
+        case "pointer_expression":
+            return _pointer(lowering, node)
+        case "assignment_expression":
+            return assigned(lowering, node)
+        case "update_expression":
+            return updated(lowering, node)
+        case "conditional_expression":
+            sides = tuple(lowering.child(node, name) for name in ("condition", "consequence", "alternative"))
+            return conditional(lowering, node, (sides[0], sides[1], sides[2]))
+        case "comma_expression":
+            discarded(lowering, lowering.child(node, "left"))
+            return value(lowering, lowering.child(node, "right"))
+        case "cast_expression":
+            return _cast(lowering, node)
+        case "call_expression":
+            return call(lowering, node)
+        case "compound_literal_expression":
+            kind = type_of(lowering, lowering.child(node, "type"))
+            return initial(lowering, kind, lowering.child(node, "value"))
+        case "sizeof_expression" | "alignof_expression":
+            return _size(lowering, node)
+        case "lambda_expression":
+            return closure(lowering, node)
+        case "template_function":
+            return _template(lowering, node)
+        case "parameter_declaration":
+            return _again(lowering, node)
+        case other:
+            lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
+
+
+_NAMES = {
+    "gnu_asm_expression": "inline assembly",
+    "string_literal": "a string",
+    "concatenated_string": "a string",
+    "raw_string_literal": "a string",
+    "initializer_list": "a list of values here",
+    "new_expression": "`new`",
+    "delete_expression": "`delete`",
+    "user_defined_literal": "a literal with a suffix of the user's",
+    "fold_expression": "a fold expression",
+    "parameter_pack_expansion": "a parameter pack",
+    "ERROR": "this",
+}
+
+
+def _only(lowering: Lowering, node: Node) -> Node:
+    child = inner(node)
+    if child is None:
+        lowering.refuse(node, "an expression is wanted here")
+    return child
+
+
+def _literal(lowering: Lowering, node: Node) -> Rvalue:
+    written = text(node)
+    read = literal(written.lstrip("+-")) if node.type == "number_literal" else character(written)
+    if read is None:
+        lowering.refuse_construct(node, f"the literal `{written[:40]}`")
+    value = Rvalue(Arithmetic(read.type), (read,))
+    return negated(lowering, "-", value, node) if written.startswith("-") else value
+
+
+def _this(lowering: Lowering, node: Node) -> Value:
+    receiver = lowering.scope.find("this")
+    if isinstance(receiver, InMemory):
+        return Rvalue(Pointer(receiver.type), (receiver.address,))
+    lowering.refuse_construct(node, "`this` as a value")
+
+
+def _qualified(lowering: Lowering, node: Node) -> Value:
+    """`a::b`: a member of a namespace or struct."""
+    name, scope = lowering.child(node, "name"), node.child_by_field_name("scope")
+    if scope is not None and scope.type == "template_type" and lowering.scope.find(_plain(scope)) is None:
+        return _standard(lowering, scope, name, node)
+    inside = qualifier(lowering, node)
+    if inside is None:
+        return value(lowering, name)
+    if name.type == "qualified_identifier":
+        with lowering.inside(inside):
+            return value(lowering, name)
+    if inside.here(text(name)) is None:
+        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
+    with lowering.inside(inside):
+        return value_in(lowering, inside, text(name), node)
+
+
+def _plain(template: Node) -> str:
+    return text(template.child_by_field_name("name") or template)
+
+
+def _standard(lowering: Lowering, scope: Node, name: Node, node: Node) -> Value:
+    """`is_same<T, float>::value`, `numeric_limits<int>::digits`."""
+    listed = scope.child_by_field_name("arguments")
+    given = () if listed is None else arguments(lowering, listed)
+    if _plain(scope) == "numeric_limits" and given:
+        return limit(lowering, given[0], name)
+    found = trait(_plain(scope), given) if text(name) == "value" else None
+    if found is None:
+        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
+    return found
+
+
+def _template(lowering: Lowering, node: Node) -> Value:
+    """`is_same_v<T, float>`."""
+    listed = node.child_by_field_name("arguments")
+    name = _plain(node)
+    found = trait(name[:-2], arguments(lowering, listed)) if listed is not None and name.endswith("_v") else None
+    if found is None:
+        lowering.refuse_construct(node, "a function as a value")
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------- operators
+
+
+def _binary(lowering: Lowering, node: Node) -> Value:
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    operator = text(lowering.child(node, "operator"))
+    if operator in ("&&", "and"):
+        return both(lowering, node, (left, right))
+    if operator in ("||", "or"):
+        return either(lowering, node, (left, right))
+    if left.type == "parenthesized_expression" and operator in ("*", "-", "+", "&"):
+        kind = type_or_none(lowering, unwrapped(left)) if unwrapped(left).type == "identifier" else None
+        if kind is not None:
+            return _misread(lowering, node, operator)
+    first, second = value(lowering, left), value(lowering, right)
+    if isinstance(first.type, Struct) or isinstance(second.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((left, first), (right, second)), node)
+        if found is not None:
+            return found
+    a, b = loaded(lowering, first, lowering.place(left)), loaded(lowering, second, lowering.place(right))
+    return combined(lowering, operator, (a, b), node)
+
+
+def _cast(lowering: Lowering, node: Node) -> Value:
+    written = lowering.child(node, "type")
+    name = first_name(written)
+    binding = None if name is None else lowering.scope.find(text(name))
+    if isinstance(binding, Rvalue | Lvalue | Member | VariableText):
+        return _again(lowering, node)
+    return cast(lowering, type_of(lowering, written), lowering.child(node, "value"), node)
+
+
+def _again(lowering: Lowering, node: Node) -> Value:
+    """What the grammar takes for a type is an expression: `(a & (b * c)) - d`, `S x(a * b);`."""
+    if len(parts(node)) == 1:
+        return value(lowering, parts(node)[0])
+    name = first_name(node)
+    found = None if name is None else reread(lowering, node, name)
+    if found is None:
+        lowering.refuse_construct(node, f"`{text(node)[:40]}`")
+    return value(lowering, found)
+
+
+def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
+    """`(T) -x`, which the grammar takes for a difference: a conversion."""
+    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    if right.type in ("binary_expression", "conditional_expression"):
+        lowering.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
+    kind = type_of(lowering, unwrapped(left))
+    if operator == "*":
+        operand: Value = pointed(pointer(lowering, right))
+    elif operator == "&":
+        operand = _address(lowering, value(lowering, right), node)
+    else:
+        operand = negated(lowering, operator, rvalue(lowering, right), node)
+    return lowering.readers.converting(lowering, loaded(lowering, operand, lowering.place(node)), kind, node)
+
+
+def _unary(lowering: Lowering, node: Node) -> Value:
+    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
+    operand = value(lowering, argument)
+    if isinstance(operand.type, Struct):
+        found = overloaded(lowering, f"operator{operator}", ((argument, operand),), node)
+        if found is not None:
+            return found
+    return negated(lowering, operator, loaded(lowering, operand, lowering.place(argument)), node)
+
+
+def _pointer(lowering: Lowering, node: Node) -> Value:
+    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
+    if operator == "*":
+        if unwrapped(argument).type == "this":
+            return lowering.this(argument)
+        operand = value(lowering, argument)
+        if isinstance(operand.type, Struct):
+            found = overloaded(lowering, "operator*", ((argument, operand),), node)
+            if found is not None:
+                return found
+        read = loaded(lowering, operand, lowering.place(argument))
+        if not isinstance(read.type, Pointer):
+            lowering.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
+        if read.type.to == VOID:
+            lowering.refuse(argument, "a `void*` points to nothing that can be read")
+        return pointed(read)
+    return _address(lowering, value(lowering, argument), node)
+
+
+def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
+    match operand:
+        case InMemory():
+            return Rvalue(Pointer(operand.type), (operand.address,))
+        case Rvalue() if isinstance(operand.type, Struct):
+            spilt = spilled(lowering, operand, lowering.place(node))
+            return Rvalue(Pointer(operand.type), (spilt.address,))
+        case _:
+            lowering.refuse_construct(node, "the address of this")
+
+
+# ------------------------------------------------------------------------------------------------------------ elements
+
+
+def _subscript(lowering: Lowering, node: Node) -> Value:
+    base, indices = lowering.child(node, "argument"), node.child_by_field_name("indices")
+    listed = parts(indices) if indices is not None else []
+    if not listed:
+        lowering.refuse(node, "an index is wanted between brackets")
+    *before, index = listed
+    for dropped in before:
+        discarded(lowering, dropped)
+    place, array = lowering.place(node), value(lowering, base)
+    if isinstance(array.type, Struct):
+        found = overloaded(lowering, "operator[]", ((base, array), (index, value(lowering, index))), node)
+        if found is None:
+            lowering.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")
+        return found
+    if isinstance(array.type, Array) and not isinstance(array, InMemory):
+        array = spilled(lowering, loaded(lowering, array, place), place)
+    if isinstance(array, InMemory) and isinstance(array.type, Array):
+        return element(lowering, array, _index(lowering, index), place)
+    first = loaded(lowering, array, lowering.place(base))
+    if not isinstance(first.type, Pointer):
+        second = rvalue(lowering, index)
+        if not isinstance(second.type, Pointer):
+            lowering.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
+        return pointed(moved(lowering, second, first.operand, place))
+    return pointed(moved(lowering, first, _index(lowering, index), place))
+
+
+def _index(lowering: Lowering, node: Node) -> Operand:
+    index = number(lowering, node)
+    if index.type.is_float:
+        lowering.refuse(node, "an index must be an integer")
+    return index
+
+
+def _field(lowering: Lowering, node: Node) -> Value:
+    base, name = lowering.child(node, "argument"), lowering.child(node, "field")
+    if base.type == "identifier" and text(base) in POSITIONS and lowering.scope.find(text(base)) is None:
+        axis = "xyz".find(text(name)) if len(text(name)) == 1 else -1
+        if axis < 0:
+            lowering.refuse(name, f"`{text(base)}` has no member `{text(name)}`")
+        return position(lowering, POSITIONS[text(base)], axis, lowering.place(node))
+    whole = receiver_of(lowering, node)
+    found = field(lowering, whole, text(name), lowering.place(node))
+    if found is not None:
+        return found
+    inside = lowering.members.get(whole.type) if isinstance(whole.type, Struct) else None
+    if inside is not None and inside.here(text(name)) is not None:
+        with lowering.inside(inside):
+            return value_in(lowering, inside, text(name), name)
+    lowering.refuse(name, f"{described(whole.type)} has no member `{text(name)[:40]}`")
+
+
+def _size(lowering: Lowering, node: Node) -> Rvalue:
+    written = node.child_by_field_name("type") or node.child_by_field_name("value") or next(iter(parts(node)), None)
+    if written is None:
+        lowering.refuse(node, "a type or a value is wanted here")
+    kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
+    if kind is None:
+        with lowering.unevaluated():
+            kind = value(lowering, written).type
+    measure = size_of if node.type == "sizeof_expression" else alignment_of
+    return Rvalue(SIZE, (integer(measure(kind), Scalar.U64),))

@@ -1,0 +1,264 @@
+"""Initial values: of scalars, structs and arrays, from expressions, lists in braces and lists in parentheses.
+
+Must not know what is declared.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from tree_sitter import Node
+
+from rewright.frontends.builder import Label
+from rewright.frontends.cuda.cxx.casts import converted, rvalue
+from rewright.frontends.cuda.cxx.literals import string
+from rewright.frontends.cuda.cxx.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue
+from rewright.frontends.cuda.lower.emit import binary, integer, move
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, offset_by, stored
+from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Constant, Operand
+from rewright.model.simt.types import Operator, Scalar
+
+LISTS = ("initializer_list", "argument_list", "parameter_list")
+
+STRINGS = ("string_literal", "raw_string_literal", "concatenated_string")
+
+MOST_STRAIGHT = 64
+"""Elements of one value at the end of an array that are written one by one, not by a loop."""
+
+
+def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, node: Node) -> Lvalue:
+    """A new object of the type with the value that the node gives; a list gives an array its missing length."""
+    target = make(completed(lowering, kind, node))
+    fill(lowering, target, node)
+    return target
+
+
+def completed(lowering: Lowering, kind: Type, node: Node) -> Type:
+    """The type, an array without a length given that of the list or the string that the node is."""
+    if not isinstance(kind, Array) or kind.length is not None:
+        return kind
+    if (found := _string(lowering, kind, node)) is not None:
+        return Array(kind.of, len(found) + 1)
+    if node.type not in LISTS:
+        return kind
+    items = parts(node)
+    if isinstance(kind.of, Array) and not any(item.type in (*LISTS, *STRINGS) for item in items):
+        # braces may be left out: `int a[][2] = {1, 2, 3}` has two rows
+        return Array(kind.of, -(-len(items) // max(len(leaves_of(kind.of)), 1)))
+    return Array(kind.of, len(items))
+
+
+def _string(lowering: Lowering, kind: Type, node: Node) -> bytes | None:
+    """The bytes of a string literal that an array of characters starts with, perhaps in braces; None if it is none."""
+    if not isinstance(kind, Array) or kind.of not in _CHARACTERS:
+        return None
+    if node.type == "initializer_list" and len(parts(node)) == 1:
+        node = parts(node)[0]
+    if node.type not in STRINGS:
+        return None
+    pieces = parts(node) if node.type == "concatenated_string" else [node]
+    found = [string(text(piece)) for piece in pieces]
+    if any(piece is None for piece in found):
+        lowering.refuse_construct(node, "a string of this kind")
+    return b"".join(piece for piece in found if piece is not None)
+
+
+def _characters(lowering: Lowering, kind: Array, written: bytes, node: Node) -> Rvalue:
+    """The value of an array of characters; zeros behind the string."""
+    assert isinstance(kind.of, Arithmetic)
+    if len(written) > (kind.length or 0):
+        lowering.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
+    codes = written.ljust(kind.length or 0, b"\0")
+    return Rvalue(kind, tuple(integer(code, kind.of.scalar) for code in codes))
+
+
+def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
+    """Gives an object its first value."""
+    kind = target.type
+    if isinstance(kind, Array) and isinstance(target, InMemory):
+        _fill_array(lowering, target, initial(lowering, kind, node), node)
+    elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.members:
+        lowering.readers.construct(lowering, target, parts(node), node)
+    else:
+        value = initial(lowering, kind, node)
+        stored(lowering, target, value, lowering.place(node))
+
+
+def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
+    """The value that an object of the type has after it was initialised by the node."""
+    if isinstance(kind, Array):
+        return _array(lowering, kind, node)
+    if node.type == "initializer_list":
+        return listed(lowering, kind, node)
+    if node.type in ("argument_list", "parameter_list"):
+        written = parts(node)
+        if len(written) == 1:
+            return as_type(lowering, rvalue(lowering, written[0]), kind, node)
+        return listed(lowering, kind, node)
+    return as_type(lowering, rvalue(lowering, node), kind, node)
+
+
+def _array(lowering: Lowering, kind: Array, node: Node) -> Rvalue:
+    found = _string(lowering, kind, node)
+    if found is not None:
+        return _characters(lowering, kind, found, node)
+    if node.type not in LISTS:
+        lowering.refuse_construct(node, "an array initialised so")
+    return listed(lowering, kind, node)
+
+
+def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
+    """The value as one of the type, also by a constructor or a conversion of a struct."""
+    if value.type == kind:
+        return value
+    if isinstance(kind, Struct) or isinstance(value.type, Struct):
+        return lowering.readers.converting(lowering, value, kind, node)
+    return converted(lowering, value, kind, node)
+
+
+def temporary(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
+    """A new object without a name."""
+    if not lies_in_registers(kind):
+        return local_object(lowering, "temporary", kind, lowering.place(node))
+    return InRegisters(kind, tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind)))
+
+
+# --------------------------------------------------------------------------------------------------------------- lists
+
+_CHARACTERS = (Arithmetic(Scalar.S8), Arithmetic(Scalar.U8))
+
+Items = deque[Node | tuple[Rvalue, Node]]
+
+
+def listed(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
+    """The value of a list in braces: aggregate initialisation, what is missing is zero."""
+    return Rvalue(kind, tuple(_aggregate(lowering, kind, deque(parts(node)), node)))
+
+
+def zero(kind: Type) -> Rvalue:
+    """The value of the type all of whose scalars are zero."""
+    return Rvalue(kind, tuple(_zero(leaf) for leaf in leaves_of(kind)))
+
+
+def _zero(leaf: Leaf) -> Constant:
+    return Constant(0.0 if leaf.scalar.is_float else 0, leaf.scalar)
+
+
+def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[Operand]:
+    """The leaves of a value whose own list the items are."""
+    match kind:
+        case Array():
+            for _ in range(kind.length or 0):
+                yield from _item(lowering, kind.of, items, node)
+        case Struct() if items and isinstance(items[0], Node) and items[0].type == "initializer_pair":
+            yield from _designated(lowering, kind, items, node)
+        case Struct() if kind.is_union and items:
+            lowering.refuse_construct(node, "a union initialised by a list")
+        case Struct() if lowering.constructors(kind):
+            made = temporary(lowering, kind, node)
+            lowering.readers.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
+            items.clear()
+            yield from loaded(lowering, made, lowering.place(node)).leaves
+        case Struct():
+            for known in kind.fields:
+                yield from _item(lowering, known.type, items, node)
+        case _:
+            yield from _item(lowering, kind, items, node)
+    if items:
+        left = items[0]
+        lowering.refuse(left if isinstance(left, Node) else left[1], "the list has more values than the type")
+
+
+def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[Operand]:
+    """The leaves of one element or field, from a list of its own or from the next items."""
+    if not items:
+        yield from zero(kind).leaves
+        return
+    first = items.popleft()
+    if isinstance(first, Node) and (found := _string(lowering, kind, first)) is not None and isinstance(kind, Array):
+        yield from _characters(lowering, kind, found, first).leaves
+        return
+    if isinstance(first, Node) and first.type == "initializer_list":
+        yield from _aggregate(lowering, kind, deque(parts(first)), first)
+        return
+    value, where = (rvalue(lowering, first), first) if isinstance(first, Node) else first
+    if isinstance(kind, Arithmetic | Pointer) or value.type == kind or lowering.constructors(kind):
+        yield from as_type(lowering, value, kind, where).leaves
+        return
+    items.appendleft((value, where))
+    inside = [kind.of] * (kind.length or 0) if isinstance(kind, Array) else []
+    inside = [known.type for known in kind.fields] if isinstance(kind, Struct) else inside
+    if not inside:
+        lowering.refuse(where, "this value does not fit here")
+    for part in inside:
+        yield from _item(lowering, part, items, node)
+
+
+def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> Iterator[Operand]:
+    """`{.x = 1, .y = 2}`."""
+    given: dict[str, Node] = {}
+    for item in items:
+        value = item.child_by_field_name("value") if isinstance(item, Node) else None
+        designator = item.child_by_field_name("designator") if isinstance(item, Node) else None
+        if value is None or designator is None:
+            lowering.refuse(node, "this list names some of its values only")
+        given[text(designator).removeprefix(".")] = value
+    items.clear()
+    for known in kind.fields:
+        if known.name in given:
+            yield from initial(lowering, known.type, given[known.name]).leaves
+        else:
+            yield from zero(known.type).leaves
+
+
+# -------------------------------------------------------------------------------------------------------------- arrays
+
+
+def _fill_array(lowering: Lowering, target: InMemory, value: Rvalue, node: Node) -> None:
+    """Writes the leaves, four words at once where they lie so; a long tail of zeros by a loop."""
+    place = lowering.place(node)
+    places = list(zip(leaves_of(target.type), value.leaves, strict=True))
+    end = len(places)
+    while end and isinstance(places[end - 1][1], Constant) and places[end - 1][1] == places[-1][1]:
+        end -= 1
+    uniform = {leaf.scalar for leaf, _ in places[end:]}
+    if len(places) - end <= MOST_STRAIGHT or len(uniform) != 1:
+        end = len(places)
+    at = 0
+    while at < end:
+        count = 4 if _lie_together(places[at : min(at + 4, end)]) else 1
+        address = offset_by(lowering, target.address, places[at][0].offset, place)
+        values = tuple(operand for _, operand in places[at : at + count])
+        lowering.builder.emit(simt.Store(values, address, (), place))
+        at += count
+    if end < len(places):
+        _repeat(lowering, target, places[end], node)
+
+
+def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
+    first = places[0][0]
+    expected = [Leaf(first.offset + 4 * i, first.scalar) for i in range(4)]
+    return [leaf for leaf, _ in places] == expected and first.scalar.bits == 32 and first.offset % 16 == 0
+
+
+def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], node: Node) -> None:
+    """Writes one value from a leaf on up to the end of the object."""
+    leaf, value = first
+    place, builder = lowering.place(node), lowering.builder
+    cursor, end = lowering.temporary(Scalar.U64), Label()
+    move(lowering, cursor, offset_by(lowering, target.address, leaf.offset, place), place)
+    limit = offset_by(lowering, target.address, size_of(target.type), place)
+    with builder.loop(place):
+        head = Label()
+        lowering.land(head)
+        builder.branch(binary(lowering, Operator.LESS, (cursor, limit), place), end, place)
+        builder.emit(simt.Store((value,), cursor, (), place))
+        step = integer(leaf.scalar.bytes, Scalar.U64)
+        move(lowering, cursor, binary(lowering, Operator.ADD, (cursor, step), place), place)
+        builder.jump(head, place)
+    lowering.land(end)

@@ -1,0 +1,159 @@
+"""Names and what they stand for, scope by scope; what stands outside functions is read when it is first needed.
+
+Invariant: a scope's parent is the scope around its text, also when a function is lowered at a call elsewhere. Must not
+know how anything is lowered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.types import Struct, Type
+from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A type that is known."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A function's definition; `template` are its template's parameters, `owner` the struct whose method it is."""
+
+    node: Node
+    template: Node | None
+    scope: Scope
+    owner: Struct | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """All functions of one name in one scope."""
+
+    of: tuple[Function, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassText:
+    """The definition of a struct or union that was not read yet, or of a template of them; with its specialisations."""
+
+    node: Node
+    template: Node | None
+    scope: Scope
+    special: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AliasText:
+    """`typedef` and `using name = type`, not read yet; `declarator` is that of a `typedef`."""
+
+    node: Node
+    declarator: Node | None
+    template: Node | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariableText:
+    """A variable outside functions, or a static member, not read yet."""
+
+    node: Node
+    declarator: Node
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnumText:
+    """The enum that a name is an enumerator of."""
+
+    node: Node
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A field of the struct that the function is a method of."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """A namespace, or the inside of a struct."""
+
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A name whose declaration was refused: its uses are no further problems."""
+
+
+Binding = (
+    Rvalue
+    | InRegisters
+    | InMemory
+    | TypeName
+    | Functions
+    | ClassText
+    | AliasText
+    | VariableText
+    | EnumText
+    | Member
+    | Namespace
+    | Broken
+)
+
+
+CONSTRUCTORS = "(constructor)"
+CONVERSIONS = "(conversion)"
+"""What the inside of a struct has its functions without a name of their own under."""
+
+_TYPES = (ClassText, AliasText, TypeName)
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names of one block, function, struct, namespace or file."""
+
+    parent: Scope | None
+    names: dict[str, Binding] = field(default_factory=dict)
+    uses: list[Scope] = field(default_factory=list)
+
+    def here(self, name: str) -> Binding | None:
+        """What the scope itself, or a namespace used in it, says of the name."""
+        known = self.names.get(name)
+        if known is not None or not self.uses:
+            return known
+        return next((found for used in self.uses if (found := used.here(name)) is not None), None)
+
+    def find(self, name: str) -> Binding | None:
+        """What a name stands for, innermost first."""
+        return next((found for scope in self._outward() if (found := scope.here(name)) is not None), None)
+
+    def template(self, name: str) -> ClassText | AliasText | TypeName | None:
+        """The innermost type of the name; a template before the name that a struct has inside of itself."""
+        found = [known for scope in self._outward() if isinstance(known := scope.here(name), _TYPES)]
+        return next((known for known in found if not isinstance(known, TypeName)), found[0] if found else None)
+
+    def home(self, name: str) -> Scope | None:
+        """The innermost scope that says what the name stands for."""
+        return next((scope for scope in self._outward() if scope.here(name) is not None), None)
+
+    def overload(self, name: str, function: Function) -> None:
+        """Adds a function to those of its name; a definition replaces what was no function."""
+        known = self.names.get(name)
+        others = known.of if isinstance(known, Functions) else ()
+        self.names[name] = Functions((*others, function))
+
+    def _outward(self) -> Iterator[Scope]:
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent

@@ -1,0 +1,80 @@
+"""What the standard library says of types: `numeric_limits`, `is_same`. Known when the text is read.
+
+Must not know expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
+from rewright.frontends.cuda.cxx.values import Rvalue
+from rewright.frontends.cuda.lower.emit import DIGITS, integer
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.reading.tree import text
+from rewright.model.simt.instructions import Constant
+from rewright.model.simt.types import Scalar
+
+TRAITS: dict[str, Callable[[TemplateArguments], bool]] = {
+    "is_same": lambda given: len(given) == 2 and given[0] == given[1],
+    "is_integral": lambda given: isinstance(given[0], Arithmetic) and not given[0].scalar.is_float,
+    "is_floating_point": lambda given: isinstance(given[0], Arithmetic) and given[0].scalar.is_float,
+    "is_arithmetic": lambda given: isinstance(given[0], Arithmetic),
+    "is_pointer": lambda given: isinstance(given[0], Pointer),
+    "is_signed": lambda given: (
+        isinstance(given[0], Arithmetic) and (given[0].scalar.is_float or given[0].scalar.is_signed)
+    ),
+    "is_unsigned": lambda given: isinstance(given[0], Arithmetic) and given[0].scalar.value[0] == "u",
+}
+
+
+def trait(name: str, given: TemplateArguments) -> Rvalue | None:
+    """The value of `name<…>::value`, None if there is no such trait here."""
+    known = TRAITS.get(name)
+    return None if known is None or not given else Rvalue(BOOL, (integer(int(known(given)), Scalar.PRED),))
+
+
+def limit(lowering: Lowering, kind: TemplateArgument, name: Node) -> Rvalue:
+    """The value of `numeric_limits<T>::name`, called or not."""
+    if not isinstance(kind, Arithmetic):
+        lowering.refuse(name, "limits are known of numbers only")
+    scalar, word = kind.scalar, text(name)
+    if word in ("digits", "is_integer", "is_signed", "has_infinity"):
+        return Rvalue(INT, (integer(_property(scalar, word)),))
+    value = _of_float(scalar, word) if scalar.is_float else _of_integer(scalar, word)
+    if value is None:
+        lowering.refuse(name, f"`{word[:40]}` is not known here")
+    return Rvalue(kind, (Constant(value, scalar),))
+
+
+def _property(scalar: Scalar, word: str) -> int:
+    match word:
+        case "is_integer":
+            return int(not scalar.is_float)
+        case "is_signed":
+            return int(scalar.is_float or scalar.is_signed)
+        case "has_infinity":
+            return int(scalar.is_float)
+        case _:
+            return DIGITS.get(scalar, scalar.bits - scalar.is_signed)
+
+
+def _of_integer(scalar: Scalar, word: str) -> int | None:
+    top = (1 << (scalar.bits - scalar.is_signed)) - 1
+    least = -top - 1 if scalar.is_signed else 0
+    return {"max": top, "min": least, "lowest": least}.get(word)
+
+
+def _of_float(scalar: Scalar, word: str) -> float | None:
+    if scalar is Scalar.BF16:
+        found = {"max": 2.0**127 * (2 - 2.0**-7), "lowest": -(2.0**127) * (2 - 2.0**-7), "min": 2.0**-126}
+        found["epsilon"] = 2.0**-7
+    else:
+        known = np.finfo(f"f{scalar.bits // 8}")
+        found = {"max": float(known.max), "lowest": float(known.min), "min": float(known.tiny)}
+        found["epsilon"] = float(known.eps)
+    found |= {"infinity": float("inf"), "quiet_NaN": float("nan")}
+    return found.get(word)

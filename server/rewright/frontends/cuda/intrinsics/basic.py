@@ -1,0 +1,53 @@
+"""The tables of built-in functions, methods and types, from the modules that each know a part of them.
+
+Owns those that are hardly more than C: `assert`, `__trap`, `make_float4`. Must not know the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.frontends.cuda import intrinsics
+from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.casts import truth
+from rewright.frontends.cuda.cxx.initial import initial
+from rewright.frontends.cuda.cxx.types import VECTOR_BASES, vector
+from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
+from rewright.frontends.cuda.intrinsics.copying import copied_bytes
+from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.frontends.cuda.lower.emit import FALSE
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.model.simt import instructions as simt
+
+
+def _assert(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 1)
+    condition = call.arguments[0]
+    right = condition.child_by_field_name("right")
+    if condition.type == "binary_expression" and right is not None and "string" in right.type:
+        condition = condition.child_by_field_name("left") or condition
+    lowering.builder.emit(simt.Assert(truth(lowering, condition), call.place))
+    return NOTHING
+
+
+def _trap(lowering: Lowering, call: Call) -> Value:
+    lowering.builder.emit(simt.Assert(FALSE, call.place))
+    return NOTHING
+
+
+def _make(lowering: Lowering, call: Call) -> Value:
+    kind = vector(call.name.removeprefix("make_"))
+    assert kind is not None
+    counted(lowering, call, len(kind.fields))
+    values = (initial(lowering, known.type, node) for known, node in zip(kind.fields, call.arguments, strict=True))
+    return Rvalue(kind, tuple(leaf for value in values for leaf in value.leaves))
+
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    **intrinsics.FUNCTIONS,
+    "assert": _assert,
+    "__trap": _trap,
+    "memcpy": copied_bytes,
+    **{f"make_{base}{count}": _make for base in VECTOR_BASES for count in (1, 2, 3, 4)},
+}
+METHODS = intrinsics.METHODS

@@ -1,0 +1,160 @@
+"""Functions of the bits of integers: counts, products of parts, shifts through two words.
+
+Must not know floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.values import Value
+from rewright.frontends.cuda.intrinsics.operands import given, typed
+from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.model.simt.instructions import Operand
+from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.verdict import Place
+
+
+def _counted(operator: UnaryOperator, kind: Scalar) -> BuiltInFunction:
+    """A count of bits, which is an `int`."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        (value,) = typed(lowering, call, (kind,))
+        return given(convert(lowering, unary(lowering, operator, value, call.place), Scalar.S32, call.place))
+
+    return lower
+
+
+def _reversed(kind: Scalar) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        (value,) = typed(lowering, call, (kind,))
+        return given(unary(lowering, UnaryOperator.REVERSE_BITS, value, call.place))
+
+    return lower
+
+
+def _high(kind: Scalar) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        left, right = typed(lowering, call, (kind, kind))
+        return given(binary(lowering, Operator.MULTIPLY_HIGH, (left, right), call.place))
+
+    return lower
+
+
+def _of_24_bits(kind: Scalar) -> BuiltInFunction:
+    """The product of the lower 24 bits of both."""
+
+    def cut(lowering: Lowering, value: Operand, place: Place) -> Operand:
+        up = binary(lowering, Operator.SHIFT_LEFT, (value, integer(8)), place)
+        return binary(lowering, Operator.SHIFT_RIGHT, (up, integer(8)), place)
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        left, right = (cut(lowering, value, call.place) for value in typed(lowering, call, (kind, kind)))
+        return given(binary(lowering, Operator.MULTIPLY, (left, right), call.place))
+
+    return lower
+
+
+def _distance(kind: Scalar) -> BuiltInFunction:
+    """`__sad(x, y, z)`: the distance of x and y, plus z."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        left, right, plus = typed(lowering, call, (kind, kind, Scalar.U32))
+        upper = binary(lowering, Operator.MAXIMUM, (left, right), call.place)
+        under = binary(lowering, Operator.MINIMUM, (left, right), call.place)
+        apart = binary(lowering, Operator.SUBTRACT, (upper, under), call.place)
+        unsigned = convert(lowering, apart, Scalar.U32, call.place)
+        return given(binary(lowering, Operator.ADD, (unsigned, plus), call.place))
+
+    return lower
+
+
+_MODULO = (Operator.AND, 31)
+_CLAMPED = (Operator.MINIMUM, 32)
+
+
+def _funnel(operator: Operator, limit: tuple[Operator, int]) -> BuiltInFunction:
+    """Two words side by side, shifted: the upper word of a shift to the left, the lower one of a shift to the right."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        low, high, amount = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U32))
+        upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+        both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
+        count = binary(lowering, limit[0], (amount, integer(limit[1], Scalar.U32)), call.place)
+        moved = binary(lowering, operator, (both, count), call.place)
+        if operator is Operator.SHIFT_LEFT:
+            moved = binary(lowering, Operator.SHIFT_RIGHT, (moved, integer(32)), call.place)
+        return given(convert(lowering, moved, Scalar.U32, call.place))
+
+    return lower
+
+
+def _word(lowering: Lowering, value: Operand, place: Place) -> Operand:
+    return binary(lowering, Operator.AND, (value, integer(0xFFFFFFFF, Scalar.U64)), place)
+
+
+def _permuted(lowering: Lowering, call: Call) -> Value:
+    """`__byte_perm(x, y, s)`: four bytes of y and x side by side, chosen by the nibbles of s."""
+    low, high, chosen = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U64))
+    upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+    both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
+    result: Operand = integer(0, Scalar.U64)
+    for place in range(4):
+        nibble = binary(lowering, Operator.SHIFT_RIGHT, (chosen, integer(4 * place)), call.place)
+        index = binary(lowering, Operator.AND, (nibble, integer(7, Scalar.U64)), call.place)
+        shift = binary(lowering, Operator.MULTIPLY, (index, integer(8, Scalar.U64)), call.place)
+        byte = binary(lowering, Operator.SHIFT_RIGHT, (both, shift), call.place)
+        alone = binary(lowering, Operator.AND, (byte, integer(255, Scalar.U64)), call.place)
+        there = binary(lowering, Operator.SHIFT_LEFT, (alone, integer(8 * place)), call.place)
+        result = binary(lowering, Operator.OR, (result, there), call.place)
+    return given(convert(lowering, result, Scalar.U32, call.place))
+
+
+def _dot_of_bytes(lowering: Lowering, call: Call) -> Value:
+    """`__dp4a(a, b, c)`: the sum of the products of four bytes each, plus c; signed."""
+    left, right, total = typed(lowering, call, (Scalar.S32, Scalar.S32, Scalar.S32))
+    for place in range(4):
+        factors = [
+            binary(
+                lowering,
+                Operator.SHIFT_RIGHT,
+                (binary(lowering, Operator.SHIFT_LEFT, (each, integer(24 - 8 * place)), call.place), integer(24)),
+                call.place,
+            )
+            for each in (left, right)
+        ]
+        product = binary(lowering, Operator.MULTIPLY, (factors[0], factors[1]), call.place)
+        total = binary(lowering, Operator.ADD, (total, product), call.place)
+    return given(total)
+
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    "__popc": _counted(UnaryOperator.COUNT_ONES, Scalar.U32),
+    "__popcll": _counted(UnaryOperator.COUNT_ONES, Scalar.U64),
+    "__clz": _counted(UnaryOperator.LEADING_ZEROS, Scalar.U32),
+    "__clzll": _counted(UnaryOperator.LEADING_ZEROS, Scalar.U64),
+    "__ffs": _counted(UnaryOperator.FIRST_ONE, Scalar.U32),
+    "__ffsll": _counted(UnaryOperator.FIRST_ONE, Scalar.U64),
+    "__brev": _reversed(Scalar.U32),
+    "__brevll": _reversed(Scalar.U64),
+    "__mulhi": _high(Scalar.S32),
+    "__umulhi": _high(Scalar.U32),
+    "__mul64hi": _high(Scalar.S64),
+    "__umul64hi": _high(Scalar.U64),
+    "mulhi": _high(Scalar.S32),
+    "umulhi": _high(Scalar.U32),
+    "__mul24": _of_24_bits(Scalar.S32),
+    "__umul24": _of_24_bits(Scalar.U32),
+    "mul24": _of_24_bits(Scalar.S32),
+    "umul24": _of_24_bits(Scalar.U32),
+    "__sad": _distance(Scalar.S32),
+    "__usad": _distance(Scalar.U32),
+    "__funnelshift_l": _funnel(Operator.SHIFT_LEFT, _MODULO),
+    "__funnelshift_r": _funnel(Operator.SHIFT_RIGHT, _MODULO),
+    "__funnelshift_lc": _funnel(Operator.SHIFT_LEFT, _CLAMPED),
+    "__funnelshift_rc": _funnel(Operator.SHIFT_RIGHT, _CLAMPED),
+    "__byte_perm": _permuted,
+    "__dp4a": _dot_of_bytes,
+}

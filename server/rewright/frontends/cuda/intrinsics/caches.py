@@ -1,0 +1,61 @@
+"""Reads and writes with a hint for the cache, and functions that do nothing here.
+
+Must not know what is shared between threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.casts import converted, pointer, rvalue
+from rewright.frontends.cuda.cxx.values import NOTHING, Value
+from rewright.frontends.cuda.intrinsics.objects import pointed_at
+from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import loaded, stored
+
+
+def _read(lowering: Lowering, call: Call) -> Value:
+    """`__ldg(p)` and its like: a plain read."""
+    counted(lowering, call, 1)
+    return loaded(lowering, pointed_at(lowering, call.arguments[0]), call.place)
+
+
+def _write(lowering: Lowering, call: Call) -> Value:
+    """`__stcs(p, v)` and its like: a plain write."""
+    counted(lowering, call, 2)
+    target, written = pointed_at(lowering, call.arguments[0]), call.arguments[1]
+    stored(lowering, target, converted(lowering, rvalue(lowering, written), target.type, written), call.place)
+    return NOTHING
+
+
+def _nothing(lowering: Lowering, call: Call) -> Value:
+    """A function that changes nothing; what its arguments do is done."""
+    for argument in call.arguments:
+        if "string" not in argument.type:
+            rvalue(lowering, argument)
+    return NOTHING
+
+
+def _expected(lowering: Lowering, call: Call) -> Value:
+    """`__builtin_expect(value, likely)`."""
+    counted(lowering, call, 2)
+    return rvalue(lowering, call.arguments[0])
+
+
+def _aligned(lowering: Lowering, call: Call) -> Value:
+    """`__builtin_assume_aligned(p, 16)`: the pointer."""
+    counted(lowering, call, 2, 3)
+    return pointer(lowering, call.arguments[0])
+
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), _read),
+    **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), _write),
+    "__nanosleep": _nothing,
+    "__builtin_assume": _nothing,
+    "__builtin_expect": _expected,
+    "__builtin_assume_aligned": _aligned,
+    "printf": _nothing,
+}

@@ -1,0 +1,41 @@
+"""`memcpy` of a known number of bytes: accesses as wide as both sides are aligned. Must not know other built-ins."""
+
+from __future__ import annotations
+
+from rewright.frontends.cuda.cxx.built_ins import Call
+from rewright.frontends.cuda.cxx.casts import constant, pointer
+from rewright.frontends.cuda.cxx.types import Pointer, alignment_of
+from rewright.frontends.cuda.cxx.values import Rvalue, Value
+from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import offset_by
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.types import Scalar
+
+_WORDS = {16: (Scalar.U32, 4), 8: (Scalar.U64, 1), 4: (Scalar.U32, 1), 2: (Scalar.U16, 1), 1: (Scalar.U8, 1)}
+MOST_BYTES = 4096
+"""Bytes that one call may copy."""
+
+
+def copied_bytes(lowering: Lowering, call: Call) -> Value:
+    """`memcpy(to, from, bytes)`: gives `to`."""
+    counted(lowering, call, 3)
+    to, source = (pointer(lowering, argument) for argument in call.arguments[:2])
+    size = constant(lowering, call.arguments[2])
+    if size is None or not 0 <= size <= MOST_BYTES:
+        lowering.refuse(call.arguments[2], f"a number of bytes up to {MOST_BYTES} that is known is wanted here")
+    width = min(_alignment(to), _alignment(source))
+    width = max(word for word in _WORDS if word <= width and size % word == 0)
+    scalar, count = _WORDS[width]
+    for offset in range(0, size, width):
+        words = tuple(lowering.temporary(scalar) for _ in range(count))
+        place = lowering.place(call.arguments[1])
+        lowering.builder.emit(simt.Load(words, offset_by(lowering, source.operand, offset, place), (), place))
+        place = lowering.place(call.arguments[0])
+        lowering.builder.emit(simt.Store(words, offset_by(lowering, to.operand, offset, place), (), place))
+    return to
+
+
+def _alignment(value: Rvalue) -> int:
+    assert isinstance(value.type, Pointer)
+    return alignment_of(value.type.to)

@@ -1,0 +1,267 @@
+"""Cooperative groups: the block, tiles of a warp, the threads that are at a place together, the grid.
+
+Owns how groups are made, named as types, and what their threads do together. Must not know how warps are executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
+from rewright.frontends.cuda.cxx.casts import constant, rvalue, truth
+from rewright.frontends.cuda.cxx.casts import scalar as scalar_value
+from rewright.frontends.cuda.cxx.types import Opaque, TemplateArguments, Type, Unknown, vector
+from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
+from rewright.frontends.cuda.intrinsics.group_numbers import (
+    BLOCK,
+    GRID,
+    TOGETHER,
+    component,
+    first_lane,
+    mask_of,
+    product,
+    rank,
+    rank_of_block,
+    size,
+    size_of_tile,
+    tile,
+    tile_count,
+    tile_rank,
+    unsigned,
+)
+from rewright.frontends.cuda.intrinsics.matches import combined
+from rewright.frontends.cuda.intrinsics.operands import counted, given
+from rewright.frontends.cuda.intrinsics.warps import LANES, Exchange, active_mask, shuffled, voted
+from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.memory import loaded
+from rewright.frontends.cuda.reading.tree import text
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
+from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.verdict import Place
+
+Read = Callable[[Lowering, Rvalue, Place], Operand]
+
+
+def _number(read: Read) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        return given(read(lowering, _group(lowering, call), call.place))
+
+    return lower
+
+
+def _index(of: Coordinate) -> BuiltInFunction:
+    """A triple, as a `dim3`."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        kind = vector("dim3")
+        assert kind is not None
+        return Rvalue(kind, tuple(component(lowering, of, axis, call.place) for axis in range(3)))
+
+    return lower
+
+
+# ----------------------------------------------------------------------------------------------------- together in time
+
+
+def _group(lowering: Lowering, call: Call) -> Rvalue:
+    """The group that a method is called on."""
+    assert call.receiver is not None
+    return loaded(lowering, call.receiver, call.place)
+
+
+def _synchronised(lowering: Lowering, group: Rvalue, call: Call) -> Value:
+    match group.type:
+        case Opaque(kind="thread_block"):
+            lowering.builder.emit(simt.Barrier(None, None, None, call.place))
+        case Opaque(kind="thread_block_tile" | "coalesced_group"):
+            lowering.builder.emit(simt.WarpBarrier(mask_of(lowering, group, call.place), call.place))
+        case Opaque(kind="grid_group"):
+            lowering.refuse_construct(call.node, "a barrier of the whole grid")
+        case _:
+            lowering.refuse(call.node, "this is no group of threads")
+    return NOTHING
+
+
+def _sync_method(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 0)
+    return _synchronised(lowering, _group(lowering, call), call)
+
+
+def _sync_function(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 1)
+    return _synchronised(lowering, rvalue(lowering, call.arguments[0]), call)
+
+
+def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
+    """`tile.shfl_down(value, distance)` and its like."""
+
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 2)
+        group = _group(lowering, call)
+        value = rvalue(lowering, call.arguments[0])
+        lane = scalar_value(lowering, call.arguments[1], Scalar.S32)
+        how = Exchange(kind, mask_of(lowering, group, call.place), lane, integer(size_of_tile(group)))
+        return shuffled(lowering, how, value, call.place)
+
+    return lower
+
+
+def _from_first(lowering: Lowering, call: Call) -> Value:
+    """`coalesced_threads().shfl(value, 0)`: the value of the first of them."""
+    counted(lowering, call, 2)
+    if constant(lowering, call.arguments[1]) != 0:
+        lowering.refuse_construct(call.arguments[1], "a shuffle from another thread than the first of these")
+    mask = _group(lowering, call).operand
+    value = rvalue(lowering, call.arguments[0])
+    first = unary(lowering, UnaryOperator.FIRST_ONE, mask, call.place)
+    lane = binary(
+        lowering, Operator.SUBTRACT, (convert(lowering, first, Scalar.S32, call.place), integer(1)), call.place
+    )
+    return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
+
+
+def _vote(kind: VoteKind) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 1)
+        operand = truth(lowering, call.arguments[0])
+        return voted(lowering, kind, (mask_of(lowering, _group(lowering, call), call.place), operand), call.place)
+
+    return lower
+
+
+def _tile_ballot(lowering: Lowering, call: Call) -> Value:
+    """The mask of a tile's truths, its first thread lowest."""
+    counted(lowering, call, 1)
+    operand = truth(lowering, call.arguments[0])
+    group = _group(lowering, call)
+    mask = mask_of(lowering, group, call.place)
+    found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
+    first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < LANES else unsigned(0)
+    return given(binary(lowering, Operator.SHIFT_RIGHT, (found, first), call.place))
+
+
+_REDUCTIONS = {
+    "plus": Operator.ADD,
+    "less": Operator.MINIMUM,
+    "greater": Operator.MAXIMUM,
+    "bit_and": Operator.AND,
+    "bit_or": Operator.OR,
+    "bit_xor": Operator.XOR,
+}
+
+
+def _reduced(lowering: Lowering, call: Call) -> Value:
+    """`reduce(tile, value, plus<T>())`: every thread of the tile gets the result."""
+    counted(lowering, call, 3)
+    group = rvalue(lowering, call.arguments[0])
+    named = re.search(r"(\w+)\s*<", text(call.arguments[2]))
+    operator = _REDUCTIONS.get(named[1]) if named is not None else None
+    if not isinstance(group.type, Opaque) or group.type.kind != "thread_block_tile" or operator is None:
+        lowering.refuse_construct(call.node, "this reduction")
+    value = rvalue(lowering, call.arguments[1])
+    if len(value.leaves) != 1:
+        lowering.refuse_construct(call.arguments[1], "a reduction of structs")
+    among = (mask_of(lowering, group, call.place), size_of_tile(group))
+    return combined(lowering, (operator, value), among, call.place)
+
+
+# ----------------------------------------------------------------------------------------------------- making of groups
+
+
+def _made(kind: Opaque) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: Call) -> Value:
+        counted(lowering, call, 0)
+        return Rvalue(kind, ())
+
+    return lower
+
+
+def _together(lowering: Lowering, call: Call) -> Value:
+    counted(lowering, call, 0)
+    return Rvalue(TOGETHER, (active_mask(lowering, call.place),))
+
+
+def _partitioned(lowering: Lowering, call: Call) -> Value:
+    """`tiled_partition<32>(block)`, `tiled_partition(block, 32)`."""
+    counted(lowering, call, 1, 2)
+    if call.template:
+        size = call.template[0] if isinstance(call.template[0], int) else None
+    else:
+        size = constant(lowering, call.arguments[1]) if len(call.arguments) == 2 else None
+    parent = rvalue(lowering, call.arguments[0]).type
+    if not isinstance(parent, Opaque) or parent.kind not in ("thread_block", "thread_block_tile"):
+        lowering.refuse_construct(call.arguments[0], "a partition of this")
+    return Rvalue(_sized(lowering, size, call.node), ())
+
+
+def _sized(lowering: Lowering, size: object, node: Node) -> Opaque:
+    if not isinstance(size, int) or size not in (1, 2, 4, 8, 16, 32):
+        lowering.refuse_construct(
+            node, "a tile of more threads than a warp has, or of a number that is no power of two,"
+        )
+    return tile(size)
+
+
+def _tile_type(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
+    return _sized(lowering, arguments[0] if arguments else None, node)
+
+
+def _plain_type(kind: Type) -> BuiltInType:
+    return lambda lowering, arguments, node: kind
+
+
+_RANKS: Mapping[str, Read] = {"thread_rank": rank, "size": size, "num_threads": size}
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    "this_thread_block": _made(BLOCK),
+    "this_grid": _made(GRID),
+    "coalesced_threads": _together,
+    "tiled_partition": _partitioned,
+    "sync": _sync_function,
+    "reduce": _reduced,
+}
+
+TYPES: Mapping[str, BuiltInType] = {
+    "thread_block": _plain_type(BLOCK),
+    "grid_group": _plain_type(GRID),
+    "coalesced_group": _plain_type(TOGETHER),
+    "thread_block_tile": _tile_type,
+    "thread_group": _plain_type(Unknown("auto")),
+}
+
+METHODS: Mapping[tuple[str, str], BuiltInFunction] = {
+    **{
+        (kind, name): _number(read)
+        for kind in ("thread_block", "grid_group", "coalesced_group", "thread_block_tile")
+        for name, read in _RANKS.items()
+    },
+    **{(kind, "sync"): _sync_method for kind in ("thread_block", "grid_group", "coalesced_group", "thread_block_tile")},
+    ("thread_block", "group_index"): _index(Coordinate.BLOCK),
+    ("thread_block", "thread_index"): _index(Coordinate.THREAD),
+    ("thread_block", "group_dim"): _index(Coordinate.BLOCK_DIM),
+    ("thread_block", "dim_threads"): _index(Coordinate.BLOCK_DIM),
+    ("grid_group", "group_dim"): _index(Coordinate.GRID_DIM),
+    ("grid_group", "dim_blocks"): _index(Coordinate.GRID_DIM),
+    ("grid_group", "block_index"): _index(Coordinate.BLOCK),
+    ("grid_group", "block_rank"): _number(lambda lowering, group, place: rank_of_block(lowering, place)),
+    ("grid_group", "num_blocks"): _number(lambda lowering, group, place: product(lowering, Coordinate.GRID_DIM, place)),
+    ("thread_block_tile", "meta_group_rank"): _number(tile_rank),
+    ("thread_block_tile", "meta_group_size"): _number(tile_count),
+    ("thread_block_tile", "shfl"): _shuffle(ShuffleKind.INDEX),
+    ("thread_block_tile", "shfl_up"): _shuffle(ShuffleKind.UP),
+    ("thread_block_tile", "shfl_down"): _shuffle(ShuffleKind.DOWN),
+    ("thread_block_tile", "shfl_xor"): _shuffle(ShuffleKind.XOR),
+    ("thread_block_tile", "ballot"): _tile_ballot,
+    ("thread_block_tile", "any"): _vote(VoteKind.ANY),
+    ("thread_block_tile", "all"): _vote(VoteKind.ALL),
+    ("coalesced_group", "any"): _vote(VoteKind.ANY),
+    ("coalesced_group", "all"): _vote(VoteKind.ALL),
+    ("coalesced_group", "shfl"): _from_first,
+}

@@ -1,0 +1,105 @@
+"""What the comments above a kernel say of its launches, as parts of declarations, and what in them says nothing.
+
+A comment with a launch speaks of that launch; what stands in a comment without one holds for all. Must not know calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rewright.frontends.cuda.launches.comments import Entry, EntryKind, LaunchComment
+from rewright.frontends.cuda.launches.parts import LaunchParts, Part, merged, without_launch
+from rewright.frontends.cuda.launches.signatures import Signature
+from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.launches.unused import unused
+from rewright.model.written import integer_of
+from rewright.verdict import Finding, InSource, Severity
+
+_BUDGET = re.compile(r"@budget\s*\(\s*([0-9]{1,4})\s*\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Commented:
+    """What comments say: `launches` are those that they state, `every` is what holds for a call beside what it says.
+
+    `budget` is the factor of the steps that the kernel may take.
+    """
+
+    launches: tuple[LaunchParts, ...] = ()
+    every: LaunchParts = field(default_factory=LaunchParts)
+    budget: int = 1
+    wrong: tuple[Finding, ...] = ()
+
+
+def commented(path: str, signature: Signature, comment: LaunchComment, texts: Mapping[str, str]) -> Commented:
+    """What the comments of a kernel in the source at `path` say; `texts` has it and what it includes, by path.
+
+    Of one comment with a launch, what it says beside holds for calls too: the arrays and requirements of the kernel.
+    """
+    stated = dict.fromkeys(each.line for each in comment.entries if each.kind is EntryKind.LAUNCH)
+    general = [each for each in comment.entries if len(stated) < 2 or each.line not in stated]
+    constants = comment.constants
+    every = _parts(general, signature, constants)
+    own = {line: [each for each in comment.entries if each.line == line] for line in stated}
+    several = len(stated) > 1
+    launches = [merged(_parts(own[line], signature, constants), every) if several else every for line in stated]
+    unfit = tuple(_unfit(path, each, signature) for each in comment.entries if not _fits(each, signature))
+    wrong = (*unfit, *unused(path, signature, comment, texts))
+    budgets = [_budget(each) or 1 for each in comment.entries if each.kind is EntryKind.BUDGET]
+    return Commented(tuple(launches), without_launch(every), max(budgets, default=1), wrong)
+
+
+def _fits(entry: Entry, signature: Signature) -> bool:
+    match entry.kind:
+        case EntryKind.UNKNOWN:
+            return False
+        case EntryKind.BUDGET:
+            return _budget(entry) is not None
+        case EntryKind.ARRAY:
+            arrays = [each.name for each in signature.parameters if each.depth]
+            return entry.name in (*arrays, *(each.name for each in signature.outside))
+        case EntryKind.VALUE:
+            return all(each.name != entry.name for each in signature.outside if each.extents)
+        case _:
+            return True
+
+
+def _budget(entry: Entry) -> int | None:
+    """The factor in `@budget(3)`, None if it is none."""
+    match = _BUDGET.fullmatch(entry.text)
+    return int(match[1]) if match is not None and int(match[1]) else None
+
+
+def _parts(entries: Iterable[Entry], signature: Signature, constants: Mapping[str, int]) -> LaunchParts:
+    """What entries say of a launch, the document's constants among the sizes that they use."""
+    items: list[Part] = []
+    values = {name: Part(str(value)) for name, value in constants.items()}
+    arrays: dict[str, Part] = {}
+    template: dict[str, str] = {}
+    generic = {each.name for each in signature.template}
+    for entry in entries:
+        part = Part(entry.text, entry.start)
+        match entry.kind:
+            case EntryKind.VALUE if entry.name in generic:
+                template[entry.name] = str(constants.get(entry.text, entry.text))
+            case EntryKind.VALUE if _fits(entry, signature):
+                values[entry.name] = part
+            case EntryKind.ARRAY if _fits(entry, signature):
+                arrays[entry.name] = part
+            case EntryKind.LAUNCH | EntryKind.REQUIRES | EntryKind.DEFINE:
+                items.append(part)
+            case _:
+                continue
+    used = {word for part in (*items, *values.values(), *arrays.values()) for word in WORD.findall(part.text)}
+    sizes = {name: Part(said) for name, said in template.items() if name in used and integer_of(said) is not None}
+    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template)
+
+
+def _unfit(path: str, entry: Entry, signature: Signature) -> Finding:
+    place = InSource(path, entry.name_start, entry.end)
+    pointer = next((each.name for each in signature.parameters if each.depth), "x")
+    wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"
+    facts = (("what", f"`{entry.name or entry.text}`"), ("wanted", wanted))
+    return Finding("RW117", Severity.ERROR, place, facts)

@@ -1,0 +1,143 @@
+"""The launches of one kernel that a document says, each as a declaration: those of comments first, then those of calls.
+
+Invariant: launches that come to one declaration are one; what is left out is told with its reason. Must not know what
+a kernel does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.launches.commented import Commented, commented
+from rewright.frontends.cuda.launches.comments import LaunchComment
+from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged
+from rewright.frontends.cuda.launches.signatures import Signature
+from rewright.frontends.cuda.launches.sites import LaunchSite, parts_of_site, unfitting
+from rewright.frontends.cuda.launches.text import WORD, Declaration
+from rewright.frontends.outlined import LeftOut, Said
+from rewright.frontends.problem import Problem
+from rewright.model.kernel import Kernel
+from rewright.verdict import Finding, InSource, Severity
+
+MOST_LAUNCHES = 16
+"""Launches of one kernel that are looked at; a table of instances may have hundreds."""
+
+NOT_TOLD = "its sizes cannot be told"
+TOO_MANY = f"more than {MOST_LAUNCHES} launches"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredLaunches:
+    """The launches of a kernel, those that its comments state first, and what is wrong with these.
+
+    `budget` is the factor of the steps that they may take.
+    """
+
+    launches: tuple[Said, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    budget: int = 1
+
+
+Read = tuple[Signature, Callable[[Node], InSource]]
+"""A kernel as it was read, and where the nodes of its tree stand."""
+
+Source = tuple[str, Mapping[str, str]]
+"""A source by its path, with its text and those that it includes, by path."""
+
+
+def declared_launches(
+    source: Source, read: Read, comment: LaunchComment | None, sites: Sequence[LaunchSite]
+) -> DeclaredLaunches:
+    """The launches of a kernel in a source; none, without a word, where nothing says one."""
+    path, texts = source
+    said = Commented() if comment is None else commented(path, read[0], comment, texts)
+    called = [(site, parts_of_site(site, read[0])) for site in sites]
+    stated = _stated(path, read, said, [parts for _, parts in called if parts is not None])
+    if said.wrong or stated.findings or stated.problems:
+        return DeclaredLaunches(findings=(*said.wrong, *stated.findings), problems=stated.problems)
+    misfits = () if stated.launches else tuple(_misfits(read, sites))
+    if misfits:
+        return DeclaredLaunches(findings=misfits)
+    made = _Made({each.kernel: each for each in stated.launches}, are_needed=not stated.launches)
+    for site, parts in called:
+        made.add(site.written, None if parts is None else _called(path, read, said, parts))
+    if made.launches or comment is None:
+        left_out = tuple(made.left_out) if made.launches else ()
+        return DeclaredLaunches(tuple(made.launches.values()), left_out, budget=said.budget)
+    return _without_launch(path, read, said)
+
+
+@dataclass(slots=True)
+class _Made:
+    """The launches so far, each declaration once, and those that are left out."""
+
+    launches: dict[Kernel, Said]
+    are_needed: bool
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    def add(self, written: str, declaration: Declaration | None) -> None:
+        """Enters what a call comes to."""
+        kernel = None if declaration is None else declaration.kernel
+        if kernel is None:
+            self.left_out.append(LeftOut(written, _why(declaration)))
+        elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
+            self.left_out.append(LeftOut(written, TOO_MANY))
+        else:
+            self.launches.setdefault(kernel, Said(kernel, written, self.are_needed))
+
+
+def _misfits(read: Read, sites: Iterable[LaunchSite]) -> Iterator[Finding]:
+    """An error for each constant that a call passes to a parameter that cannot hold it."""
+    signature, place = read
+    for site in sites:
+        for node, value, scalar in unfitting(site, signature):
+            facts = (("what", str(value)), ("wanted", f"a value of type {scalar}"))
+            yield Finding("RW117", Severity.ERROR, place(node), facts)
+
+
+def _stated(path: str, read: Read, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:
+    """The launches that comments state, each completed by the first call that makes it a declaration."""
+    made = [(_completed(path, read, each, known), each.launch) for each in said.launches]
+    findings = dict.fromkeys(finding for declaration, _ in made for finding in declaration.findings)
+    problems = dict.fromkeys(problem for declaration, _ in made for problem in declaration.problems)
+    launches = {each.kernel: Said(each.kernel, f"`{launch}`", True) for each, launch in made if each.kernel is not None}
+    return DeclaredLaunches(tuple(launches.values()), (), tuple(findings), tuple(problems))
+
+
+def _completed(path: str, read: Read, stated: LaunchParts, known: Iterable[LaunchParts]) -> Declaration:
+    signature, place = read
+    for each in known:
+        declaration = kernel_of(path, signature, merged(stated, each), place)
+        if declaration.kernel is not None:
+            return declaration
+    return kernel_of(path, signature, stated, place)
+
+
+def _called(path: str, read: Read, said: Commented, parts: LaunchParts) -> Declaration:
+    """What a call comes to, completed by comments: beside launches that they state, its own values come first."""
+    signature, place = read
+    whole = merged(parts, _sized(said.every, signature)) if said.launches else merged(said.every, parts)
+    return kernel_of(path, signature, whole, place)
+
+
+def _sized(every: LaunchParts, signature: Signature) -> LaunchParts:
+    """What comments say without the arrays whose size no parameter gives: it is that of the launch that they state."""
+    scalars = {each.name for each in signature.parameters if not each.depth}
+    arrays = {name: part for name, part in every.arrays.items() if scalars & set(WORD.findall(part.text))}
+    return replace(every, arrays=arrays)
+
+
+def _without_launch(path: str, read: Read, said: Commented) -> DeclaredLaunches:
+    """What is wrong with comments that no call completes."""
+    declaration = kernel_of(path, read[0], said.every, read[1])
+    return DeclaredLaunches((), (), declaration.findings, declaration.problems)
+
+
+def _why(declaration: Declaration | None) -> str:
+    """Why a call comes to no declaration."""
+    return declaration.problems[0].reason if declaration is not None and declaration.problems else NOT_TOLD

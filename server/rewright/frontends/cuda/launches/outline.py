@@ -1,0 +1,219 @@
+"""The kernels of a `.cu` document by themselves: where each stands, and the declaration that its launch makes of it.
+
+Launches come from comments above the kernel and from calls in the document; where there are neither, it says where a
+comment would go. Must not know what a kernel does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, comment_above
+from rewright.frontends.cuda.launches.constants import Document, Question, constants
+from rewright.frontends.cuda.launches.declared import declared_launches
+from rewright.frontends.cuda.launches.outside import outside_named
+from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
+from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
+from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
+from rewright.frontends.cuda.reading.tree import text
+from rewright.frontends.outlined import Outline, OutlinedKernel
+from rewright.frontends.preprocessor import Expanded
+from rewright.frontends.preset import NO_PRESET, Preset
+from rewright.frontends.problem import Problem
+from rewright.model.written import integer_of
+from rewright.verdict import InSource, fault
+
+_DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
+_OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "define", "forall", "in", "out", "inout"})
+"""Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
+
+_UNKNOWN_NAME = "RW101"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A kernel of the document, its calls, the comment above it, the byte where one goes, what is in front there."""
+
+    signature: Signature
+    sites: list[LaunchSite]
+    comment: LaunchComment | None
+    insert: int
+    lead: str
+
+
+def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Outline:
+    """The outline of the document at `path`; `texts` has it and what it includes, by path."""
+    read = read_text(path, texts, {}, preset)
+    expanded, trees = read.expanded, list(read.trees)
+    sites = launch_sites(trees, read.spelled)
+    data = texts[path].encode("utf-8", "surrogatepass")
+    found: dict[str, _Found] = {}
+    for signature in signatures(trees):
+        place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+        if place.path == path and signature.name not in found:
+            called = [site for site in sites if site.kernel == signature.name]
+            found[signature.name] = _seen(expanded, data, signature, called)
+    found = _with_outside(read, found)
+    kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
+    for completed, comment in _completed(Document(path, texts, preset), data, found, kernels):
+        kernels[completed] = _outlined(expanded, texts, replace(found[completed], comment=comment))
+    for name, inside in unfinished(trees):
+        made = _broken(expanded, name, (f"the definition of `{text(name)}` has no end that could be found", inside))
+        if made.place.path == path:
+            kernels.setdefault(made.name, made)
+    for name, inside in unread(trees):
+        made = _broken(expanded, name, (f"the definition of `{text(name)}` cannot be read", inside))
+        if made.place.path == path:
+            kernels.setdefault(made.name, made)
+    in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
+    return Outline(tuple(in_order), remarks(expanded), (*expanded.read, *expanded.sought))
+
+
+def _seen(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> _Found:
+    place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+    begin = expanded.place(signature.outer.start_byte, signature.outer.end_byte)
+    insert = data.rfind(b"\n", 0, begin.start) + 1 if begin.path == place.path else place.start
+    lead = data[insert : begin.start].decode(errors="replace")
+    return _Found(signature, sites, comment_above(data, insert), insert, lead if lead.isspace() else "")
+
+
+def _with_outside(read: ReadText, found: dict[str, _Found]) -> dict[str, _Found]:
+    """The kernels with the variables in device memory that their comments speak of."""
+    words = {name: _words(each.comment) for name, each in found.items()}
+    known = outside_named(read, frozenset[str]().union(*words.values()))
+    return {
+        name: replace(each, signature=replace(each.signature, outside=outside)) if outside else each
+        for name, each in found.items()
+        for outside in [tuple(variable for variable in known if variable.name in words[name])]
+    }
+
+
+def _words(comment: LaunchComment | None) -> set[str]:
+    """The names that the entries of a comment use."""
+    entries = () if comment is None else comment.entries
+    return {word for entry in entries for word in (entry.name, *WORD.findall(entry.text)) if word} - _OF_LAUNCHES
+
+
+def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
+    """A kernel with its launch; a fault of ours in reading that is told of it, and takes nothing from the others."""
+    try:
+        return _launched(expanded, texts, found)
+    except MemoryError:
+        raise  # that is no fault, but the limit of the worker
+    except Exception as error:
+        node = found.signature.name_node
+        place = expanded.place(node.start_byte, node.end_byte)
+        told = (fault(error, place),)
+        return OutlinedKernel(found.signature.name, place, (), (), told, (), found.insert, "")
+
+
+def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
+    signature, insert = found.signature, found.insert
+    place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+
+    def at(node: Node) -> InSource:
+        return expanded.place(node.start_byte, node.end_byte)
+
+    known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
+    suggestion = "" if found.comment is not None else f"{found.lead}// rewright: {_suggested(signature)}\n"
+    return OutlinedKernel(
+        signature.name,
+        place,
+        known.launches,
+        known.left_out,
+        known.findings,
+        known.problems,
+        insert,
+        suggestion,
+        known.budget,
+    )
+
+
+def _broken(expanded: Expanded, name: Node, wrong: tuple[str, list[Node]]) -> OutlinedKernel:
+    """A kernel whose definition is broken, for a reason and inside of it."""
+    reason, inside = wrong
+    place = expanded.place(name.start_byte, name.end_byte)
+    broken = [expanded.place(node.start_byte, node.end_byte) for node in inside]
+    problems = (
+        Problem(reason, place),
+        *(Problem("syntax error", each) for each in broken),
+    )
+    return OutlinedKernel(text(name), place, (), (), (), problems, place.start, "")
+
+
+# ----------------------------------------------------------------------------------------------------------- constants
+
+
+def _completed(
+    document: Document, data: bytes, found: Mapping[str, _Found], kernels: Mapping[str, OutlinedKernel]
+) -> Iterator[tuple[str, LaunchComment]]:
+    """The comments that use names of the document's constants, with these, by kernel."""
+    asking = {name: _unknown(data, each, kernels[name]) for name, each in found.items()}
+    names = [name for name, unknown in asking.items() if unknown]
+    questions = [Question(data.rfind(b"\n", 0, found[name].insert) + 1, asking[name]) for name in names]
+    answers: dict[tuple[tuple[str, int], ...], tuple[dict[str, int], ...]] = {}
+    for number, name in enumerate(names):
+        comment = found[name].comment
+        if comment is None:
+            continue
+        defines = _defines(comment)
+        key = tuple(defines.items())
+        if key not in answers:
+            answers[key] = constants(document, defines, questions)
+        if answers[key][number]:
+            yield name, replace(comment, constants=answers[key][number])
+
+
+def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, ...]:
+    """The names in a comment that are neither its own nor parameters of the kernel or its template."""
+    comment = found.comment
+    if comment is None:
+        return ()
+    places = [each.place for each in kernel.findings if each.code == _UNKNOWN_NAME]
+    inside = [at for at in places if isinstance(at, InSource) and comment.start <= at.start < at.end <= comment.end]
+    generic = {each.name for each in found.signature.template}
+    integers = {each.name for each in found.signature.template if not each.is_type}
+    used = [name for at in inside if (name := data[at.start : at.end].decode()) not in generic]
+    given = [each.text for each in comment.entries if each.kind is EntryKind.VALUE and each.name in integers]
+    return tuple(dict.fromkeys([*used, *(name for name in given if WORD.fullmatch(name))]))
+
+
+def _defines(comment: LaunchComment) -> dict[str, int]:
+    """The macros that a comment gives; what is no integer is told elsewhere."""
+    matches = (_DEFINE.fullmatch(each.text) for each in comment.entries if each.kind is EntryKind.DEFINE)
+    read = ((match[1], integer_of(match[2])) for match in matches if match is not None)
+    return {name: value for name, value in read if value is not None}
+
+
+# --------------------------------------------------------------------------------------------------------- suggestions
+
+
+def _suggested(signature: Signature) -> str:
+    """A launch that fits the kernel's text: as many axes as it speaks of, a value for each size."""
+    body = signature.node.child_by_field_name("body")
+    written = text(body) if body is not None else ""
+    axes = max(
+        (axis for axis in (1, 2, 3) if re.search(rf"\bthreadIdx\s*\.\s*{'xyz'[axis - 1]}\b", written)), default=1
+    )
+    blocks = max(
+        (axis for axis in (1, 2, 3) if re.search(rf"\bblockIdx\s*\.\s*{'xyz'[axis - 1]}\b", written)), default=0
+    )
+    grid = f"grid({', '.join(['4', '2', '2'][:blocks])}), " if blocks else ""
+    shared = ", shared(4096)" if re.search(r"\bextern\b[^;]*\b__shared__\b", written) else ""
+    template = [f"{each.name} = {'float' if each.is_type else '32'}" for each in signature.template if not each.default]
+    arguments = {each.name: "float" for each in signature.template if each.is_type}
+    scalars = [each for each in signature.parameters if not each.depth]
+    integers = [each.name for each in scalars if _is_integer(each, signature, arguments)]
+    sizes = [f"{name} = {1024 if number == 0 else 64}" for number, name in enumerate(integers)]
+    block = ("256", "16, 16", "8, 8, 4")[axes - 1]
+    return "; ".join([f"launch {grid}block({block}){shared}", *template, *sizes])
+
+
+def _is_integer(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> bool:
+    scalar = scalar_of(parameter, signature, arguments)
+    return scalar is not None and scalar.is_integer

@@ -1,0 +1,53 @@
+"""The variables in device memory that comments with launches speak of: their types, as a declaration says them.
+
+Must not know what is said of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rewright.frontends.builder import Label
+from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
+from rewright.frontends.cuda.cxx.initial import completed
+from rewright.frontends.cuda.cxx.outer import enter
+from rewright.frontends.cuda.cxx.scopes import Scope, VariableText
+from rewright.frontends.cuda.cxx.type_names import declared, type_of
+from rewright.frontends.cuda.cxx.types import VOID, Type
+from rewright.frontends.cuda.launches.signatures import Outside
+from rewright.frontends.cuda.lower.kernel import READERS
+from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Refused
+from rewright.frontends.cuda.lower.memory import shape
+from rewright.frontends.cuda.reading.texts import ReadText
+
+
+def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
+    """Those of the names that are variables of a text in device memory; what is of no type that is read is left out."""
+    scope = Scope(None)
+    for tree in read.trees:
+        enter(scope, tree)
+    lowering = Lowering(read.expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False))
+    found: list[Outside] = []
+    for name in sorted(set(names)):
+        known = variable_named(scope, name)
+        if known is None:
+            continue
+        try:
+            extents, scalar, count, _ = shape(_kind(lowering, known[1]))
+        except (Refused, RecursionError):
+            continue
+        found.append(Outside(name, scalar, (*extents, count) if count != 1 else tuple(extents)))
+    return tuple(found)
+
+
+def _kind(lowering: Lowering, written: VariableText) -> Type:
+    """The type of a variable. Raises `Refused`."""
+    specifier = written.node.child_by_field_name("type")
+    value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
+    if specifier is None:
+        raise Refused(None)
+    with lowering.inside(written.scope):
+        kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
+        kind = kind if value is None else completed(lowering, kind, value)
+        check_kind(lowering, kind, written.declarator)
+    return kind

@@ -1,0 +1,171 @@
+"""What is known of a kernel's launch, from a comment or a call, and the declaration that it makes with the signature.
+
+Invariant: parameters of the kernel are those of the function, in its order, whatever order their values need. Must not
+know where the parts come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.launches.signatures import Outside, Parameter, Signature, scalar_of
+from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText
+from rewright.frontends.problem import Problem
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
+from rewright.model.kernel import Parameter as Declared
+from rewright.verdict import InSource
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A text of our own syntax; `start` is where it stands in the source, None if it was made."""
+
+    text: str
+    start: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchParts:
+    """Everything said of a launch. `items` are items of a declaration; `template` the arguments that are given.
+
+    `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays.
+    """
+
+    items: tuple[Part, ...] = ()
+    values: Mapping[str, Part] = field(default_factory=dict)
+    arrays: Mapping[str, Part] = field(default_factory=dict)
+    template: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def launch(self) -> str:
+        """The launch among the items, empty if there is none."""
+        return next((part.text for part in self.items if part.text.startswith("launch")), "")
+
+
+def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
+    """What both say; where they differ, what the first says."""
+    further = without_launch(second).items if first.launch else second.items
+    return LaunchParts(
+        first.items + further,
+        {**second.values, **first.values},
+        {**second.arrays, **first.arrays},
+        {**second.template, **first.template},
+    )
+
+
+def without_launch(parts: LaunchParts) -> LaunchParts:
+    """All that is said but for the launches."""
+    return replace(parts, items=tuple(each for each in parts.items if not each.text.startswith("launch")))
+
+
+def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callable[[Node], InSource]) -> Declaration:
+    """The kernel of a source with its launch, or what is wrong with what is said, or not enough."""
+    arguments = _template(signature, parts)
+    problems = [
+        Problem(
+            f"nothing says what `{each.name}` of the template is; say `{each.name} = …`", place(signature.name_node)
+        )
+        for each in signature.template
+        if each.name not in arguments
+    ]
+    problems += [
+        Problem(
+            f"a parameter of type `{' '.join(each.words)}{'*' * each.depth}` is not supported yet", place(each.node)
+        )
+        for each in signature.parameters
+        if scalar_of(each, signature, arguments) is None or each.depth > 1
+    ]
+    if problems:
+        return Declaration(None, (), tuple(problems))
+    names = [*(each.name for each in signature.parameters), *(each.name for each in signature.outside)]
+    text = LaunchText(path, place(signature.name_node), names)
+    _write(text, signature, parts, arguments)
+    declaration = text.declared()
+    kernel = declaration.kernel
+    if kernel is None or not isinstance(kernel.body, Foreign):
+        return declaration
+    given = max((n for n, each in enumerate(signature.template, 1) if each.name in parts.template), default=0)
+    body = replace(kernel.body, path=path, entry=signature.name, arguments=tuple(arguments.values())[:given])
+    parameters = _ordered(signature, kernel, arguments)
+    return Declaration(replace(kernel, name=Name(signature.name), parameters=parameters, body=body))
+
+
+def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
+    """The arguments of the template by name, in its order, as far as something says what they are."""
+    said = {each.name: parts.template.get(each.name, each.default) for each in signature.template}
+    return {name: argument for name, argument in said.items() if argument is not None}
+
+
+def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments: Mapping[str, str]) -> None:
+    """Writes the declaration: further sizes, the scalars that are spoken of, the arrays that are, the items."""
+    said = (*parts.items, *parts.values.values(), *parts.arrays.values())
+    mentioned = {word for part in said for word in WORD.findall(part.text)} | set(parts.values)
+    names = {each.name for each in signature.parameters}
+    outside = [each for each in signature.outside if each.name in mentioned and each.name not in names]
+    names |= {each.name for each in outside if not each.extents}
+    text.own("kernel declared")
+    _list(text, "<>", [("", name, part) for name, part in parts.values.items() if name not in names])
+    scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
+    written: list[tuple[str, str, Part | None]] = [
+        (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
+    ]
+    written += [_outside(each, parts) for each in outside if each.name not in parts.arrays]
+    _list(text, "()", [*written, *((":", name, part) for name, part in parts.arrays.items())])
+    text.own(' from "source"::entry {')
+    for item in parts.items:
+        text.own("\n")
+        _put(text, item)
+    text.own("\n}")
+
+
+def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, Part | None]:
+    """A variable in device memory that is spoken of: a scalar with its value if it is given one, or an array."""
+    if not variable.extents:
+        return f": {variable.scalar}", variable.name, parts.values.get(variable.name)
+    extents = ", ".join(map(str, variable.extents))
+    return f": in {variable.scalar}[{extents}]", variable.name, None
+
+
+def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Part | None]]) -> None:
+    """Writes names with their types and values: a type alone (`:`) is said by the part itself."""
+    if not entries:
+        return
+    text.own(brackets[0])
+    for number, (kind, name, part) in enumerate(entries):
+        text.own(", " if number else "")
+        text.names(name + kind)
+        if part is not None:
+            text.own(" " if kind == ":" else " = ")
+            _put(text, part)
+    text.own(brackets[1])
+
+
+def _put(text: LaunchText, part: Part) -> None:
+    if part.start is None:
+        text.names(part.text)
+    else:
+        text.copy(part.text, part.start)
+
+
+def _ordered(signature: Signature, kernel: Kernel, arguments: Mapping[str, str]) -> tuple[Declared, ...]:
+    """The parameters in the function's order; those that nothing was said of are free, arrays of unknown size.
+
+    Variables in device memory that are spoken of follow.
+    """
+    known = {str(each.name): each for each in kernel.parameters}
+    names = {each.name for each in signature.parameters}
+    own = tuple(known.get(each.name) or _unspoken(each, signature, arguments) for each in signature.parameters)
+    return (*own, *(each for each in kernel.parameters if str(each.name) not in names))
+
+
+def _unspoken(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Declared:
+    scalar = scalar_of(parameter, signature, arguments)
+    assert scalar is not None
+    if not parameter.depth:
+        return ScalarParameter(Name(parameter.name), scalar, None, 0)
+    direction = Direction.IN if parameter.is_constant else Direction.INOUT
+    return ArrayParameter(Name(parameter.name), direction, scalar, None, 0)

@@ -1,0 +1,200 @@
+"""The kernels of a parsed text: their names, the parameters of their templates, and what their parameters are.
+
+Types are read as far as a declaration of a kernel can say them: scalars, and pointers to scalars or vectors of them.
+Must not know launches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.types import leaves_of, scalar_named, vector
+from rewright.frontends.cuda.reading.declarators import (
+    declared_name,
+    function_declarator,
+    is_kernel,
+    layers,
+    parameters_in,
+)
+from rewright.frontends.cuda.reading.pieces import broken_outside
+from rewright.frontends.cuda.reading.tree import broken, parts, text
+from rewright.model.simt.types import Scalar
+
+_DEFINES = re.compile(rb"__global__\b([^;{}]*)\{")
+_STARS = ("pointer_declarator", "array_declarator", "abstract_pointer_declarator")
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateParameter:
+    """A parameter of a kernel's template: its name, whether it stands for a type, whether it has a default."""
+
+    name: str
+    is_type: bool
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets."""
+
+    name: str
+    words: tuple[str, ...]
+    depth: int
+    is_constant: bool
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A variable outside functions, in device memory: what its elements are, and its extents, none of a scalar."""
+
+    name: str
+    scalar: Scalar
+    extents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
+
+    `aliases` are the names that the file gives to types, `outside` the variables that its comments speak of.
+    """
+
+    name: str
+    node: Node
+    outer: Node
+    name_node: Node
+    template: tuple[TemplateParameter, ...]
+    parameters: tuple[Parameter, ...]
+    aliases: Mapping[str, tuple[str, ...]]
+    outside: tuple[Outside, ...] = ()
+
+
+def signatures(roots: list[Node]) -> list[Signature]:
+    """The `__global__` functions that are defined in a text, in order."""
+    aliases = {name: words for root in roots for name, words in _aliases(root)}
+    found = (_signature(node, aliases) for root in roots for node in functions(root) if is_kernel(node))
+    return [signature for signature in found if signature is not None]
+
+
+def unfinished(roots: list[Node]) -> list[tuple[Node, list[Node]]]:
+    """The names of kernels that the text begins to define and does not end, each with what is broken in it."""
+    found = []
+    for root in roots:
+        for node in broken_outside(root):
+            marks = [child for child in node.children if text(child) == "__global__"]
+            name = next((declared_name(child) for child in node.children if _may_name(child)), None) if marks else None
+            if name is not None and text(name):
+                found.append((name, [inner for inner in broken(node) if inner != node]))
+    return found
+
+
+def unread(roots: list[Node]) -> Iterator[tuple[Node, list[Node]]]:
+    """The names of all kernels with a body that the words of the text define, each with what is broken around it.
+
+    So a kernel is not lost whose text is taken for something else, as `__global__ void f(int *x) { word }` is.
+    """
+    for root in roots:
+        for found in _DEFINES.finditer(root.text or b""):
+            called = _CALLED.finditer(found.string, *found.span(1))
+            for name in [each for each in called if each[1][:2] != b"__"][:1]:
+                node = root.descendant_for_byte_range(root.start_byte + name.start(1), root.start_byte + name.end(1))
+                if node is not None and node.type != "comment":
+                    yield node, list(broken(_outermost(node)))
+
+
+def _outermost(node: Node) -> Node:
+    """What of the text's direct parts a node is in."""
+    while node.parent is not None and node.parent.parent is not None:
+        node = node.parent
+    return node
+
+
+def _may_name(node: Node) -> bool:
+    return node.type in ("function_declarator", "identifier")
+
+
+def functions(node: Node) -> Iterator[Node]:
+    """The definitions of functions, in order, inside of namespaces, templates and broken text too."""
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if current.type == "function_definition":
+            yield current
+        elif current.type not in ("declaration", "comment", "expression_statement"):
+            waiting.extend(reversed(current.named_children))
+
+
+def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Scalar | None:
+    """The scalar that a parameter is, or that it points to; None if it is something else."""
+    words = parameter.words
+    for _ in range(8):
+        name = words[0] if len(words) == 1 else ""
+        if name in arguments:
+            words = tuple(arguments[name].split())
+        elif name in signature.aliases:
+            words = signature.aliases[name]
+        else:
+            break
+    scalar = scalar_named(words)
+    if scalar is not None:
+        return scalar
+    if words == ("void",) and parameter.depth == 1:
+        return Scalar.U8
+    made = vector(words[0]) if len(words) == 1 and parameter.depth == 1 else None
+    return leaves_of(made)[0].scalar if made is not None else None
+
+
+def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature | None:
+    declarator = function_declarator(node)
+    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+    if declarator is None or name is None or not text(name):
+        return None
+    if name.type in ("qualified_identifier", "template_function"):
+        name = name.child_by_field_name("name") or name
+    outer, template = node, None
+    while outer.parent is not None and outer.parent.type in ("template_declaration", "linkage_specification"):
+        outer = outer.parent
+        template = outer.child_by_field_name("parameters") or template
+    parameters = tuple(_parameter(child) for child in parameters_in(declarator))
+    generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
+    return Signature(text(name), node, outer, name, generic, parameters, aliases)
+
+
+def _parameter(node: Node) -> Parameter:
+    kind, around = node.child_by_field_name("type"), list(layers(node.child_by_field_name("declarator")))
+    depth = sum(layer.type in _STARS for layer in around)
+    name = next((layer for layer in around if layer.type in ("identifier", "field_identifier")), None)
+    constant = any(text(child) in ("const", "constexpr") for child in node.children)
+    words = tuple(text(kind).split()) if kind is not None else ()
+    return Parameter(text(name) if name is not None else "", words, depth, constant, node)
+
+
+def _template_parameter(node: Node) -> TemplateParameter:
+    is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
+    name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    if name is None:
+        name = parts(node)[0] if is_type and parts(node) else None
+    default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")
+    return TemplateParameter(
+        text(name) if name is not None else "", is_type, text(default) if default is not None else None
+    )
+
+
+def _aliases(root: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The type names that the file defines for types of one word or several."""
+    for node in root.named_children:
+        kind = node.child_by_field_name("type")
+        if kind is None:
+            continue
+        if node.type == "alias_declaration" and (name := node.child_by_field_name("name")) is not None:
+            yield text(name), tuple(text(kind).split())
+        if node.type == "type_definition":
+            for declarator in node.children_by_field_name("declarator"):
+                if declarator.type == "type_identifier":
+                    yield text(declarator), tuple(text(kind).split())

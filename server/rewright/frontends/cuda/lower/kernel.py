@@ -1,0 +1,204 @@
+"""From the kernel that a declaration names in a CUDA source to its program, or to what stands in the way.
+
+Must not know what constructs come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from rewright.frontends.builder import Label
+from rewright.frontends.cuda import intrinsics
+from rewright.frontends.cuda.cxx.classes import class_of
+from rewright.frontends.cuda.cxx.construct import construct
+from rewright.frontends.cuda.cxx.conversions import converting
+from rewright.frontends.cuda.cxx.expressions import value
+from rewright.frontends.cuda.cxx.functions import facts, parameters_of
+from rewright.frontends.cuda.cxx.outer import enter
+from rewright.frontends.cuda.cxx.scopes import Binding, Function, Functions, Namespace, Scope
+from rewright.frontends.cuda.cxx.statements import statement
+from rewright.frontends.cuda.cxx.type_names import bind, bound_arguments, type_of
+from rewright.frontends.cuda.cxx.types import VOID, Type
+from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Readers, Refused
+from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
+from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
+from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
+from rewright.frontends.cuda.reading.tree import broken, parse, parts
+from rewright.frontends.preprocessor import Expanded
+from rewright.frontends.preset import NO_PRESET, Preset
+from rewright.frontends.problem import Problem
+from rewright.frontends.programs import Lowered
+from rewright.model.kernel import Foreign, Kernel
+from rewright.model.simt.instructions import Branch, Instruction, Jump
+from rewright.model.simt.program import Loop, Program
+from rewright.verdict import Place, Site
+
+READERS = Readers(value, statement, class_of, construct, converting, intrinsics.TYPES)
+
+
+def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Lowered:
+    """The program of the kernel that `foreign` names, its text and those it includes given by path."""
+    if foreign.path not in texts:
+        return Lowered(None, (Problem(f"`{foreign.path}` cannot be read", Site(foreign.site)),), ())
+    try:
+        read = read_text(foreign.path, texts, {define.name: define.value for define in foreign.defines}, preset)
+        program, problems = _lowered(kernel, foreign, read)
+    except RecursionError:
+        reason = f"`{foreign.path}` is nested too deeply"
+        return Lowered(None, (Problem(reason, Site(foreign.site)),), (foreign.path,))
+    expanded = read.expanded
+    said = tuple(dict.fromkeys((*problems, *remarks(expanded))))
+    return Lowered(program, said, (*expanded.read, *expanded.sought))
+
+
+def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:
+    expanded, trees = read.expanded, read.trees
+    scope = Scope(None)
+    for tree in trees:
+        enter(scope, tree)
+    lowering = Lowering(
+        expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False), shared=kernel.launch.shared
+    )
+    lowering.addressing, lowering.changed = read.addressing, read.changed
+    with lowering.noting():
+        function = _found(lowering, foreign, scope, trees)
+        _note_text(lowering, function, expanded)
+        if not lowering.problems:
+            _body(lowering, kernel, foreign, function)
+    if lowering.problems:
+        return None, tuple(lowering.problems)
+    return _program(lowering), ()
+
+
+# ------------------------------------------------------------------------------------------------------------ function
+
+
+def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> Function:
+    """The kernel's definition; refuses if there is none, or more than one."""
+    *namespaces, name = foreign.entry.split("::")
+    candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]
+    kernels = [function for function in candidates if is_kernel(function.node)]
+    if len(kernels) == 1:
+        return kernels[0]
+    path, entry = foreign.path, foreign.entry
+    if len(kernels) > 1:
+        matching = [function for function in kernels if _takes(function, foreign)]
+        if len(matching) == 1:
+            return matching[0]
+        raise Refused(Problem(f"`{path}` defines `{entry}` {len(kernels)} times", Site(foreign.site)))
+    if candidates:
+        declarator = function_declarator(candidates[0].node) or candidates[0].node
+        lowering.refuse(declarator, "the function is not `__global__`")
+    lowering.note(Refused(Problem(f"`{path}` defines no function `{entry}`", Site(foreign.site))))
+    for tree in trees:
+        for node in broken(tree):
+            lowering.note(Refused(Problem("syntax error", lowering.place(node))))
+    raise Refused(None)
+
+
+def _named(scope: Scope, namespaces: list[str], name: str) -> list[Function]:
+    """The functions of the name, in any namespace if none is given."""
+    found: list[Function] = []
+    binding: Binding | None = scope.names.get(name) if not namespaces else None
+    if isinstance(binding, Functions):
+        found += binding.of
+    for inner, known in scope.names.items():
+        if isinstance(known, Namespace) and known.scope is not scope and (not namespaces or inner == namespaces[0]):
+            found += _named(known.scope, namespaces[1:], name)
+    return found
+
+
+def _has_body(function: Function) -> bool:
+    return function.node.child_by_field_name("body") is not None
+
+
+def _takes(function: Function, foreign: Foreign) -> bool:
+    count = 0 if function.template is None else len(parts(function.template))
+    return count >= len(foreign.arguments) and (count > 0) == bool(foreign.arguments)
+
+
+def _note_text(lowering: Lowering, function: Function, expanded: Expanded) -> None:
+    """Notes syntax errors in the function, and what the preprocessor noted in it."""
+    for node in broken(function.node):
+        lowering.note(Refused(Problem("syntax error", lowering.place(node))))
+    for note in expanded.notes:
+        if function.node.start_byte <= note.offset < function.node.end_byte:
+            lowering.note(Refused(Problem(note.reason, note.place)))
+
+
+# ---------------------------------------------------------------------------------------------------------------- body
+
+
+def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Function) -> None:
+    body = function.node.child_by_field_name("body")
+    declarator = function_declarator(function.node)
+    listed = None if declarator is None else declarator.child_by_field_name("parameters")
+    if body is None or listed is None:
+        return
+    seen = facts(lowering, body)
+    scope = Scope(function.scope)
+    _bind_template(lowering, scope, function, foreign)
+    lowering.frame = Frame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
+    with lowering.inside(Scope(scope)):
+        bind_parameters(lowering, kernel, parameters_of(function), listed)
+        statement(lowering, body)
+
+
+def _bind_template(lowering: Lowering, scope: Scope, function: Function, foreign: Foreign) -> None:
+    """Binds the parameters of the kernel's template to the declaration's arguments."""
+    site, count = Site(foreign.site), len(foreign.arguments)
+    parameters = [] if function.template is None else parts(function.template)
+    if count > len(parameters):
+        reason = f"`{foreign.entry}` has {len(parameters)} template parameters, {count} arguments are given"
+        raise Refused(Problem(reason, site))
+    if function.template is None:
+        return
+    given = tuple(
+        _argument(lowering, argument, site) if isinstance(argument, str) else argument
+        for argument in template_arguments(foreign.arguments)
+    )
+    with lowering.inside(scope):
+        try:
+            everything = bound_arguments(lowering, function.template, given, function.template)
+        except Refused as refused:
+            reason = "" if refused.problem is None else f": {refused.problem.reason}"
+            wanted = f"`{foreign.entry}` is a template of {len(parameters)} parameters, {count} arguments are given"
+            raise Refused(Problem(wanted + reason, site)) from None
+        bind(lowering, scope, function.template, everything)
+
+
+def _argument(lowering: Lowering, written: str, site: Place) -> Type:
+    root = parse(f"using written = {written};".encode())
+    alias = root.named_children[0] if root.named_children else None
+    kind = None if alias is None or root.has_error else alias.child_by_field_name("type")
+    if kind is None:
+        raise Refused(Problem(f"`{written}` is no template argument that is read here", site))
+    try:
+        return type_of(lowering, kind)
+    except Refused:
+        raise Refused(Problem(f"the type `{written}` is not known in the source", site)) from None
+
+
+# ------------------------------------------------------------------------------------------------------------- program
+
+
+def _program(lowering: Lowering) -> Program:
+    """The program with what is computed once in front."""
+    builder, by = lowering.builder, len(lowering.prologue)
+    made = builder.program()
+    code = (*lowering.prologue, *(_later(instruction, by) for instruction in made.code))
+    loops = tuple(Loop(loop.head + by, loop.end + by, loop.place) for loop in made.loops)
+    return replace(made, code=code, loops=loops)
+
+
+def _later(instruction: Instruction, by: int) -> Instruction:
+    match instruction:
+        case Jump():
+            return replace(instruction, target=instruction.target + by)
+        case Branch():
+            return replace(instruction, otherwise=instruction.otherwise + by)
+        case _:
+            return instruction

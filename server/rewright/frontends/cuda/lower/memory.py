@@ -1,0 +1,309 @@
+"""Objects in registers and memory: reading, writing, fields, elements, addresses.
+
+Owns the arithmetic of addresses: in bytes, modulo 2 to the 64th, as few instructions as constants allow. Must not know
+text; places are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rewright.frontends.cuda.cxx.types import (
+    Array,
+    Field,
+    Leaf,
+    Pointer,
+    Struct,
+    Type,
+    leaves_of,
+    size_of,
+)
+from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue, Trail, Value
+from rewright.frontends.cuda.lower.emit import binary, convert, integer, move
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.model.body import Expression, Integer
+from rewright.model.simt import instructions as simt
+from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
+from rewright.model.simt.program import Object
+from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.verdict import Place
+
+MOST_LEAVES = 32
+"""Scalars of the largest struct that may lie in registers."""
+
+WIDEST_ACCESS = 16
+"""Bytes of the widest access of the machine; `double4` and `longlong4`, which are aligned to no more, take two."""
+
+
+# ------------------------------------------------------------------------------------------------- reading and writing
+
+
+def loaded(lowering: Lowering, value: Value, place: Place) -> Rvalue:
+    """The value that an object has; an array becomes the pointer to its first element."""
+    match value:
+        case Rvalue():
+            return value
+        case InRegisters():
+            return Rvalue(value.type, value.registers)
+        case InMemory(type=Array() as array):
+            return Rvalue(Pointer(array.of), (value.address,))
+        case InMemory():
+            return Rvalue(value.type, _read(lowering, value, place))
+
+
+def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> None:
+    """Writes a value of the object's type to it."""
+    match target:
+        case InRegisters():
+            _store_in_registers(lowering, target, value, place)
+        case InMemory():
+            at = 0
+            for leaves in _accesses(target.type):
+                values = value.leaves[at : at + len(leaves)]
+                address = offset_by(lowering, target.address, leaves[0].offset, place)
+                lowering.builder.emit(simt.Store(values, address, subscripts(target, leaves[0].offset), place))
+                at += len(leaves)
+
+
+def _store_in_registers(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> None:
+    numbers = {register.number for register in target.registers}
+    if not _retargeted(lowering, target.registers, value.leaves):
+        for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
+            if isinstance(value.type, Struct) and _stays_unset(lowering, register, leaf):
+                numbers.discard(register.number)
+            elif register != leaf:
+                move(lowering, register, leaf, place)
+    lowering.written |= numbers
+
+
+def _stays_unset(lowering: Lowering, target: Register, leaf: Operand) -> bool:
+    """Whether a part of a struct that no variable gave a value yet is copied to one without a value.
+
+    A struct may be copied before all of it is set (C++17, [class.copy.ctor]), so nothing is read. No loop may have
+    begun since either was declared: its passes could have set them.
+    """
+    depth = lowering.builder.depth
+    if not isinstance(leaf, Register) or not {target.number, leaf.number}.isdisjoint(lowering.written):
+        return False
+    if lowering.unset.get(leaf.number) != depth or lowering.builder.names[target.number] is None:
+        return False
+    return lowering.unset.setdefault(target.number, depth) == depth
+
+
+def _retargeted(lowering: Lowering, targets: tuple[Register, ...], leaves: tuple[Operand, ...]) -> bool:
+    """Lets the instruction that has just computed operands without names write the targets itself."""
+    code = lowering.builder.code
+    if not code or lowering.landed == len(code) or not all(_is_fresh(lowering, leaf) for leaf in leaves):
+        return False
+    match code[-1]:
+        case simt.Load() as load if load.results == leaves:
+            code[-1] = replace(load, results=targets)
+        case (simt.Binary() | simt.Unary() | simt.Convert() | simt.Choose() | simt.Function()) as made if (
+            made.result,
+        ) == leaves:
+            code[-1] = replace(made, result=targets[0])
+        case _:
+            return False
+    return True
+
+
+def _is_fresh(lowering: Lowering, leaf: Operand) -> bool:
+    """Whether nothing in the text stands for the operand's register."""
+    if not isinstance(leaf, Register):
+        return False
+    return lowering.builder.names[leaf.number] is None and leaf.number not in lowering.held
+
+
+def _kept(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> list[Operand]:
+    """The leaves of the value, those that would be overwritten on the way copied first."""
+    kept = list(value.leaves)
+    for at, leaf in enumerate(kept):
+        if leaf in target.registers[:at]:
+            kept[at] = copied(lowering, leaf, place)
+    return kept
+
+
+def copied(lowering: Lowering, operand: Operand, place: Place) -> Operand:
+    """The operand's value now, whatever becomes of its register."""
+    if isinstance(operand, Constant):
+        return operand
+    register = lowering.temporary(operand.type)
+    move(lowering, register, operand, place)
+    return register
+
+
+def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
+    found: list[Operand] = []
+    for leaves in _accesses(value.type):
+        registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
+        address = offset_by(lowering, value.address, leaves[0].offset, place)
+        lowering.builder.emit(simt.Load(registers, address, subscripts(value, leaves[0].offset), place))
+        found += registers
+    return tuple(found)
+
+
+def _accesses(kind: Type) -> list[tuple[Leaf, ...]]:
+    """The scalars that are read or written at once: those of a vector, up to as many bytes as the machine can."""
+    leaves = leaves_of(kind)
+    together = 1
+    if isinstance(kind, Struct) and kind.is_vector:
+        together = max(WIDEST_ACCESS // leaves[0].scalar.bytes, 1)
+    return [leaves[at : at + together] for at in range(0, len(leaves), together)]
+
+
+def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
+    """The indices by which the text names the scalar at an offset in an object, none if it does not."""
+    trail = value.trail
+    if trail is None or trail.rest:
+        return ()
+    if trail.count == 1:
+        return trail.subscripts
+    inner = integer((trail.inner + offset) // trail.width, Scalar.S64)
+    return (*trail.subscripts, Subscript(inner, integer(trail.count, Scalar.S64)))
+
+
+# ---------------------------------------------------------------------------------------------------------- addresses
+
+
+def offset_by(lowering: Lowering, address: Operand, offset: int, place: Place) -> Operand:
+    """The address so many bytes further."""
+    return binary(lowering, Operator.ADD, (address, integer(offset, Scalar.U64)), place)
+
+
+def moved(lowering: Lowering, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
+    """The pointer so many elements further; the index is an integer of any type."""
+    assert isinstance(pointer.type, Pointer)
+    count = convert(lowering, index, Scalar.U64, place)
+    size = integer(size_of(pointer.type.to), Scalar.U64)
+    distance = binary(lowering, Operator.MULTIPLY, (count, size), place)
+    return Rvalue(pointer.type, (binary(lowering, Operator.ADD, (pointer.operand, distance), place),))
+
+
+def pointed(pointer: Rvalue) -> InMemory:
+    """The object that a pointer points to."""
+    assert isinstance(pointer.type, Pointer)
+    return InMemory(pointer.type.to, pointer.operand)
+
+
+def element(lowering: Lowering, array: InMemory, index: Operand, place: Place) -> InMemory:
+    """An element of an array that lies in memory."""
+    assert isinstance(array.type, Array)
+    wide = convert(lowering, index, Scalar.S64, place)
+    at = moved(lowering, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
+    trail = array.trail
+    if trail is not None and trail.rest and array.type.length is not None:
+        extent = integer(array.type.length, Scalar.S64)
+        trail = replace(trail, subscripts=(*trail.subscripts, Subscript(wide, extent)), rest=trail.rest - 1)
+    else:
+        trail = None
+    return InMemory(array.type.of, at.operand, trail)
+
+
+def field(lowering: Lowering, value: Value, name: str, place: Place) -> Value | None:
+    """A field of a struct, None if it has no such field."""
+    known = value.type.member(name) if isinstance(value.type, Struct) else None
+    return None if known is None else member(lowering, value, known, place)
+
+
+def member(lowering: Lowering, value: Value, known: Field, place: Place) -> Value:
+    """The part of a struct that a field of its type is."""
+    assert isinstance(value.type, Struct)
+    if isinstance(value, InMemory):
+        return _member_in_memory(lowering, value, known, place)
+    if value.type.is_union or isinstance(known.type, Array):
+        return _member_in_memory(lowering, spilled(lowering, loaded(lowering, value, place), place), known, place)
+    first = sum(1 for leaf in leaves_of(value.type) if leaf.offset < known.offset)
+    count = len(leaves_of(known.type))
+    match value:
+        case InRegisters():
+            return InRegisters(known.type, value.registers[first : first + count])
+        case Rvalue():
+            return Rvalue(known.type, value.leaves[first : first + count])
+
+
+def _member_in_memory(lowering: Lowering, value: InMemory, known: Field, place: Place) -> InMemory:
+    trail = value.trail
+    if trail is not None:
+        trail = None if isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
+    return InMemory(known.type, offset_by(lowering, value.address, known.offset, place), trail)
+
+
+# ------------------------------------------------------------------------------------------------------------ objects
+
+
+def spilled(lowering: Lowering, value: Rvalue, place: Place) -> InMemory:
+    """A new object in local memory that has the value."""
+    made = local_object(lowering, "temporary", value.type, place)
+    stored(lowering, made, value, place)
+    return made
+
+
+def local_object(lowering: Lowering, name: str, kind: Type, place: Place) -> InMemory:
+    """A new object of each thread."""
+    return reached(lowering, new_object(lowering, (name, Space.LOCAL), kind, place), kind, place)
+
+
+def new_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> int:
+    """Enters an object of a type of known size: an array's dimensions, then the scalars of its elements if structs."""
+    return lowering.builder.object(described_object(lowering, what, kind, place))
+
+
+def described_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> Object:
+    """The object of a type of known size, with a name that no other has."""
+    name, space = what
+    extents, scalar, count, _ = shape(kind)
+    sizes = (*extents, count) if count != 1 else tuple(extents)
+    written: tuple[Expression, ...] = tuple(Integer(size, Scalar.S64, place) for size in sizes)
+    return Object(lowering.fresh(name), space, scalar, written, space is Space.GLOBAL, place)
+
+
+def reached(lowering: Lowering, number: int, kind: Type, place: Place) -> InMemory:
+    """The object with a number, as one of the given type."""
+    extents, _, count, width = shape(kind)
+    if ("address", number) not in lowering.once:
+        lowering.once["address", number] = register = lowering.temporary(Scalar.U64)
+        lowering.prologue.append(simt.AddressOf(register, number, place))
+    return InMemory(kind, lowering.once["address", number], Trail((), len(extents), count, width))
+
+
+def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
+    """Dimensions of an array, its scalars (bytes if of several types), how many an element has, their width."""
+    extents: list[int] = []
+    while isinstance(kind, Array):
+        extents.append(kind.length or 0)
+        kind = kind.of
+    leaves = leaves_of(kind)
+    if _is_regular(kind, leaves):
+        return extents, leaves[0].scalar, len(leaves), leaves[0].scalar.bytes
+    return extents, Scalar.U8, max(size_of(kind), 1), 1
+
+
+def _is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
+    """Whether a value is made of scalars of one type without gaps."""
+    width = leaves[0].scalar.bytes if leaves else 0
+    is_plain = not (isinstance(kind, Struct) and kind.is_union)
+    return (
+        is_plain
+        and bool(leaves)
+        and len({leaf.scalar for leaf in leaves}) == 1
+        and all(leaf.offset == i * width for i, leaf in enumerate(leaves))
+        and size_of(kind) == width * len(leaves)
+    )
+
+
+def lies_in_registers(kind: Type) -> bool:
+    """Whether a variable of the type may lie in registers: nothing in it is an array or a union, and it is small."""
+    match kind:
+        case Array():
+            return False
+        case Struct():
+            inside = all(lies_in_registers(known.type) for known in kind.fields)
+            return inside and not kind.is_union and len(leaves_of(kind)) <= MOST_LEAVES
+        case _:
+            return True
+
+
+def variable(lowering: Lowering, name: str, kind: Type) -> InRegisters:
+    """New registers for a variable, without a value."""
+    registers = tuple(lowering.builder.register(leaf.scalar, name) for leaf in leaves_of(kind))
+    return InRegisters(kind, registers)

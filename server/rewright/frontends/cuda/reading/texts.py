@@ -1,0 +1,56 @@
+"""What all kernels of a text share, made once per text: its macros expanded, its trees.
+
+Must not know what is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.reading.addressing import Addressing, addressing
+from rewright.frontends.cuda.reading.changes import changed
+from rewright.frontends.cuda.reading.commas import grouped
+from rewright.frontends.cuda.reading.pieces import roots
+from rewright.frontends.cuda.reading.spellings import respelled
+from rewright.frontends.preprocessor import Expanded, preprocess
+from rewright.frontends.preset import Preset
+from rewright.frontends.problem import Problem
+
+
+class ReadText(NamedTuple):
+    """A text with its macros expanded, spelled as the grammar wants it, its trees, what its functions take.
+
+    `changed` are the variables with a first value in device memory that the text may change.
+    """
+
+    expanded: Expanded
+    spelled: bytes
+    trees: tuple[Node, ...]
+    addressing: Addressing
+    changed: frozenset[str]
+
+
+def read_text(path: str, texts: Mapping[str, str], defines: Mapping[str, int], preset: Preset) -> ReadText:
+    """The text at `path`, with what it includes and macros that are given."""
+    return _read(path, tuple(sorted(texts.items())), tuple(defines.items()), preset)
+
+
+def remarks(expanded: Expanded) -> tuple[Problem, ...]:
+    """What there is to say of a text outside its functions: directives that are wrong, files that are not there."""
+    notes = (Problem(note.reason, note.place) for note in expanded.notes)
+    absent = (Problem(f"`{each.path}` is not in the workspace", each.place) for each in expanded.missing)
+    return (*notes, *absent)
+
+
+@lru_cache(maxsize=8)
+def _read(
+    path: str, texts: tuple[tuple[str, str], ...], defines: tuple[tuple[str, int], ...], preset: Preset
+) -> ReadText:
+    expanded = grouped(preprocess(path, dict(texts), dict(defines), preset))
+    spelled = respelled(expanded.text)
+    trees = tuple(roots(spelled))
+    return ReadText(expanded, spelled, trees, addressing(trees), changed(trees))

@@ -1,0 +1,66 @@
+"""The kernels of a source by themselves, as every front end gives them: where each stands, and how it is launched.
+
+Plain data. Must not know any language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.frontends.problem import Problem
+from rewright.model.kernel import Kernel
+from rewright.verdict import Finding, InSource
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A launch that a document says: its declaration, how it is written, whether a verdict needs it.
+
+    Calls are not needed beside launches that comments state: these say what the verdict is to speak of.
+    """
+
+    kernel: Kernel
+    written: str
+    is_needed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A launch that is not run: how it is written, and why."""
+
+    launch: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlinedKernel:
+    """A kernel of a document: its name and where that stands, and a declaration for each launch that is known.
+
+    `left_out` are those that are not declared, though the document has them. `budget` is the factor of the steps that
+    it may take. `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its
+    line's end; empty where it would not help.
+    """
+
+    name: str
+    place: InSource
+    launches: tuple[Said, ...]
+    left_out: tuple[LeftOut, ...]
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+    insert: int
+    suggestion: str
+    budget: int = 1
+
+    @property
+    def kernel(self) -> Kernel | None:
+        """The declaration of the first launch, None if none is known."""
+        return self.launches[0].kernel if self.launches else None
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The kernels of a document in order, what is wrong outside of them, and the sources looked for, there or not."""
+
+    kernels: tuple[OutlinedKernel, ...]
+    problems: tuple[Problem, ...]
+    read: tuple[str, ...]
