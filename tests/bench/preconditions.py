@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from rewright.checks.preconditions.search import STEPS, Precondition, preconditions
-from rewright.checks.preconditions.work import Limit
-from rewright.checks.preconditions.written import formula_text
 from rewright.checks.table import rule_questions
+from rewright.fixes.preconditions.search import STEPS, Precondition, preconditions
+from rewright.fixes.preconditions.work import Limit
+from rewright.fixes.preconditions.written import formula_text
 from rewright.model.file import check_file
 from rewright.model.rule import Rule
 from rewright.rules.decision import Budget

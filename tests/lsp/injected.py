@@ -51,21 +51,24 @@ def worked_on(arguments: Iterable[Any]) -> str:
 
 def serve(role: str, steps: str) -> None:
     """A worker that knows what it is asked."""
-    from rewright.checks import front_worker, worker
+    from rewright.checks import table as checks
     from rewright.checks.kernel_question import LoweringPayload, OutlinePayload
-    from rewright.checks.table import Payload
     from rewright.engine.worker import serve
+    from rewright.fixes import table as fixes
     from rewright.verdict.codec import decode
+    from rewright.workers import front, full
 
     def load() -> Callable[[str, int], Any]:
-        handle = {"worker": worker.load, "front": front_worker.load}[role]()
-        for module in ("lowering", "kernel", "mending", "preconditions", "second_opinion"):
-            importlib.import_module(f"rewright.checks.{module}")
+        handle = {"worker": full.load, "front": front.load}[role]()
+        for module in ("checks.lowering", "checks.kernel", "checks.second_opinion"):
+            importlib.import_module(f"rewright.{module}")
+        for module in ("fixes.kernels.search", "fixes.preconditions"):
+            importlib.import_module(f"rewright.{module}")
         put_in(steps)
 
         def noted(payload: str, budget: int) -> Any:
             global asked
-            lowers = isinstance(decode(Payload, payload), LoweringPayload | OutlinePayload)
+            lowers = isinstance(decode(checks.Payload | fixes.Payload, payload), LoweringPayload | OutlinePayload)
             asked = "" if lowers else payload
             return handle(payload, budget)
 

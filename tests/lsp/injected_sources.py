@@ -122,8 +122,8 @@ SHOWING = (
     Step("rewright.report.kernel_markdown:kernel_witness", RACY, View.EDITOR),
     Step("rewright.lsp.diagnostics:_severity", RACY, View.EDITOR),
     Step("rewright.workspace.suggesting:mendable", REFUTED, View.NOWHERE),
-    Step("rewright.checks.preconditions:suggestions", REFUTED, View.NOWHERE),
-    Step("rewright.checks.mending:mendings", RACY, View.NOWHERE),
+    Step("rewright.fixes.preconditions:suggestions", REFUTED, View.NOWHERE),
+    Step("rewright.fixes.kernels.search:mendings", RACY, View.NOWHERE),
 )
 """From answers to what is shown, and what is searched for then."""
 

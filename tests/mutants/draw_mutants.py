@@ -63,9 +63,9 @@ AREAS = {
         ),
     ),
     "fixes": Area(
-        ("kernels/mending", "checks/kernel_fixes"),
+        ("fixes/kernels",),
         50,
-        (f"{UNIT}/kernels/test_kernels_mending.py", f"{UNIT}/checks/test_kernel_fixes.py"),
+        (f"{UNIT}/fixes/test_kernel_changes.py", f"{UNIT}/fixes/test_kernel_fix_search.py"),
     ),
 }
 SEED, PROCESSES = "kernels", 2

@@ -18,7 +18,7 @@ from rewright.rules.decision import Budget, Mode
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Failure, RuleWitness
-from rewright.verdict.codec import encode
+from rewright.verdict.codec import decode, encode
 
 BUDGET = Budget()
 
@@ -35,7 +35,7 @@ def test_the_worker_answers_a_text_as_it_answers_the_rule() -> None:
         value = _read(rule_text(drawn.rule))
         asked = table.questions(value, Mode.NORMAL_FORMS)
         for question, one in zip(table.rule_questions(value), asked, strict=True):
-            found = table.restore(encode(table.answer(one.payload, BUDGET)), one.names)
+            found = table.restore(encode(table.answer(decode(table.Payload, one.payload), BUDGET)), one.names)
             here = answer(question, BUDGET, Mode.NORMAL_FORMS)
             assert found.verdict == here.verdict
             assert [finding.code for finding in found.findings] == [finding.code for finding in here.findings]

@@ -17,7 +17,7 @@ from source_mutants import mutants  # noqa: E402
 
 
 def test_mutants_are_python_and_have_names_of_their_own() -> None:
-    files = ["frontends/preprocessor/conditions.py", "replay/kernel/pairs.py", "checks/kernel_fixes/__init__.py"]
+    files = ["frontends/preprocessor/conditions.py", "replay/kernel/pairs.py", "fixes/kernels/candidates.py"]
     found = [mutant for file in files for mutant in mutants(ROOT, f"server/rewright/{file}")]
     assert len({mutant.key for mutant in found}) == len(found) > 300
     for mutant in found:

@@ -19,13 +19,11 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
-from rewright.checks.mending_question import Mendable, MendingPayload, Mendings
 from rewright.model.canonical import canonical
-from rewright.model.index import Name
 from rewright.model.kernel import Foreign, Kernel
-from rewright.model.rule import Rule, RuleQuestion, holes
+from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode
-from rewright.verdict import Answer, Finding, Suggestions
+from rewright.verdict import Answer
 from rewright.verdict.codec import decode, encode
 
 
@@ -37,21 +35,10 @@ class RulePayload:
     mode: Mode
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPayload:
-    """What is asked for a rule that lacks a precondition, or expressions for the maps that are `holes`.
-
-    All of its questions are to be proved.
-    """
-
-    questions: tuple[RuleQuestion, ...]
-    holes: tuple[Name, ...]
-
-
 ToLower = LoweringPayload | OutlinePayload
-Payload = RulePayload | KernelPayload | SearchPayload | MendingPayload | ToLower
+Payload = RulePayload | KernelPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource
-Told = Answer | Suggestions | Mendings | Lowered
+Told = Answer | Lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +56,15 @@ def questions(value: Rule | Kernel, mode: Mode) -> tuple[Asked, ...]:
     match value:
         case Rule():
             return tuple(
-                _asked(RulePayload(question, mode), question.domain_text, question.direction)
+                canonically(RulePayload(question, mode), question.domain_text, question.direction)
                 for question in rule_questions(value)
             )
         case Kernel(body=Foreign()):
             return ()
         case Kernel():
-            return (_asked(KernelPayload(value), "", ""),)
+            return (canonically(KernelPayload(value)),)
         case _:
             assert_never(value)
-
-
-def search(value: Rule) -> Asked:
-    """The question which preconditions a rule lacks, or what its holes stand for."""
-    return _asked(SearchPayload(rule_questions(value), holes(value)), "", "")
-
-
-def mending(kernel: Mendable, findings: tuple[Finding, ...]) -> Asked:
-    """The question which changes of a kernel's text mend what was found."""
-    return Asked("", "", encode(MendingPayload(kernel, findings)), ())
 
 
 def lowered(asking: Asking) -> Asked:
@@ -95,9 +72,8 @@ def lowered(asking: Asking) -> Asked:
     return Asked("", "", asking.payload, asking.names)
 
 
-def answer(payload: str, budget: Budget) -> Told:
-    """The answer to a question that `questions` or `search` made, or what a kernel asks."""
-    asked: Payload = decode(Payload, payload)
+def answer(asked: Payload, budget: Budget) -> Told:
+    """The answer to a question that `questions` made, or what a kernel asks."""
     match asked:
         case RulePayload(question, Mode.SECOND_OPINION):
             from rewright.checks import second_opinion
@@ -107,18 +83,10 @@ def answer(payload: str, budget: Budget) -> Told:
             from rewright.checks import rule
 
             return rule.answer(question, budget, mode)
-        case SearchPayload(asked_together, open_holes):
-            from rewright.checks.preconditions import suggestions
-
-            return suggestions(asked_together, open_holes)
         case KernelPayload():
             from rewright.checks import kernel as kernels
 
             return kernels.answer_question(asked, budget)
-        case MendingPayload():
-            from rewright.checks.mending import mendings
-
-            return mendings(asked, budget)
         case LoweringPayload() | OutlinePayload():
             return _lowering(asked)
         case _:
@@ -139,29 +107,25 @@ def _lowering(asked: ToLower) -> Lowered:
 
 def restore(answer_text: str, names: tuple[str, ...]) -> Answer:
     """The answer whose wire form is given, with the numbered symbols replaced by the declaration's names."""
-    return decode(Answer, _named(answer_text, names))
-
-
-def restore_suggestions(text: str, names: tuple[str, ...]) -> Suggestions:
-    """The suggestions whose wire form is given, in the declaration's names."""
-    return decode(Suggestions, _named(text, names))
+    return decode(Answer, named(answer_text, names))
 
 
 def smtlib(asked: Asked) -> str | None:
     """The solver's question as SMT-LIB text in the declaration's own names, None if no solver is asked."""
-    payload: Payload = decode(Payload, _named(asked.payload, asked.names))
+    payload: Payload = decode(Payload, named(asked.payload, asked.names))
     match payload:
         case RulePayload(question):
             from rewright.rules import smtlib as rules
 
             return rules.smtlib(question)
-        case KernelPayload() | SearchPayload() | MendingPayload() | LoweringPayload() | OutlinePayload():
+        case KernelPayload() | LoweringPayload() | OutlinePayload():
             return None
         case _:
             assert_never(payload)
 
 
-def _named(text: str, names: tuple[str, ...]) -> str:
+def named(text: str, names: tuple[str, ...]) -> str:
+    """A wire form with the numbered symbols replaced by the declaration's names."""
     return re.sub(r"⟨(\d+)⟩", lambda match: names[int(match[1])], text)
 
 
@@ -172,6 +136,7 @@ def rule_questions(rule: Rule) -> tuple[RuleQuestion, ...]:
     return forward + backward if rule.both else forward
 
 
-def _asked(payload: Payload, domain: str, direction: str) -> Asked:
+def canonically(payload: object, domain: str = "", direction: str = "") -> Asked:
+    """The question that a payload is, its symbols numbered."""
     value, names = canonical(payload)
     return Asked(domain, direction, encode(value), names)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rewright.engine.jobs import Job
     from rewright.workspace.asking import Asking
 
-WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.checks.worker")
-FRONT_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.checks.front_worker")
+WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.full")
+FRONT_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.front")
 """The programs of workers: one for all questions, and one that only lowers sources."""
 
 NO_LAUNCH = "no kernel says how it is launched, as in `// rewright: launch grid(4), block(256); n = 1024`"

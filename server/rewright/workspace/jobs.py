@@ -25,10 +25,10 @@ from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
 
-SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks")
+SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.rules"),
-    Kernel: (*SHARED, "rewright.kernels"),
+    Kernel: (*SHARED, "rewright.frontends", "rewright.kernels"),
 }
 LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
@@ -185,3 +185,8 @@ def lowering_job(question: Question, name: str, path: str) -> Job:
 def key_of(kind: type, payload: str) -> str:
     """The content key of a question of a rule or a kernel."""
     return digest(digest_of_deciders(DECIDERS[kind], LIBRARIES[kind]), payload)
+
+
+def search_key_of(kind: type, payload: str) -> str:
+    """The content key of the question which fixes there are for a rule or a kernel."""
+    return digest(digest_of_deciders((*DECIDERS[kind], "rewright.fixes"), LIBRARIES[kind]), payload)

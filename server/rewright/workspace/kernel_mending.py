@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
-from rewright.checks.mending_question import Entry, Mendable, Mended, Mendings, OwnText
-from rewright.checks.table import mending, restore
+from rewright.checks.table import restore
 from rewright.engine.jobs import Answered, Event, Job, Outcome, Question, Reply
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
+from rewright.fixes.kernels.question import Entry, Mendable, Mended, Mendings, OwnText
+from rewright.fixes.table import mending
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
 from rewright.report.document import Result
@@ -24,7 +25,7 @@ from rewright.verdict import Edit, Finding, Fix, InSource, Place, Severity, Site
 from rewright.verdict.codec import decode
 from rewright.workspace.documents import Document
 from rewright.workspace.folders import Folders
-from rewright.workspace.jobs import Planned, key_of
+from rewright.workspace.jobs import Planned, search_key_of
 from rewright.workspace.lowering import preset
 from rewright.workspace.settings import KernelSettings
 from rewright.workspace.suggesting import PRIORITY
@@ -125,7 +126,7 @@ class KernelMending:
         wanted = self._wanted[subject.key] = _Wanted(subject.stamp)
         settings = self._folders.settings(subject.file.path).kernels
         asked = mending(_mendable(subject, settings), tuple(_findings(subject, outcomes)))
-        key = key_of(Kernel, asked.payload)
+        key = search_key_of(Kernel, asked.payload)
 
         def take(event: Event) -> None:
             match event:

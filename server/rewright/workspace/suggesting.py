@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from rewright.checks.table import Asked, restore, restore_suggestions, search
+from rewright.checks.table import Asked, restore
 from rewright.engine.jobs import Answered, Event, Job, Outcome, Question, Reply
-from rewright.engine.keys import digest, digest_of_deciders
+from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
+from rewright.fixes.table import restore_suggestions, search
 from rewright.model.declared import Declared
 from rewright.model.rule import Rule
 from rewright.report.document import Result
 from rewright.syntax.nodes import Placed
 from rewright.syntax.text import Text
 from rewright.verdict import Failure, Fix, RuleWitness, Suggestion, Verdict
-from rewright.workspace.jobs import DECIDERS, LIBRARIES, How, Planned
+from rewright.workspace.jobs import How, Planned, search_key_of
 from rewright.workspace.mending import edited, edits, is_open, title
 from rewright.workspace.sources import Reads, Unreadable
 from rewright.workspace.tracked import Tracked, track
@@ -111,7 +112,7 @@ class Suggesting:
         wanted = _Wanted(file.path, declared.name, placed.digest)
         self._wanted[file.path, declared.name] = wanted
         asked = search(declared.value)
-        key = digest(digest_of_deciders(DECIDERS[Rule], LIBRARIES[Rule]), asked.payload)
+        key = search_key_of(Rule, asked.payload)
 
         def take(event: Event) -> None:
             match event:

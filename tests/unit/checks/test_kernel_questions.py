@@ -6,8 +6,8 @@ import pytest
 
 from rewright.checks.kernel_question import Asking, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
-from rewright.checks.mendable import asked, changed
-from rewright.checks.mending_question import Entry
+from rewright.fixes.kernels.question import Entry
+from rewright.fixes.kernels.texts import asked, changed
 from rewright.verdict import Edit, InSource
 
 SOURCE = """\

@@ -144,7 +144,7 @@ def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
 
 
 FAULTY_WORKER = """
-from rewright.checks.worker import load
+from rewright.workers.full import load
 from rewright.engine.worker import serve
 from rewright.solve.second_meaning import Meaning
 
@@ -156,7 +156,7 @@ if __name__ == "__main__":
 
 
 SLOW_WORKER = """
-from rewright.checks.worker import load
+from rewright.workers.full import load
 from rewright.engine.worker import serve
 from rewright.rules import second_opinion
 from rewright.solve import Outcome

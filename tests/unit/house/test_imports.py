@@ -22,6 +22,8 @@ FLOORS = [
     {"report"},
     {"engine"},
     {"checks"},
+    {"fixes"},
+    {"workers"},
     {"workspace"},
     {"cli", "lsp"},
 ]
@@ -43,7 +45,7 @@ DOORS = {
     "rich": {"cli"},
     "sqlite3": {"engine"},
     "numpy": {"replay", "kernels", "model", "frontends"},
-    "tree_sitter": {"syntax", "frontends", "kernels"},
+    "tree_sitter": {"syntax", "frontends", "fixes"},
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"frontends"},
 }

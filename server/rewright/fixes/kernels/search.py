@@ -1,0 +1,116 @@
+"""Changes of a kernel's text that mend what is wrong with it: guessed, made, checked, and only then told.
+
+Invariant: a change is told only if the changed kernel was checked to be free of the finding, and of any that the
+kernel did not have before. Must not know how a change is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rewright.checks.kernel import answer_and_cost
+from rewright.fixes.kernels.candidates import Candidate, candidates
+from rewright.fixes.kernels.question import Mendable, Mended, MendingPayload, Mendings
+from rewright.fixes.kernels.texts import Asked, asked, changed, parameter_names, texts_of
+from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, Verdict
+
+if TYPE_CHECKING:
+    from rewright.rules.decision import Budget
+
+
+CHANGE = 300_000
+"""Steps that a change costs besides those of its runs: a text is read, and what is found is replayed."""
+
+
+def mendings(payload: MendingPayload, budget: Budget) -> Mendings:
+    """The changes of a kernel's text that mend a finding each: of each kind of change the first that does."""
+    search = _Search(payload, budget)
+    found = tuple(search.found())
+    return Mendings(found, not search.late)
+
+
+class _Search:
+    """The search for one kernel, until half of the steps that an answer may take are used."""
+
+    def __init__(self, payload: MendingPayload, budget: Budget) -> None:
+        self._kernel = payload.kernel
+        self._findings = payload.findings
+        self._before = frozenset(map(_key, payload.findings))
+        self._texts = texts_of(payload.kernel)
+        self._declared = parameter_names(payload.kernel)
+        self._budget = budget
+        self._steps = budget.steps // 2
+        self._tried: dict[tuple[Edit, ...], Answer | None] = {}
+        self.late = False
+
+    def found(self) -> Iterator[Mended]:
+        """What mends each finding."""
+        for number, finding in enumerate(self._findings):
+            told: set[str] = set()
+            for candidate in candidates(finding, self._texts, self._declared):
+                if self._steps <= 0:
+                    self.late = True
+                    return
+                if candidate.kind not in told and self._mends(candidate, finding):
+                    told.add(candidate.kind)
+                    yield Mended(number, candidate.title, candidate.edits)
+
+    def _mends(self, candidate: Candidate, finding: Finding) -> bool:
+        if candidate.edits not in self._tried:
+            self._tried[candidate.edits] = self._answer(changed(self._kernel, candidate.edits), candidate.edits)
+        told = self._tried[candidate.edits]
+        if told is None:
+            return False
+        after = {_key(each) for each in told.findings if each.severity is Severity.ERROR}
+        match told.verdict:
+            case Verdict.CHECKED:
+                return True
+            case Verdict.REFUTED:
+                return after < self._before and _key(finding) not in after
+            case _:
+                return False
+
+    def _answer(self, kernel: Mendable, edits: tuple[Edit, ...]) -> Answer | None:
+        """What is said of the changed kernel, at places of the text before."""
+        self._steps -= CHANGE
+        question = asked(kernel)
+        if question is None:
+            return None
+        told, steps = answer_and_cost(question.launches, (), self._budget)
+        self._steps -= steps
+        return _before(told, question, edits)
+
+
+def _before(told: Answer, question: Asked, edits: tuple[Edit, ...]) -> Answer:
+    """An answer about a changed text, at places of the text before the change."""
+
+    def back(place: Place) -> Place:
+        return _moved_back(question.located(place), edits)
+
+    findings = (
+        replace(
+            each,
+            place=back(each.place),
+            related=tuple(replace(note, place=back(note.place)) for note in each.related),
+        )
+        for each in told.findings
+    )
+    return replace(told, findings=tuple(findings))
+
+
+def _key(finding: Finding) -> tuple[str, frozenset[Place]]:
+    """What makes two findings one: the code and the places."""
+    return finding.code, frozenset((finding.place, *(note.place for note in finding.related)))
+
+
+def _moved_back(place: Place, edits: tuple[Edit, ...]) -> Place:
+    if not isinstance(place, InSource):
+        return place
+    made = [(edit.place, len(edit.text.encode())) for edit in edits if isinstance(edit.place, InSource)]
+    shift = 0
+    for at, length in sorted(made, key=lambda pair: pair[0].start):
+        if at.path == place.path and at.start + shift + length <= place.start:
+            shift += length - (at.end - at.start)
+    return InSource(place.path, place.start - shift, place.end - shift)

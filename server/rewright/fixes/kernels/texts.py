@@ -1,0 +1,131 @@
+"""Kernels as texts that can be changed, and what the changed ones ask.
+
+Must not know why a text is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
+from rewright.fixes.kernels.question import Entry, Mendable, OwnText
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.preset import NO_PRESET, Preset
+from rewright.frontends.programs import lower
+from rewright.kernels.launches.several import Launch
+from rewright.model.declared import Declared
+from rewright.model.file import check_file
+from rewright.model.kernel import Kernel
+from rewright.syntax.parsed import parse
+from rewright.syntax.text import Span, Text
+from rewright.verdict import Edit, InSource, Place, Site
+
+OWN = ""
+"""The path of the text of a declaration in our own syntax."""
+
+
+def texts_of(kernel: Mendable) -> dict[str, str]:
+    """The texts that a kernel is made of, by path."""
+    match kernel:
+        case OwnText(text):
+            return {OWN: text}
+        case LoweringPayload(sources=sources):
+            return {source.path: source.text for source in sources}
+        case Entry(document):
+            return {source.path: source.text for source in document.sources}
+        case _:
+            assert_never(kernel)
+
+
+def parameter_names(kernel: Mendable) -> tuple[str, ...]:
+    """What a declaration calls the parameters of a function that it names; empty if they have one name."""
+    match kernel:
+        case LoweringPayload(kernel=declared):
+            return tuple(str(parameter.name) for parameter in declared.parameters)
+        case OwnText() | Entry():
+            return ()
+        case _:
+            assert_never(kernel)
+
+
+def changed(kernel: Mendable, edits: Iterable[Edit]) -> Mendable:
+    """The kernel after edits of its texts that do not overlap."""
+    texts = edited(texts_of(kernel), edits)
+    sources = tuple(SourceText(path, text) for path, text in texts.items())
+    match kernel:
+        case OwnText():
+            return OwnText(texts[OWN])
+        case LoweringPayload():
+            return replace(kernel, sources=sources)
+        case Entry(document):
+            return replace(kernel, document=replace(document, sources=sources))
+        case _:
+            assert_never(kernel)
+
+
+def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
+    """The texts after edits of them."""
+    data = {path: text.encode() for path, text in texts.items()}
+    places = [(edit.place, edit.text) for edit in edits if isinstance(edit.place, InSource)]
+    for place, text in sorted(places, key=lambda pair: (-pair[0].start, -pair[0].end)):
+        before = data[place.path]
+        data[place.path] = before[: place.start] + text.encode() + before[place.end :]
+    return {path: text.decode(errors="replace") for path, text in data.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a kernel as its texts stand; `sites` are the spans of a declaration in our own syntax."""
+
+    launches: tuple[Launch, ...]
+    sites: tuple[Span, ...]
+
+    def located(self, place: Place) -> Place:
+        """A place as a range of the texts, if it is in one of them."""
+        match place:
+            case Site(number) if number < len(self.sites):
+                return InSource(OWN, self.sites[number].start, self.sites[number].end)
+            case _:
+                return place
+
+
+def asked(kernel: Mendable) -> Asked | None:
+    """What is asked of a kernel as its texts stand, at all of its launches; None if there is something wrong."""
+    declared, sites = _declared(kernel)
+    lowered = [(each, lower(each, texts_of(kernel), _preset(kernel)).program) for each in declared]
+    launches = tuple(Launch(each, program) for each, program in lowered if program is not None)
+    return Asked(launches, sites) if launches and len(launches) == len(lowered) else None
+
+
+def _declared(kernel: Mendable) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
+    match kernel:
+        case OwnText(text):
+            return _own(text)
+        case LoweringPayload(kernel=declared):
+            return (declared,), ()
+        case Entry(document, name):
+            found = outline(document.path, texts_of(kernel), document.preset).kernels
+            return tuple(said.kernel for each in found if each.name == name for said in each.launches), ()
+        case _:
+            assert_never(kernel)
+
+
+def _preset(kernel: Mendable) -> Preset:
+    match kernel:
+        case OwnText():
+            return NO_PRESET
+        case LoweringPayload(preset=preset) | Entry(OutlinePayload(preset=preset)):
+            return preset
+        case _:
+            assert_never(kernel)
+
+
+def _own(text: str) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
+    model = check_file(parse(Text.of(OWN, text), None), lambda _: None)
+    match model.declarations:
+        case [Declared(value=Kernel() as kernel, has_errors=False, unsupported=()) as declared]:
+            return (kernel,), declared.sites
+        case _:
+            return (), ()

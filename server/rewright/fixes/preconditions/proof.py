@@ -1,0 +1,93 @@
+"""One attempt to prove a rule with a candidate precondition.
+
+Owns what an attempt may cost, and the failing input that a refutation leaves: any, not a small one. Must not know where
+candidates come from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.checks.counterexample import Filling, Plan, instance_of
+from rewright.checks.looked import Contradiction, replays_of_proof
+from rewright.fixes.preconditions.work import ASKED, NODE, UNITS, Limit
+from rewright.model.rule import RuleQuestion
+from rewright.replay.elements import NotReplayable
+from rewright.replay.inputs import Excluded, Inputs, read_instance
+from rewright.replay.outcomes import Fails
+from rewright.replay.rule import replay
+from rewright.rules.decide import decide_with
+from rewright.rules.decision import Budget, Decision, Mode, Proved, Refuted
+from rewright.rules.models import CHECK_STEPS, GaveUp, Model, ModelSession
+from rewright.solve import Oracle
+from rewright.terms import interned
+
+LEAST, STEPS = 300_000, 1_000_000
+"""The solver's steps for an attempt at least and at most."""
+
+SECONDS = 20.0
+"""A guard: far more than these take."""
+
+LIMITS = (2, 5, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """Proved, and some input has a result that is not empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither proved nor refuted by an input that fails when it is replayed."""
+
+
+def attempt(question: RuleQuestion, limit: Limit) -> Holds | Undecided | Inputs:
+    """Whether a question is proved within the limit, else an input on which its claim fails."""
+    match _decided(question, limit):
+        case Proved(only_empty=False):
+            return Holds() if _is_believed(question) else Undecided()
+        case Refuted() as refuted:
+            return _failing(question, refuted, limit) or Undecided()
+        case _:
+            return Undecided()
+
+
+def _is_believed(question: RuleQuestion) -> bool:
+    try:
+        replays_of_proof(question)
+    except Contradiction:
+        return False
+    return True
+
+
+def _decided(question: RuleQuestion, limit: Limit) -> Decision:
+    """The decision, whose work is counted."""
+    oracle, before = Oracle(_units(limit), SECONDS), interned()
+    found = decide_with(question, oracle, Mode.NORMAL_FORMS)
+    limit.work.spend(NODE * (interned() - before) + ASKED * oracle.checks + oracle.in_vain // UNITS)
+    return found
+
+
+def _units(limit: Limit) -> int:
+    return max(LEAST, min(STEPS, UNITS * limit.left))
+
+
+def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs | None:
+    ranks = dict(refuted.ranks)
+    before, found = interned(), None
+    with ModelSession(question, ranks, refuted.fails, Budget(_units(limit), SECONDS)) as session:
+        for most in LIMITS:
+            found = session.find(most)
+            limit.work.spend(ASKED if not isinstance(found, GaveUp) else CHECK_STEPS // UNITS)
+            if isinstance(found, Model) or limit.over:
+                break
+    limit.work.spend(NODE * (interned() - before))
+    for filling in Filling if isinstance(found, Model) else ():
+        assert isinstance(found, Model)
+        try:
+            instance = instance_of(Plan(question, ranks, found, filling))
+            if isinstance(replay(question, instance), Fails):
+                return read_instance(question, instance)
+        except (Excluded, NotReplayable):
+            continue
+    return None
