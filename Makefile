@@ -11,6 +11,7 @@
 #   make soak     the property tests with their large counts, and 200 mutants of the sources
 #   make faults   put each fault that was mended back, and see that a test notices (FAULTS="rules": one list)
 #   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
+#   make answers  compare what an older version answers on rules/ (SINCE=revision, PATHS="more files")
 #   make grammar  regenerate the parser after a change of grammar.js
 #   make editor   open VS Code on rules/, on loopback
 
@@ -22,7 +23,7 @@ EXTENSION := $(wildcard vscode-extension/src/*.ts vscode-extension/syntaxes/*.js
 	vscode-extension/*.md vscode-extension/.vscodeignore)
 INSTALLED := pyproject.toml setup.py $(wildcard grammar/src/*.c grammar/src/tree_sitter/*.h grammar/bindings/python/*/*.c)
 
-.PHONY: check second-opinion test lint docs update bench preconditions soak faults mutants grammar editor editor-ready browser tools
+.PHONY: check answers second-opinion test lint docs update bench preconditions soak faults mutants grammar editor editor-ready browser tools
 export PYTHON
 
 check: .venv/.installed
@@ -62,6 +63,9 @@ faults: .venv/.installed-test
 
 mutants: .venv/.installed-test
 	$(BIN)/python tests/mutants/draw_mutants.py "$(MUTANTS)"
+
+answers: .venv/.installed
+	$(BIN)/python tests/answers/same_answers.py $(SINCE) $(PATHS)
 
 grammar:
 	grammar/regenerate.sh
