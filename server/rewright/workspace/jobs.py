@@ -27,9 +27,12 @@ from rewright.workspace.sources import Reads
 
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
 DECIDERS = {
-    Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.rules"),
-    Kernel: (*SHARED, "rewright.frontends", "rewright.kernels"),
+    Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
+    Kernel: (*SHARED, "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
 }
+SEARCHERS = ("rewright.fixes", "rewright.syntax")
+"""What decides, besides, which fixes are found."""
+
 LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
 UNREADABLE = "its source has errors"
@@ -189,4 +192,4 @@ def key_of(kind: type, payload: str) -> str:
 
 def search_key_of(kind: type, payload: str) -> str:
     """The content key of the question which fixes there are for a rule or a kernel."""
-    return digest(digest_of_deciders((*DECIDERS[kind], "rewright.fixes"), LIBRARIES[kind]), payload)
+    return digest(digest_of_deciders((*DECIDERS[kind], *SEARCHERS), LIBRARIES[kind]), payload)
