@@ -16,6 +16,7 @@ from rewright.model import index as mi
 from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.index import Name
+from rewright.model.operator_table import COMPARISONS
 
 T = mt.ElementType(None, Name("T"))
 U = mt.ElementType(None, Name("U"))
@@ -143,8 +144,6 @@ def compare_elements(operator: Any, left: mt.Tensor, right: mt.Tensor) -> mf.For
 
 
 # ------------------------------------------------------------------------------------------------------ tensor world
-
-COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def constant(text: str, type_: mt.ElementType) -> mt.Tensor:

@@ -16,7 +16,7 @@ import brute
 import builders as b
 from agreement import judge
 from builders import IllFormed, Ix
-from mutation import canonical, nodes_of, places_of, replaced, well_formed
+from mutation import canonical, monoids_instead_of, nodes_of, places_of, replaced, well_formed
 from printing import rule_text
 from rebuilding import rebuilt
 from reduction_rules import has_reduction, reducing_rules
@@ -217,21 +217,11 @@ def _scales(rule: Rule) -> Iterator[Rule]:
                     yield from _with(rule, path, rest)
 
 
-OTHER_MONOIDS = {
-    "add": ("maximum",),
-    "multiply": ("add",),
-    "maximum": ("add", "minimum"),
-    "minimum": ("add", "maximum"),
-    "and": ("or",),
-    "or": ("and",),
-}
-
-
 def _reducers(rule: Rule) -> Iterator[Rule]:
     """Another reducer in one place; and everywhere one that does not forgive repetitions, for one that does."""
     for path, node in _nodes(rule):
         if isinstance(node, mt.Reduce | mt.ReduceWindow):
-            for other in OTHER_MONOIDS.get(node.monoid, ()):
+            for other in monoids_instead_of(node.monoid):
                 yield from _with(rule, path, replace(node, monoid=other))
     for monoid in ("maximum", "minimum"):
         changed = replace(rule, left=_summed(rule.left, monoid), right=_summed(rule.right, monoid))

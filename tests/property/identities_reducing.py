@@ -30,6 +30,8 @@ from identities_moving import Sides
 
 from rewright.model import tensor as mt
 from rewright.model.index import Name
+from rewright.model.operator_table import ROWS
+from rewright.model.types import Need
 
 IDENTITIES = {"add": "0", "multiply": "1", "maximum": "lowest", "minimum": "highest", "and": "true", "or": "false"}
 IDEMPOTENT = ("maximum", "minimum", "and", "or")
@@ -39,11 +41,11 @@ def a_monoid(d: Draft, *among: str) -> tuple[str, mt.ElementType]:
     """A reducer and the type of what it reduces; sums come most often."""
     weighted = ("add", "add", "add", "maximum", "minimum", "multiply", "and", "or")
     monoid = d.rng.choice(among or weighted)
-    return monoid, PRED if monoid in ("and", "or") else T
+    return monoid, PRED if ROWS[monoid].need is Need.LOGIC else T
 
 
 def neutral(monoid: str) -> mt.Tensor:
-    return b.constant(IDENTITIES[monoid], PRED if monoid in ("and", "or") else T)
+    return b.constant(IDENTITIES[monoid], PRED if ROWS[monoid].need is Need.LOGIC else T)
 
 
 def an_init(d: Draft, monoid: str, type_: mt.ElementType) -> mt.Tensor | None:

@@ -12,30 +12,38 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
-from builders import COMPARISONS, IllFormed, numbered
+from builders import IllFormed, numbered
 from rebuilding import rebuilt, rebuilt_formula
 
 from rewright.model import formula as mf
 from rewright.model import index as mi
 from rewright.model import rule as m
 from rewright.model import tensor as mt
+from rewright.model.operator_table import COMPARISONS, DECIDED, MONOIDS, ROWS
 from rewright.model.rule import Extent
+from rewright.model.types import Need
 from rewright.verdict.codec import encode
 
 Path = tuple[str | int, ...]
 
-FLIPS = {
-    "add": ("subtract", "maximum"),
-    "subtract": ("add",),
-    "multiply": ("add", "minimum"),
-    "divide": ("multiply", "remainder"),
-    "remainder": ("divide", "subtract"),
-    "maximum": ("minimum", "add"),
-    "minimum": ("maximum",),
-    "and": ("or",),
-    "or": ("and",),
-}
-UNARY = {"negate": ("abs",), "abs": ("negate", "sign"), "sign": ("abs",), "exponential": ("negate",)}
+
+def instead_of(operator: str) -> tuple[str, ...]:
+    """The decided operators on as many elements of the same kind that have a meaning wherever this one has."""
+    row = ROWS[operator]
+    return tuple(
+        other.name
+        for other in DECIDED
+        if other is not row
+        and (other.family, other.operands) == (row.family, row.operands)
+        and (other.need is Need.LOGIC) == (row.need is Need.LOGIC)
+        and (other.need is not Need.FRACTION or row.need is Need.FRACTION)
+        and set(other.undecided_over) <= set(row.undecided_over)
+    )
+
+
+def monoids_instead_of(monoid: str) -> list[str]:
+    """The other monoids of the table on elements of the same kind; none for one that the rule declares."""
+    return [row.name for row in MONOIDS if monoid != mt.DECLARED and row.name in instead_of(monoid)]
 
 
 def mutant(rule: m.Rule, rng: random.Random) -> m.Rule | None:
@@ -179,21 +187,21 @@ def _tensors_instead_of(rule: m.Rule, node: Any) -> list[Any]:
         case mt.Pointwise(operator="select" | "clamp", operands=(a, b, c)):
             return [replace(node, operands=(a, c, b)), b]
         case mt.Pointwise(operator=operator, operands=(operand,)):
-            return [operand, *(replace(node, operator=other) for other in UNARY.get(operator, ()))]
+            return [operand, *(replace(node, operator=other) for other in instead_of(operator))]
         case mt.Apply(operands=operands, type=type_):
             types = [operand.type for operand in operands]
             others = [f for f in rule.functions if list(f.parameters) == types and f.result == type_]
             alike = [operand for operand in operands if operand.type == type_ and operand.groups == node.groups]
             return [replace(node, function=f.name) for f in others] + [replace(node, operands=operands[::-1]), *alike]
         case mt.Pointwise(operator=operator, operands=operands):
-            flips = FLIPS.get(operator, tuple(c for c in COMPARISONS if operator in COMPARISONS))
+            flips = [replace(node, operator=other) for other in instead_of(operator)]
             drops = [] if operator in COMPARISONS else [o for o in operands if o.groups == node.groups]
-            return [replace(node, operator=other) for other in flips] + [replace(node, operands=operands[::-1]), *drops]
+            return [*flips, replace(node, operands=operands[::-1]), *drops]
         case mt.Constant() | mt.ScalarReference() | mt.TensorReference():
             return _leaves_instead_of(rule, node)
         case mt.Reduce(monoid=monoid, init=init):
-            flips = tuple(other for other in FLIPS.get(monoid, ()) if other != "subtract")
-            return [replace(node, monoid=other) for other in flips] + ([replace(node, init=None)] if init else [])
+            reducers = [replace(node, monoid=other) for other in monoids_instead_of(monoid)]
+            return [*reducers, *([replace(node, init=None)] if init else [])]
         case _:
             return _moved_instead_of(rule, node)
 

@@ -142,6 +142,11 @@ SHAPE: dict[str, Callable[[View], Sizes]] = {
 # --------------------------------------------------------------------------------------------------------------- valid
 
 
+def always(view: View) -> bool:
+    """What makes such a call wrong is known before there is an instance."""
+    return True
+
+
 def _shapes_equal(view: View) -> bool:
     shapes = [operand.sizes for operand in view.operands.values() if operand.sizes]
     return all(shape == shapes[0] for shape in shapes)
@@ -181,12 +186,12 @@ VALID: dict[str, Callable[[View], bool]] = {
         for a in view.every()
     ),
     "d is an `axis`; same groups, sizes equal elsewhere": _equal_elsewhere,
-    "": lambda view: True,
-    "a group is renamed within its rank class, no two alike": lambda view: True,
+    "": always,
+    "a group is renamed within its rank class, no two alike": always,
     "D is a group of X with n = 1; E is not a group of X; `[D, E]` for several": lambda view: all(
         size == 1 for group in view.arguments["dropped"] for size in view["X"].sizes[group]
     ),
-    "z is a scalar; without it, the identity": lambda view: True,
+    "z is a scalar; without it, the identity": always,
     "size >= 1, stride >= 1, base >= 1, window >= 1; z is a scalar; without it, the identity": lambda view: all(
         min(a["size"], a["stride"], a["base"], a["window"]) >= 1 for a in view.every()
     ),

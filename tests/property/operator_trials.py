@@ -13,7 +13,7 @@ from typing import Any
 
 from operator_elements import IDENTITIES
 
-from rewright.model.operator_table import DECIDED
+from rewright.model.operator_table import DECIDED, MONOIDS
 from rewright.model.operators import Family, Operator
 from rewright.model.types import Need
 
@@ -61,7 +61,7 @@ def trials() -> Iterator[Trial]:
     """Trials of every decided operator."""
     for operator in DECIDED:
         if operator.family in {Family.POINTWISE, Family.COMPARISON}:
-            yield from _elementwise(operator, [*"XYZ"][: operator.operands], frozenset())
+            yield from _elementwise(operator, [*"XYZ"][: operator.operands or 0], frozenset())
         elif operator.family is Family.SELECT:
             yield from _elementwise(operator, ["P", "X", "Y"], frozenset("P"))
         elif operator.family is Family.CLAMP:
@@ -180,9 +180,9 @@ def _reshape(operator: Operator) -> Iterator[Trial]:
 
 
 def _reduce(operator: Operator) -> Iterator[Trial]:
-    for monoid in IDENTITIES:
-        logic = monoid in {"and", "or"}
-        truths = frozenset("Xz") if logic else frozenset()
+    for row in MONOIDS:
+        monoid = row.name
+        truths = frozenset("Xz") if row.need is Need.LOGIC else frozenset()
         for call, operands, reduced in (
             (f"reduce({monoid}, X, C, init = z)", {"X": "A: n, C: c", "z": ""}, ("C",)),
             (f"reduce({monoid}, X, C)", {"X": "A: n, C: c"}, ("C",)),

@@ -11,34 +11,9 @@ from rewright.model import index as mi
 from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.index import Name
+from rewright.model.operator_table import ROWS
 from rewright.model.rule import Extent
 from rewright.verdict.codec import encode
-
-SYMBOLS = {
-    "add": "+",
-    "subtract": "-",
-    "multiply": "*",
-    "divide": "/",
-    "remainder": "%",
-    "and": "and",
-    "or": "or",
-    "eq": "==",
-    "ne": "!=",
-    "lt": "<",
-    "le": "<=",
-    "gt": ">",
-    "ge": ">=",
-}
-CALLS = {
-    "maximum": "max",
-    "minimum": "min",
-    "select": "select",
-    "clamp": "clamp",
-    "abs": "abs",
-    "sign": "sign",
-    "exponential": "exp",
-}
-MONOIDS = {"add": "add", "multiply": "multiply", "maximum": "max", "minimum": "min", "and": "and", "or": "or"}
 
 
 def rule_text(rule: m.Rule) -> str:
@@ -136,7 +111,7 @@ def tensor(node: mt.Tensor) -> str:
 
 
 def _reducer(node: mt.Reduce | mt.ReduceWindow) -> str:
-    return node.by or MONOIDS[node.monoid]
+    return node.by or ROWS[node.monoid].short
 
 
 def _convolution(node: mt.Convolution) -> str:
@@ -199,12 +174,16 @@ def _sizes(sizes: Iterable[tuple[Name, mi.Index]]) -> str:
 
 
 def _pointwise(node: mt.Pointwise) -> str:
-    operands = [tensor(operand) for operand in node.operands]
-    if node.operator in SYMBOLS:
-        return f"({operands[0]} {SYMBOLS[node.operator]} {operands[1]})"
-    if node.operator in CALLS:
-        return f"{CALLS[node.operator]}({', '.join(operands)})"
-    return f"({'not ' if node.operator == 'not' else '-'}{operands[0]})"
+    row, operands = ROWS[node.operator], [tensor(operand) for operand in node.operands]
+    sign = row.signs[0] if row.signs else "-" if row.name == "negate" else ""
+    before = f"{sign} " if sign.isalpha() else sign
+    match operands:
+        case [left, right] if sign:
+            return f"({left} {sign} {right})"
+        case [operand] if sign:
+            return f"({before}{operand})"
+        case _:
+            return f"{row.short}({', '.join(operands)})"
 
 
 def formula(node: mf.Formula) -> str:

@@ -20,6 +20,9 @@ import pytest
 from rewright.model import tensor as t
 from rewright.model.index import Index, MapReference, Name
 from rewright.model.index import Number as IndexNumber
+from rewright.model.operator_table import DECIDED, MONOIDS, ROWS
+from rewright.model.operators import Family, Operator, Trait
+from rewright.model.types import Need
 from rewright.replay.arrays import Array, elements, from_flat
 from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDEFINED, pointwise
@@ -208,22 +211,15 @@ def reshaped(draw: Draw) -> Case:
     return draw.case(node, lambda lax: lax.reshape(data, (*kept, *(1 for _ in range(draw.ranks[B])))))
 
 
-REDUCERS = {
-    "add": ("add", 0),
-    "multiply": ("mul", 1),
-    "maximum": ("max", -9),
-    "minimum": ("min", 9),
-    "and": ("bitwise_and", 1),
-    "or": ("bitwise_or", 0),
-}
-"""Our name, jax's name, and what changes no element that is drawn."""
+NEUTRAL = {"add": 0, "multiply": 1, "maximum": -9, "minimum": 9, "and": 1, "or": 0}
+"""What changes no element that is drawn."""
 
 
 def reduced(draw: Draw) -> Case:
     """With a neutral initial value: StableHLO leaves open how often it takes part, and for one element it does not."""
-    monoid = draw.rng.choice(list(REDUCERS))
-    name, neutral = REDUCERS[monoid]
-    type_ = PRED if monoid in {"and", "or"} else INT
+    row = draw.rng.choice(MONOIDS)
+    monoid, name, neutral = row.name, JAX.get(row.name, row.name), NEUTRAL[row.name]
+    type_ = PRED if row.need is Need.LOGIC else INT
     data = draw.data(draw.shape([A, B]), type_)
     initial: np.ndarray[tuple[()], Any] = np.array(neutral, dtype=DTYPES[type_])
     operands = draw.tensor((A, B), data), draw.tensor((), initial)
@@ -245,9 +241,9 @@ def dotted(draw: Draw) -> Case:
 
 def windowed(draw: Draw) -> Case:
     """With a neutral initial value, as for `reduced`: XLA leaves padding out, which then is alike."""
-    monoid = draw.rng.choice(list(REDUCERS))
-    name, neutral = REDUCERS[monoid]
-    type_ = PRED if monoid in {"and", "or"} else INT
+    row = draw.rng.choice(MONOIDS)
+    monoid, name, neutral = row.name, JAX.get(row.name, row.name), NEUTRAL[row.name]
+    type_ = PRED if row.need is Need.LOGIC else INT
     data = draw.data(draw.shape([A]), type_)
     initial: np.ndarray[tuple[()], Any] = np.array(neutral, dtype=DTYPES[type_])
     steps, window = draw.window(data.shape)
@@ -283,30 +279,30 @@ def convolved(draw: Draw) -> Case:
     return draw.case(node, expected)
 
 
-ELEMENTWISE: dict[str, tuple[str, tuple[t.ElementType, ...], t.ElementType]] = {
-    "add": ("add", (INT, INT), INT),
-    "subtract": ("sub", (INT, INT), INT),
-    "multiply": ("mul", (INT, INT), INT),
-    "divide": ("div", (INT, INT), INT),
-    "remainder": ("rem", (INT, INT), INT),
-    "maximum": ("max", (INT, INT), INT),
-    "minimum": ("min", (INT, INT), INT),
-    "negate": ("neg", (INT,), INT),
-    "abs": ("abs", (INT,), INT),
-    "sign": ("sign", (INT,), INT),
-    "clamp": ("clamp", (INT, INT, INT), INT),
-    "select": ("select", (PRED, INT, INT), INT),
-    "eq": ("eq", (INT, INT), PRED),
-    "ne": ("ne", (INT, INT), PRED),
-    "lt": ("lt", (INT, INT), PRED),
-    "le": ("le", (INT, INT), PRED),
-    "gt": ("gt", (INT, INT), PRED),
-    "ge": ("ge", (INT, INT), PRED),
-    "and": ("bitwise_and", (PRED, PRED), PRED),
-    "or": ("bitwise_or", (PRED, PRED), PRED),
-    "not": ("bitwise_not", (PRED,), PRED),
+JAX = {
+    "subtract": "sub",
+    "multiply": "mul",
+    "divide": "div",
+    "remainder": "rem",
+    "maximum": "max",
+    "minimum": "min",
+    "negate": "neg",
+    "and": "bitwise_and",
+    "or": "bitwise_or",
+    "not": "bitwise_not",
 }
-"""Our name, jax's name, the types of the operands and of the result."""
+"""Our name and jax's, where they differ."""
+
+ELEMENTWISE = [row.name for row in DECIDED if row.elementwise and Trait.TRANSCENDENTAL not in row.traits]
+
+
+def types_of(row: Operator) -> tuple[tuple[t.ElementType, ...], t.ElementType]:
+    """The types of the operands and of the result: integers, or truth values where nothing else will do."""
+    operand = PRED if row.need is Need.LOGIC else INT
+    first = PRED if row.family is Family.SELECT else operand
+    operands = (first, *(operand for _ in range((row.operands or 1) - 1)))
+    return operands, PRED if row.family is Family.COMPARISON else operand
+
 
 MOVING = (
     *(sliced, dynamically_sliced, dynamically_updated, padded, concatenated),
@@ -315,13 +311,13 @@ MOVING = (
 
 
 def elementwise(name: str, draw: Draw) -> Case:
-    theirs, types, result = ELEMENTWISE[name]
+    types, result = types_of(ROWS[name])
     shape = draw.shape([A, B])
     data = [draw.data(shape, type_) for type_ in types]
     if len(data) > 1 and shape and shape[0] > 1 and draw.rng.random() < 0.2:
         data[-1] = draw.data((shape[0] + 1, *shape[1:]), types[-1])
     node = t.Pointwise(name, tuple(draw.tensor((A, B), each) for each in data), result, (A, B), 0)
-    return draw.case(node, lambda lax: getattr(lax, theirs)(*data))
+    return draw.case(node, lambda lax: getattr(lax, JAX.get(name, name))(*data))
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,8 @@ from math import prod
 
 from rewright.checks.terms import told_terms
 from rewright.model.index import Name
+from rewright.model.operator_table import ROWS
+from rewright.model.operators import Operator, Trait
 from rewright.model.rule import Extent, Rule, RuleQuestion, TensorDeclaration
 from rewright.model.tensor import ElementType, Pointwise
 from rewright.model.walk import nodes
@@ -30,7 +32,7 @@ from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
 from rewright.solve import Guard
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
-LAWS = "the laws of `exp` do not decide this: what they allow is no counterexample when it is replayed"
+LAWS = "the laws of `{}` do not decide this: what they allow is no counterexample when it is replayed"
 IRRATIONAL = "the counterexamples that the solver finds have irrational elements, which are not replayed"
 
 LIMITS = (1, 2, 4, 8)
@@ -181,13 +183,15 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
             return smaller(question, Reproduced(instance, outcome))
         seen.append(f"{filling.value}: {outcome}")
     if not model.exact:
-        raise NotExact(LAWS if has_exponential(question.rule) else IRRATIONAL)
+        known_by_laws = next(transcendental(question.rule), None)
+        raise NotExact(LAWS.format(known_by_laws.short) if known_by_laws else IRRATIONAL)
     raise NotReproduced("\n".join([f"ranks {dict(ranks)}", f"model {model}", *seen, f"question {question}"]))
 
 
-def has_exponential(rule: Rule) -> bool:
-    """Whether `exp` occurs in a rule."""
-    return any(isinstance(node, Pointwise) and node.operator == "exponential" for node in nodes(rule))
+def transcendental(rule: Rule) -> Iterator[Operator]:
+    """The operators of a rule that have no exact values."""
+    rows = (ROWS[node.operator] for node in nodes(rule) if isinstance(node, Pointwise))
+    return (row for row in rows if Trait.TRANSCENDENTAL in row.traits)
 
 
 def instance_of(plan: Plan) -> Instance:

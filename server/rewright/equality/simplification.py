@@ -14,7 +14,7 @@ from rewright.equality.quotient import simplify_quotient, simplify_truncated
 from rewright.terms.axis_product import axis_product
 from rewright.terms.binding import OpenReduce, close_reduce, open_reduce, rebuild
 from rewright.terms.comparison import at_most, less, non_negative
-from rewright.terms.extremum import extremum
+from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute
 from rewright.terms.node import (
     TRUTH,
@@ -172,7 +172,7 @@ def _extremum(term: Extremum, facts: Facts) -> Term:
     for operand in term.operands:
         if any(other is not operand and dominates(other, operand) for other in kept):
             kept.remove(operand)
-    return extremum(term.greatest, tuple(kept), term.sort)
+    return extremum_of(term, tuple(kept))
 
 
 def _reduce(term: Reduce, facts: Facts) -> Term:

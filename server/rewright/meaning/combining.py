@@ -14,7 +14,9 @@ from rewright.meaning.infinity import empty, finite, has_infinity
 from rewright.meaning.pointwise import apply
 from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
+from rewright.model.operator_table import FINITE, MONOIDS
 from rewright.model.tensor import DECLARED, Dot, Reduce
+from rewright.model.types import Need
 from rewright.terms import (
     INT,
     REAL,
@@ -54,7 +56,7 @@ class Combination:
         bound = opened_indices(ranges, above)
         entry = body(dict(zip(self.ranges, bound, strict=True)))
         inside, begun = entry.defined, self.start.defined
-        if self.monoid in ("add", "multiply"):
+        if self.monoid in FINITE:
             inside = conjoin(inside, finite(entry.value))
             begun = conjoin(begun, disjoin(finite(self.start.value), empty(ranges)))
         defined = TRUE if inside is TRUE else close_reduce(OpenReduce("and", bound, ranges, inside))
@@ -66,7 +68,7 @@ def combination(monoid: str, initial: Meaning | None, sort: Sort, ranges: Mappin
     """The combination by a monoid of the model, from an initial value or the identity. Raises `Undecided`."""
     known = _monoid(monoid, sort)
     start = Entry(identity(known, sort)) if initial is None else initial.at({})
-    if known in ("add", "multiply") and has_infinity(start.value):
+    if known in FINITE and has_infinity(start.value):
         raise Undecided(f"`{known}` from an infinite initial value is not decided yet")
     return Combination(known, start, ranges)
 
@@ -116,7 +118,7 @@ def _monoid(monoid: str, sort: Sort) -> str:
     if sort == TRUTH:
         known = {"and": "and", "or": "or", "minimum": "and", "maximum": "or"}
     else:
-        known = {name: name for name in ("add", "multiply", "maximum", "minimum") if sort in (INT, REAL)}
+        known = {row.name: row.name for row in MONOIDS if row.need is not Need.LOGIC and sort in (INT, REAL)}
     if monoid not in known:
         raise Undecided(f"a reduction by `{monoid}` over `{sort}` is not decided yet")
     return known[monoid]

@@ -23,8 +23,9 @@ from rewright.terms import (
     equal,
     equivalent,
     every_axis,
-    extremum,
     less,
+    maximum,
+    minimum,
     negate,
     non_negative,
     number,
@@ -44,11 +45,14 @@ def negated(term: Term) -> Term:
     return negate(term)
 
 
-def greatest_or_least(greatest: bool, left: Term, right: Term) -> Term:
-    """The maximum or minimum of two; of truths, their disjunction or conjunction."""
-    if left.sort == TRUTH:
-        return disjoin(left, right) if greatest else conjoin(left, right)
-    return _spread(lambda a, b: extremum(greatest, (a, b), a.sort), left, right)
+def greater(left: Term, right: Term) -> Term:
+    """The maximum of two; of truths, their disjunction."""
+    return disjoin(left, right) if left.sort == TRUTH else _spread(maximum, left, right)
+
+
+def lesser(left: Term, right: Term) -> Term:
+    """The minimum of two; of truths, their conjunction."""
+    return conjoin(left, right) if left.sort == TRUTH else _spread(minimum, left, right)
 
 
 def compared(operator: str, left: Term, right: Term) -> Term:

@@ -8,11 +8,13 @@ at all finite operands.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from rewright.meaning.forms import Entry, Indices, Meaning, Side
-from rewright.meaning.infinity import compared, finite, greatest_or_least, negated, number_part
+from rewright.meaning.infinity import compared, finite, greater, lesser, negated, number_part
 from rewright.meaning.scope import Undecided
 from rewright.model.index import Name
+from rewright.model.operator_table import COMPARISONS, FINITE
 from rewright.model.tensor import Apply, Combine, Pointwise
 from rewright.terms import (
     INT,
@@ -38,9 +40,10 @@ from rewright.terms import (
     zero,
 )
 
-COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
-DIVISIONS = ("divide", "remainder")
-NUMERIC: dict[str, Callable[..., Term]] = {
+Elements = Mapping[str, Callable[..., Term]]
+"""What an operator makes of its operands' elements, by the name of its row."""
+
+NUMERIC: Elements = {
     "add": add,
     "subtract": subtract,
     "multiply": multiply,
@@ -49,17 +52,41 @@ NUMERIC: dict[str, Callable[..., Term]] = {
 }
 """Over int and real alike."""
 
-INTEGER: dict[str, Callable[..., Term]] = {"divide": truncated_divide, "remainder": truncated_remainder}
+INTEGER: Elements = {"divide": truncated_divide, "remainder": truncated_remainder}
 
 
 def _ratio(left: Term, right: Term) -> Term:
     return multiply(left, reciprocal(right))
 
 
-FRACTIONAL: dict[str, Callable[..., Term]] = {"divide": _ratio, "exponential": exponential}
-ARITHMETIC: dict[Sort, dict[str, Callable[..., Term]]] = {INT: {**NUMERIC, **INTEGER}, REAL: {**NUMERIC, **FRACTIONAL}}
-FINITE = frozenset(name for table in ARITHMETIC.values() for name in table)
-"""The operators that are undefined where an operand is infinite."""
+FRACTIONAL: Elements = {"divide": _ratio, "exponential": exponential}
+ARITHMETIC: Mapping[Sort, Elements] = {INT: {**NUMERIC, **INTEGER}, REAL: {**NUMERIC, **FRACTIONAL}}
+"""The operators whose rows say that they are undefined where an operand is infinite."""
+
+
+def _clamped(low: Term, operand: Term, high: Term) -> Term:
+    return lesser(greater(operand, low), high)
+
+
+TOTAL: Elements = {
+    "negate": negated,
+    "maximum": greater,
+    "minimum": lesser,
+    "clamp": _clamped,
+    "and": conjoin,
+    "or": disjoin,
+    "not": complement,
+    **{name: partial(compared, name) for name in COMPARISONS},
+}
+"""The others, over every domain that has them."""
+
+
+def _divisor(_: Term, divisor: Term) -> Term:
+    return complement(zero(divisor))
+
+
+DEFINED: Elements = {"divide": _divisor, "remainder": _divisor}
+"""What more than being finite the operands must satisfy."""
 
 
 def pointwise(node: Pointwise, operands: list[Meaning], side: Side) -> Meaning:
@@ -120,7 +147,9 @@ def apply(operator: str, entries: list[Entry]) -> Entry:
     defined = conjoin(*(entry.defined for entry in entries))
     if operator in FINITE:
         return _arithmetic(operator, values, conjoin(defined, *map(finite, values)))
-    return Entry(_total(operator, values), defined)
+    if operator not in TOTAL:
+        raise Undecided(f"the operator `{operator}` is not decided yet")
+    return Entry(TOTAL[operator](*values), defined)
 
 
 def _arithmetic(operator: str, values: list[Term], defined: Term) -> Entry:
@@ -129,26 +158,6 @@ def _arithmetic(operator: str, values: list[Term], defined: Term) -> Entry:
     if operation is None:
         raise Undecided(f"`{operator}` over `{sort}` is not decided")
     numbers = [number_part(value) for value in values]
-    if operator in DIVISIONS:
-        defined = conjoin(defined, complement(zero(numbers[1])))
+    if operator in DEFINED:
+        defined = conjoin(defined, DEFINED[operator](*numbers))
     return Entry(operation(*numbers), defined)
-
-
-def _total(operator: str, values: list[Term]) -> Term:
-    match operator, values:
-        case "negate", [operand]:
-            return negated(operand)
-        case "not", [operand]:
-            return complement(operand)
-        case "and", [left, right]:
-            return conjoin(left, right)
-        case "or", [left, right]:
-            return disjoin(left, right)
-        case "maximum" | "minimum", [left, right]:
-            return greatest_or_least(operator == "maximum", left, right)
-        case "clamp", [low, operand, high]:
-            return greatest_or_least(False, greatest_or_least(True, operand, low), high)
-        case name, [left, right] if name in COMPARISONS:
-            return compared(name, left, right)
-        case _:
-            raise Undecided(f"the operator `{operator}` is not decided yet")

@@ -1,14 +1,13 @@
 """How a row of the operator table is put together: operators by what they have in common with others.
 
-Owns the words that many rows share, and which operators compare, compute and combine. Must not know what any of them
-means.
+Owns the words that many rows share. Must not know what any of them means.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from rewright.model.operators import Attribute, Family, Operator, Texts
+from rewright.model.operators import Attribute, Family, Operator, Texts, Trait
 from rewright.model.types import Need
 
 EQUAL_SHAPES = "shapes equal; a scalar is spread"
@@ -24,38 +23,40 @@ _TYPES = {
     Need.LOGIC: "pred",
     Need.FRACTION: "real, floats",
 }
-_COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-_ARITHMETIC = frozenset({"add", "subtract", "multiply", "divide", "remainder", "abs", "sign", "exponential"})
-_NEEDS = {"clamp": Need.ORDER, "iota": Need.NUMBER, "dot": Need.NUMBER, "convolution": Need.NUMBER}
-_MONOIDS = frozenset({"add", "multiply", "maximum", "minimum", "and", "or"})
 
 
-def pointwise(spelling: str, call: str, element: str, need: Need) -> Operator:
+def pointwise(spelling: str, call: str, element: str, need: Need, *traits: Trait, reduction: str = "") -> Operator:
     """An elementwise operator that this version decides; `spelling` is its name, its aliases and its signs."""
-    types = _TYPES[need]
-    operator = _elementwise(
-        spelling, Texts(call, types, "that of the operands", EQUAL_SHAPES, OPERANDS_DEFINED, element)
-    )
-    result = "pred" if operator.family is Family.COMPARISON else "the operands'"
-    defined = OPERANDS_FINITE if operator.name in _ARITHMETIC else OPERANDS_DEFINED
-    texts = replace(operator.texts, types=f"{types}; result: {result}", defined=defined)
-    return replace(operator, need=need, monoid=operator.name in _MONOIDS, texts=texts)
+    defined = OPERANDS_FINITE if Trait.FINITE in traits else OPERANDS_DEFINED
+    texts = Texts(call, _with_result(_TYPES[need]), "that of the operands", EQUAL_SHAPES, defined, element)
+    operator = _elementwise(spelling, Family.POINTWISE, texts)
+    return replace(operator, need=need, traits=frozenset(traits), reduction=reduction)
+
+
+def comparison(spelling: str, call: str, element: str, need: Need) -> Operator:
+    """An elementwise operator that compares two elements; it is called by its sign only."""
+    types = _with_result(_TYPES[need], "pred")
+    texts = Texts(call, types, "that of the operands", EQUAL_SHAPES, OPERANDS_DEFINED, element)
+    return replace(_elementwise(spelling, Family.COMPARISON, texts), need=need)
 
 
 def undecided(spelling: str, call: str, element: str, need: Need) -> Operator:
     """An elementwise operator that is checked but not decided."""
     types = {Need.LOGIC: "pred, machine integers", Need.FRACTION: "real, floats"}.get(need, "numbers")
-    texts = Texts(
-        call, f"{types}; result: the operands'", "that of the operands", EQUAL_SHAPES, OPERANDS_FINITE, element
+    texts = Texts(call, _with_result(types), "that of the operands", EQUAL_SHAPES, OPERANDS_FINITE, element)
+    return replace(
+        _elementwise(spelling, Family.POINTWISE, texts), need=need, traits=frozenset({Trait.FINITE}), decided=False
     )
-    return replace(_elementwise(spelling, texts), need=need, decided=False)
 
 
-def _elementwise(spelling: str, texts: Texts) -> Operator:
+def _elementwise(spelling: str, family: Family, texts: Texts) -> Operator:
     names, signs = _names_and_signs(spelling)
-    family = Family.COMPARISON if names[0] in _COMPARISONS else Family.POINTWISE
     operands = sum(operand in texts.call for operand in "XYZ")
-    return Operator(names[0], names[1:], signs, family, operands, None, (), False, True, texts)
+    return Operator(names[0], names[1:], signs, family, operands, None, texts)
+
+
+def _with_result(types: str, result: str = "the operands'") -> str:
+    return f"{types}; result: {result}"
 
 
 def _names_and_signs(spelling: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -64,15 +65,17 @@ def _names_and_signs(spelling: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return names, tuple(word for word in words if not word.isidentifier() or word in KEYWORDS)
 
 
-def structural(name: str, family: Family, texts: Texts, *attributes: Attribute) -> Operator:
-    """An operator that moves, makes or combines data and that this version decides."""
-    return Operator(name, (), (), family, 0, _NEEDS.get(name), attributes, False, True, texts)
+def structural(
+    family: Family, operands: int | None, texts: Texts, *attributes: Attribute, need: Need | None = None
+) -> Operator:
+    """An operator that moves, makes or combines data and that this version decides, with the name of its family."""
+    return Operator(family.name.lower(), (), (), family, operands, need, texts, attributes)
 
 
 def known(spelling: str, call: str, shape: str, element: str) -> Operator:
     """An operator of which only the names in its arguments are checked."""
-    operator = _elementwise(spelling, Texts(call, AS_STABLEHLO, shape, AS_STABLEHLO, OPERANDS_DEFINED, element))
-    return replace(operator, family=Family.NAMES_ONLY, operands=0, decided=False)
+    texts = Texts(call, AS_STABLEHLO, shape, AS_STABLEHLO, OPERANDS_DEFINED, element)
+    return replace(_elementwise(spelling, Family.NAMES_ONLY, texts), operands=None, decided=False)
 
 
 def general(operator: Operator, texts: Texts) -> Operator:
@@ -85,9 +88,10 @@ def where(operator: Operator, condition: str) -> Operator:
     return replace(operator, texts=replace(operator.texts, defined=f"{operator.texts.defined}, {condition}"))
 
 
-def only(operator: Operator, types: str) -> Operator:
-    """The operator with what its operands may be, where that needs more words."""
-    return replace(operator, texts=replace(operator.texts, types=types))
+def undecided_over(domain: str, operator: Operator) -> Operator:
+    """The operator with an element domain over which its meaning is not decided."""
+    types = operator.texts.types.replace(";", f", not decided over {domain} yet;", 1)
+    return replace(operator, undecided_over=(domain,), texts=replace(operator.texts, types=types))
 
 
 def called(spelling: str, operator: Operator) -> Operator:

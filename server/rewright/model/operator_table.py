@@ -1,12 +1,14 @@
 """The operator table: every operator of the language, and which of them this version decides.
 
-The one place from which the table in the language page is generated and which hovers and completions read. The meaning
-follows StableHLO's specification, restated for axis groups of unknown rank. Must not know how a rule is decided.
+The one place where an operator is listed: its spelling, what it asks of types, whether it needs finite operands, what a
+reduction by it is called, and what the language page and hovers say of it. What it means is in `meaning/`, its concrete
+evaluation in `replay/`; `tests/unit/house/test_operator_rows.py` says which row is without either. The meaning is that
+of StableHLO's specification, restated for axis groups of unknown rank. Must not know how a rule is decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from rewright.model.operator_rows import (
@@ -15,15 +17,16 @@ from rewright.model.operator_rows import (
     KEYWORDS,
     OPERANDS_DEFINED,
     called,
+    comparison,
     general,
     known,
-    only,
     pointwise,
     structural,
     undecided,
+    undecided_over,
     where,
 )
-from rewright.model.operators import Attribute, Family, Operator, Texts
+from rewright.model.operators import Attribute, Family, Operator, Texts, Trait
 from rewright.model.types import Need
 
 _CHOSEN = "the operand chosen is defined"
@@ -40,36 +43,68 @@ _POSITIONS = (
     "0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1"
 )
 
-_ARITHMETIC_AND_LOGIC = (
-    pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER),
-    pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER),
-    pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER),
-    where(pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER), "Y[i] ≠ 0"),
-    only(
-        where(pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER), "Y[i] ≠ 0"),
-        "numbers, not decided over real yet; result: the operands'",
+_ELEMENTWISE = (
+    pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER, Trait.FINITE, reduction="the sum"),
+    pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER, Trait.FINITE),
+    pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER, Trait.FINITE, reduction="the product"),
+    where(
+        pointwise("divide /", "X / Y", "X[i] / Y[i]; truncated on integers", Need.NUMBER, Trait.FINITE),
+        "Y[i] ≠ 0",
     ),
-    pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER),
-    pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER),
-    pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION),
+    undecided_over(
+        "real",
+        where(
+            pointwise("remainder %", "X % Y", "X[i] rem Y[i], with the sign of X[i]", Need.NUMBER, Trait.FINITE),
+            "Y[i] ≠ 0",
+        ),
+    ),
+    pointwise("abs", "abs(X)", "|X[i]|", Need.NUMBER, Trait.FINITE),
+    pointwise("sign", "sign(X)", "the sign of X[i]: −1, 0 or 1", Need.NUMBER, Trait.FINITE),
+    pointwise("exponential exp", "exp(X)", "e to the power X[i]", Need.FRACTION, Trait.FINITE, Trait.TRANSCENDENTAL),
     pointwise("negate", "-X", "−X[i]", Need.NUMBER),
-    pointwise("maximum max", "max(X, Y)", "the greater of X[i] and Y[i]", Need.ORDER),
-    pointwise("minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER),
-    pointwise("eq ==", "X == Y", "X[i] = Y[i]", Need.EQUALITY),
-    pointwise("ne !=", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY),
-    pointwise("lt <", "X < Y", "X[i] < Y[i]", Need.ORDER),
-    pointwise("le <=", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER),
-    pointwise("gt >", "X > Y", "X[i] > Y[i]", Need.ORDER),
-    pointwise("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
-    pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC),
-    pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC),
+    pointwise(
+        "maximum max",
+        "max(X, Y)",
+        "the greater of X[i] and Y[i]",
+        Need.ORDER,
+        Trait.OF_INDICES,
+        reduction="the maximum",
+    ),
+    pointwise(
+        "minimum min", "min(X, Y)", "the lesser of X[i] and Y[i]", Need.ORDER, Trait.OF_INDICES, reduction="the minimum"
+    ),
+    comparison("eq ==", "X == Y", "X[i] = Y[i]", Need.EQUALITY),
+    comparison("ne !=", "X != Y", "X[i] ≠ Y[i]", Need.EQUALITY),
+    comparison("lt <", "X < Y", "X[i] < Y[i]", Need.ORDER),
+    comparison("le <=", "X <= Y", "X[i] ≤ Y[i]", Need.ORDER),
+    comparison("gt >", "X > Y", "X[i] > Y[i]", Need.ORDER),
+    comparison("ge >=", "X >= Y", "X[i] ≥ Y[i]", Need.ORDER),
+    pointwise("and &", "X and Y", "X[i] ∧ Y[i]", Need.LOGIC, reduction="the conjunction"),
+    pointwise("or |", "X or Y", "X[i] ∨ Y[i]", Need.LOGIC, reduction="the disjunction"),
     pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
 )
 
+MONOIDS: tuple[Operator, ...] = tuple(operator for operator in _ELEMENTWISE if operator.reduction)
+"""The operators that `reduce` and its like combine elements by."""
+
+
+FINITE = frozenset(operator.name for operator in _ELEMENTWISE if Trait.FINITE in operator.traits)
+"""The names of the decided operators that are undefined where an operand is infinite."""
+
+COMPARISONS = tuple(operator.name for operator in _ELEMENTWISE if operator.family is Family.COMPARISON)
+
+
+def _names(operators: Iterable[Operator]) -> str:
+    return ", ".join(f"`{operator.short}`" for operator in operators)
+
+
+_OF_NUMBERS = _names(operator for operator in MONOIDS if operator.need is not Need.LOGIC)
+_OF_TRUTHS = _names(operator for operator in MONOIDS if operator.need is Need.LOGIC)
+
 _STRUCTURAL = (
     structural(
-        "select",
         Family.SELECT,
+        3,
         Texts(
             "select(P, X, Y)",
             "P: pred; X, Y: any",
@@ -80,8 +115,8 @@ _STRUCTURAL = (
         ),
     ),
     structural(
-        "clamp",
         Family.CLAMP,
+        3,
         Texts(
             "clamp(lo, X, hi)",
             "numbers",
@@ -90,10 +125,11 @@ _STRUCTURAL = (
             OPERANDS_DEFINED,
             "min(max(X[i], lo[i]), hi[i])",
         ),
+        need=Need.ORDER,
     ),
     structural(
-        "broadcast",
         Family.BROADCAST,
+        1,
         Texts(
             "broadcast(X, B: m)",
             "any",
@@ -105,8 +141,8 @@ _STRUCTURAL = (
         Attribute("size", None),
     ),
     structural(
-        "iota",
         Family.IOTA,
+        0,
         Texts(
             "iota(d, A: n, d: m)",
             "numbers; `iota(T, d, …)` says which",
@@ -116,10 +152,11 @@ _STRUCTURAL = (
             "elem(i_d)",
         ),
         Attribute("size", None),
+        need=Need.NUMBER,
     ),
     structural(
-        "slice",
         Family.SLICE,
+        1,
         Texts(
             "slice(X, A: (start, limit, stride))",
             "any",
@@ -133,8 +170,8 @@ _STRUCTURAL = (
         Attribute("stride", "1"),
     ),
     structural(
-        "dynamic_slice",
         Family.DYNAMIC_SLICE,
+        1,
         Texts(
             "dynamic_slice(X, A: (start, length))",
             "any",
@@ -147,8 +184,8 @@ _STRUCTURAL = (
         Attribute("length", None),
     ),
     structural(
-        "dynamic_update_slice",
         Family.DYNAMIC_UPDATE_SLICE,
+        2,
         Texts(
             "dynamic_update_slice(X, U, A: start)",
             "any, the same for X and U",
@@ -160,8 +197,8 @@ _STRUCTURAL = (
         Attribute("start", None),
     ),
     structural(
-        "pad",
         Family.PAD,
+        2,
         Texts(
             "pad(X, v, A: (low, high, interior))",
             "any, the same for X and the scalar v",
@@ -175,8 +212,8 @@ _STRUCTURAL = (
         Attribute("interior", "0"),
     ),
     structural(
-        "concatenate",
         Family.CONCATENATE,
+        None,
         Texts(
             "concatenate(X, Y, …, d)",
             "any, the same for all",
@@ -187,13 +224,13 @@ _STRUCTURAL = (
         ),
     ),
     structural(
-        "reverse",
         Family.REVERSE,
+        1,
         Texts("reverse(X, A)", "any", "that of X", "", "X is defined there", "X[n − 1 − i on A]"),
     ),
     structural(
-        "transpose",
         Family.TRANSPOSE,
+        1,
         Texts(
             "transpose(X, I -> J, J -> I)",
             "any",
@@ -205,8 +242,8 @@ _STRUCTURAL = (
     ),
     general(
         structural(
-            "reshape",
             Family.RESHAPE,
+            1,
             Texts(
                 "reshape(X, D -> [], [] -> E)",
                 "any",
@@ -226,11 +263,11 @@ _STRUCTURAL = (
         ),
     ),
     structural(
-        "reduce",
         Family.REDUCE,
+        1,
         Texts(
             "reduce(add, X, C, init = z)",
-            "by the operator: `add`, `multiply`, `max`, `min`: numbers; `and`, `or`: pred",
+            f"by the operator: {_OF_NUMBERS}: numbers; {_OF_TRUTHS}: pred",
             "X's without C; `[C, D]` for several",
             "z is a scalar; without it, the identity",
             "z and all X[i, c] are defined; what is added or multiplied is finite",
@@ -240,8 +277,8 @@ _STRUCTURAL = (
     called(
         "dot_general @",
         structural(
-            "dot",
             Family.DOT,
+            2,
             Texts(
                 "dot(X, Y, contract = C, batch = B)",
                 "numbers, the same for X and Y; `@` is not decided",
@@ -250,11 +287,12 @@ _STRUCTURAL = (
                 "all X[i, c] and Y[i, c] are defined and finite",
                 "the sum of X[i, c] · Y[i, c] over all c",
             ),
+            need=Need.NUMBER,
         ),
     ),
     structural(
-        "reduce_window",
         Family.REDUCE_WINDOW,
+        1,
         Texts(
             "reduce_window(add, X, A: (size, stride, low, high, base, window), init = z)",
             "by the operator, as for `reduce`",
@@ -268,8 +306,8 @@ _STRUCTURAL = (
         *_WINDOW,
     ),
     structural(
-        "convolution",
         Family.CONVOLUTION,
+        2,
         Texts(
             "convolution(X, W, batch = N, feature = F, output = O, S: (stride, low, high, base, window, reversal), "
             "feature_groups = a, batch_groups = b)",
@@ -285,6 +323,7 @@ _STRUCTURAL = (
         ),
         *_WINDOW,
         Attribute("reversal", "false"),
+        need=Need.NUMBER,
     ),
 )
 
@@ -313,23 +352,24 @@ _LATER = (
     known("bitcast_convert", "bitcast_convert(X, S)", AS_STABLEHLO, AS_STABLEHLO),
 )
 
-DECIDED: tuple[Operator, ...] = _ARITHMETIC_AND_LOGIC + _STRUCTURAL
+DECIDED: tuple[Operator, ...] = _ELEMENTWISE + _STRUCTURAL
 NOT_DECIDED: tuple[Operator, ...] = _ELEMENTWISE_LATER + _LATER
 OPERATORS: tuple[Operator, ...] = DECIDED + NOT_DECIDED
 
+ROWS: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in OPERATORS})
+"""Each operator by its one name."""
+
 _BY_NAME: Mapping[str, Operator] = MappingProxyType(
-    {
-        name: operator
-        for operator in OPERATORS
-        if operator.family is not Family.COMPARISON
-        for name in (operator.name, *operator.aliases)
-    }
+    {name: row for row in OPERATORS if row.family is not Family.COMPARISON for name in row.names}
 )
 _BY_SIGN: Mapping[str, Operator] = MappingProxyType(
     {sign: operator for operator in OPERATORS for sign in operator.signs}
 )
 
 _SIGNS: Mapping[str, str] = MappingProxyType({each.name: each.signs[0] for each in OPERATORS if each.signs})
+
+COMMUTATIVE = f"a commutative operator: {_OF_NUMBERS}, {_OF_TRUTHS}"
+"""What may be written for the operator of a reduction, in messages."""
 
 OPERATOR_NAMES = frozenset(_BY_NAME)
 """Every name and alias that can be called, none of which may be declared. Comparisons are only written as signs."""
@@ -358,5 +398,4 @@ def applied(name: str, operands: Sequence[str]) -> str:
     if name == "negate":
         return f"-({operands[0]})" if operands[0].startswith("-") else f"-{operands[0]}"
     operator = operator_named(name)
-    short = min((operator.name, *operator.aliases), key=len) if operator else name
-    return f"{short}({', '.join(operands)})"
+    return f"{operator.short if operator else name}({', '.join(operands)})"

@@ -1,4 +1,4 @@
-"""What an operator of the table is, and how to find one by the name or the sign it is called by.
+"""What the row of an operator says.
 
 Invariant: an operator is known by one name (StableHLO's, or the field's short form where that is what people write);
 its other names are aliases. No declared name may be an operator's. Must not know how an operator is checked or decided.
@@ -37,6 +37,17 @@ class Family(Enum):
     """Known, but only the names in its arguments are checked so far."""
 
 
+class Trait(Enum):
+    """What more there is to know of an elementwise operator than its types and texts."""
+
+    FINITE = auto()
+    """Undefined where an operand is infinite."""
+    TRANSCENDENTAL = auto()
+    """Without exact values: known to solvers by its laws, and evaluated as an enclosure."""
+    OF_INDICES = auto()
+    """May also be called on maps and integers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Attribute:
     """An attribute given per axis group; without a default it must be given where its group is mentioned."""
@@ -66,19 +77,40 @@ class Texts:
 class Operator:
     """An operator: how it is called, what it asks of its operands, and what it means.
 
-    `signs` are its infix or prefix spellings. `operands` counts the tensor operands of the pointwise families; `need`
-    is what they ask of the element type. `decided` says whether this version decides rules that use it; `general` is
-    the form of such an operator that it does not decide.
+    `signs` are its infix or prefix spellings. `operands` counts the tensor operands, None for any number of them;
+    `need` is what they ask of the element type. `reduction` is what `reduce` by it gives ("the sum"), empty where it is
+    no commutative monoid. `undecided_over` are element domains over which it is not decided. `decided` says whether
+    this version decides rules that use it; `general` is the form of such an operator that it does not decide.
     """
 
     name: str
     aliases: tuple[str, ...]
     signs: tuple[str, ...]
     family: Family
-    operands: int
+    operands: int | None
     need: Need | None
-    attributes: tuple[Attribute, ...]
-    monoid: bool
-    decided: bool
     texts: Texts
+    attributes: tuple[Attribute, ...] = ()
+    traits: frozenset[Trait] = frozenset()
+    reduction: str = ""
+    undecided_over: tuple[str, ...] = ()
+    decided: bool = True
     general: Texts | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name that it can be called by."""
+        return (self.name, *self.aliases)
+
+    @property
+    def short(self) -> str:
+        """The shortest of its names, which is how people write it."""
+        return min(self.names, key=len)
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether each element of the result depends on the operands' at the same index only."""
+        return self.family in _ELEMENTWISE
+
+
+_ELEMENTWISE = frozenset({Family.POINTWISE, Family.COMPARISON, Family.SELECT, Family.CLAMP})

@@ -67,9 +67,8 @@ class ElementOf:
 class Pointwise:
     """An elementwise operator; operands without groups are spread.
 
-    `operator`: add subtract multiply divide remainder maximum minimum negate abs exponential sign, and or not, the
-    comparisons eq ne lt le gt ge (type pred), select (predicate, on true, on false), clamp (low, operand, high). Which
-    of them a version decides is the operator table's business.
+    `operator` is the name of a row of the operator table that is elementwise. `select` takes predicate, on true, on
+    false; `clamp` low, operand, high.
     """
 
     operator: str
@@ -242,9 +241,9 @@ class Transpose:
 
 @dataclass(frozen=True, slots=True)
 class Reduce:
-    """`reduce` over all axes of `reduced` with `monoid` (add multiply maximum minimum and or), combined with `init`.
+    """`reduce` over all axes of `reduced` with `monoid`, combined with `init`.
 
-    The monoid is DECLARED where it is one of the rule; `by` then is its name.
+    The monoid is the name of a row of the operator table, or DECLARED where it is one of the rule, whose name is `by`.
     """
 
     monoid: str

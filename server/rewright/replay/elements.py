@@ -215,7 +215,11 @@ _FINITE: dict[str, Callable[..., Element]] = {
     "sign": _sign,
     "exponential": _exponential,
 }
-"""The operators that are undefined where an operand is infinite."""
+"""The operators that are undefined where an operand is infinite.
+
+This table and the next two repeat names of the operator table, and what it says of them, on purpose: a replay that read
+the rows would share their faults with what it confirms. `tests/unit/house/test_operator_rows.py` compares them.
+"""
 
 _ORDER_AND_LOGIC: dict[str, Callable[..., Element]] = {
     "negate": operator.neg,

@@ -24,19 +24,12 @@ def text(step: Step, result: Result, file: FileReport) -> str:
     return " ".join(file.text.slice(result.sites[step.site]).split())
 
 
-REDUCERS = {
-    "add": "the sum",
-    "multiply": "the product",
-    "maximum": "the maximum",
-    "minimum": "the minimum",
-    "and": "the conjunction",
-    "or": "the disjunction",
-}
-
-
 def heading(terms: SideTerms) -> str:
     """What a side's terms are terms of: `left, the sum of 3`."""
-    reduced = REDUCERS.get(terms.reducer, "the reduction")
+    from rewright.model.operator_table import ROWS  # a warm run that shows no counterexample reads no table
+
+    row = ROWS.get(terms.reducer)
+    reduced = row.reduction if row is not None else "the reduction"
     return f"{terms.side}, {reduced} of {len(terms.terms) + terms.more}"
 
 

@@ -29,6 +29,7 @@ from rewright.model.formula import (
     Truth,
 )
 from rewright.model.index import Name
+from rewright.model.operator_table import operator_signed
 from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarReference, Tensor, TensorReference
 from rewright.terms import (
     TRUE,
@@ -87,7 +88,7 @@ def judge(formula: Formula, reader: Reader) -> Judgement:
             return _indices(formula, reader)
         case ElementComparison(operator=operator, left=left, right=right):
             first, second = _element(left, reader), _element(right, reader)
-            value = compared(ELEMENTWISE[operator], first.value, second.value)
+            value = compared(operator_signed(operator).name, first.value, second.value)
             return Judgement(value, conjoin(first.defined, second.defined))
         case Conjunction(left=first_part, right=second_part):
             one, two = judge(first_part, reader), judge(second_part, reader)
@@ -106,9 +107,6 @@ def judge(formula: Formula, reader: Reader) -> Judgement:
             return Judgement(quantify(axis, inner.value), every_axis(axis, inner.defined))
         case _:
             assert_never(formula)
-
-
-ELEMENTWISE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
 def _indices(formula: IndexComparison, reader: Reader) -> Judgement:

@@ -17,7 +17,7 @@ from rewright.terms.binding import (
 from rewright.terms.comparison import at_most, equal, less, non_negative, zero
 from rewright.terms.conversion import element_of, index_of
 from rewright.terms.division import floor_divide, remainder, truncated_divide, truncated_remainder
-from rewright.terms.extremum import extremum, maximum, minimum
+from rewright.terms.extremum import maximum, minimum
 from rewright.terms.functions import absolute, applied, exponential, reciprocal, sign
 from rewright.terms.node import (
     INDEX,
@@ -87,7 +87,6 @@ __all__ = [
     "equivalent",
     "every_axis",
     "exponential",
-    "extremum",
     "floor_divide",
     "identity",
     "implies",

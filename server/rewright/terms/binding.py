@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, groupby, permutations, product
 
-from rewright.terms.extremum import extremum
+from rewright.terms.extremum import maximum, minimum
 from rewright.terms.node import INDEX, Bound, Infinity, Number, Opened, Range, Reduce, Sort, Term, intern
 from rewright.terms.polynomial import add, multiply, number
 from rewright.terms.rebuilding import Step, rebuild_plain
@@ -61,8 +61,10 @@ def apply(monoid: str, left: Term, right: Term) -> Term:
             return add(left, right)
         case "multiply":
             return multiply(left, right)
-        case "maximum" | "minimum":
-            return extremum(monoid == "maximum", (left, right), left.sort)
+        case "maximum":
+            return maximum(left, right)
+        case "minimum":
+            return minimum(left, right)
         case "and":
             return conjoin(left, right)
         case "or":

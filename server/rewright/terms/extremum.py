@@ -9,16 +9,20 @@ from rewright.terms.polynomial import number
 
 def minimum(first: Term, *others: Term) -> Term:
     """The least of the operands."""
-    return extremum(False, (first, *others), first.sort)
+    return _extremum(False, (first, *others), first.sort)
 
 
 def maximum(first: Term, *others: Term) -> Term:
     """The greatest of the operands."""
-    return extremum(True, (first, *others), first.sort)
+    return _extremum(True, (first, *others), first.sort)
 
 
-def extremum(greatest: bool, terms: tuple[Term, ...], sort: Sort) -> Term:
-    """The greatest or least of the operands; of none, the infinity that is the unit."""
+def extremum_of(term: Extremum, operands: tuple[Term, ...]) -> Term:
+    """The extremum of other operands: the greatest if the term is that of its own; of none, the infinity."""
+    return _extremum(term.greatest, operands, term.sort)
+
+
+def _extremum(greatest: bool, terms: tuple[Term, ...], sort: Sort) -> Term:
     flat: dict[Term, None] = {}
     for term in terms:
         inner = term.operands if isinstance(term, Extremum) and term.greatest is greatest else (term,)
@@ -40,5 +44,5 @@ def _make(greatest: bool, rest: list[Term], sort: Sort) -> Term:
         indices = [as_index(term) for term in rest]
         known = tuple(index for index in indices if index is not None)
         if len(known) == len(rest):
-            return element_of(extremum(greatest, known, INDEX), sort)
+            return element_of(_extremum(greatest, known, INDEX), sort)
     return intern(Extremum, greatest, tuple(sorted(rest, key=lambda term: term.digest)), sort)

@@ -8,7 +8,7 @@ from rewright.terms.axis_product import axis_product
 from rewright.terms.comparison import negative, non_negative, zero
 from rewright.terms.conversion import element_of, index_of
 from rewright.terms.division import floor_divide, truncated_divide
-from rewright.terms.extremum import extremum
+from rewright.terms.extremum import extremum_of
 from rewright.terms.functions import absolute, applied, exponential, reciprocal
 from rewright.terms.node import (
     Absolute,
@@ -49,8 +49,8 @@ def rebuild_plain(term: Term, step: Step) -> Term:
             return access(tensor, tuple(Slot(s.group, s.rank_class, step(s.index)) for s in slots), sort)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
             return choose(step(condition), step(consequent), step(alternative))
-        case Extremum(greatest=greatest, operands=operands, sort=sort):
-            return extremum(greatest, tuple(map(step, operands)), sort)
+        case Extremum(operands=operands):
+            return extremum_of(term, tuple(map(step, operands)))
         case FloorDivide(left=left, right=right):
             return floor_divide(step(left), step(right))
         case AxisProduct(rank_class=rank_class, factor=factor):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rewright.model.operator_table import DECIDED, NOT_DECIDED, OPERATORS
-from rewright.model.operators import Operator
+from rewright.model.operators import Family, Operator
 
 BEGIN = "<!-- operators: generated from server/rewright/model/operator_table.py by `make update` -->"
 END = "<!-- end of operators -->"
@@ -78,9 +78,7 @@ def _rows(operators: Sequence[Operator]) -> Iterator[str]:
 
 def _call(operator: Operator) -> str:
     """How the operator is called, under each of its names that the call itself does not show."""
-    names = [name for name in (operator.name, *operator.aliases) if f"{name}(" not in operator.texts.call]
-    shown = "" if not names or operator.name in _ONLY_SIGNS else f" (`{'`, `'.join(names)}`)"
+    names = [name for name in operator.names if f"{name}(" not in operator.texts.call]
+    only_signs = operator.family is Family.COMPARISON or operator.name in operator.signs
+    shown = "" if not names or only_signs else f" (`{'`, `'.join(names)}`)"
     return f"`{operator.texts.call}`{shown}"
-
-
-_ONLY_SIGNS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "and", "or", "not"})

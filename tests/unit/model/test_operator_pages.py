@@ -32,7 +32,7 @@ def rules(operator: Operator) -> Iterator[tuple[str, str]]:
 def uses(operator: Operator, rule: str) -> bool:
     """Whether a rule calls an operator by one of its names or signs."""
     body = rule.partition("\n")[2]
-    named = any(re.search(rf"\b{name}\(", body) for name in (operator.name, *operator.aliases))
+    named = any(re.search(rf"\b{name}\(", body) for name in operator.names)
     signs = ("-",) if operator.name == "negate" else operator.signs
     return named or any(re.search(rf"(?<![<=>!]){re.escape(sign)}(?![<=>])", body) for sign in signs)
 

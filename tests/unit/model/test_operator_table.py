@@ -28,7 +28,7 @@ def test_a_page_without_a_place_for_the_table_is_refused() -> None:
 
 
 def test_no_name_and_no_sign_is_used_twice() -> None:
-    names = [name for operator in OPERATORS for name in (operator.name, *operator.aliases)]
+    names = [name for operator in OPERATORS for name in operator.names]
     signs = [sign for operator in OPERATORS for sign in operator.signs]
     assert len(names) == len(set(names))
     assert len(signs) == len(set(signs))
@@ -38,7 +38,7 @@ def test_no_name_and_no_sign_is_used_twice() -> None:
 def test_an_operator_is_found_by_each_of_its_names(operator: Operator) -> None:
     for sign in operator.signs:
         assert operator_signed(sign) is operator
-    for name in (operator.name, *operator.aliases):
+    for name in operator.names:
         found = operator_named(name)
         assert found is (None if operator.family is Family.COMPARISON else operator)
 
@@ -48,39 +48,3 @@ def test_a_decided_operator_says_what_it_means(operator: Operator) -> None:
     texts = operator.texts
     assert all((texts.call, texts.types, texts.shape, texts.defined, texts.element))
     assert operator.operands or operator.family not in {Family.POINTWISE, Family.COMPARISON}
-
-
-def test_the_operators_of_this_version_are_decided() -> None:
-    decided = {operator.name for operator in DECIDED}
-    assert {
-        *(
-            "add",
-            "subtract",
-            "multiply",
-            "divide",
-            "remainder",
-            "negate",
-            "maximum",
-            "minimum",
-            "and",
-            "or",
-            "not",
-            "select",
-            "clamp",
-        ),
-        *("eq", "ne", "lt", "le", "gt", "ge", "broadcast", "iota", "slice", "dynamic_slice", "dynamic_update_slice"),
-        *(
-            "pad",
-            "concatenate",
-            "reverse",
-            "transpose",
-            "reduce",
-            "abs",
-            "sign",
-            "exponential",
-            "reshape",
-            "dot",
-            "reduce_window",
-            "convolution",
-        ),
-    } == decided

@@ -11,6 +11,7 @@ from rewright.model import index as mi
 from rewright.model import rule as m
 from rewright.model import tensor as mt
 from rewright.model.index import Name
+from rewright.model.operator_table import COMPARISONS
 from rewright.rules.decision import Budget
 from rewright.rules.models import GaveUp, Model, ModelSession
 from rewright.verdict import Failure
@@ -161,7 +162,6 @@ def like(tensor: T, other: T | int | str) -> T:
 
 
 PRED = mt.ElementType("pred", None)
-COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def point(operator: str, *operands: T) -> T:

@@ -14,6 +14,7 @@ from rewright.fixes.preconditions.special import Special, Started
 from rewright.fixes.preconditions.work import Work
 from rewright.model.formula import ElementComparison
 from rewright.model.index import Index, IntegerReference, MapReference, Name
+from rewright.model.operator_table import MONOIDS
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.model.tensor import (
     Apply,
@@ -30,6 +31,7 @@ from rewright.model.tensor import (
     Reduce,
     ReduceWindow,
 )
+from rewright.model.types import Need
 from rewright.model.walk import nodes
 from rewright.replay.arrays import Array, from_flat, positions
 from rewright.replay.elements import domain_of
@@ -60,7 +62,7 @@ class Traits:
         """The traits of a rule."""
         parts = [("left", node) for node in nodes(rule.left)] + [("right", node) for node in nodes(rule.right)]
         folds = [node.monoid for _, node in parts if isinstance(node, Reduce | ReduceWindow)]
-        extrema = any(monoid in {"maximum", "minimum"} for monoid in folds)
+        extrema = any(row.need is Need.ORDER for row in MONOIDS if row.name in folds)
         linear = all(monoid == "add" for monoid in folds)
         pointwise = any(isinstance(node, Pointwise | Apply | Combine | ElementOf | Iota) for _, node in parts)
         starts = tuple((side, node) for side, node in parts if isinstance(node, DynamicSlice | DynamicUpdateSlice))

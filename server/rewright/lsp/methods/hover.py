@@ -14,7 +14,7 @@ from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
 from rewright.model.declared import Symbol, SymbolKind
-from rewright.model.operator_table import OPERATORS
+from rewright.model.operator_table import ROWS
 from rewright.model.operators import Operator
 from rewright.report.document import Result
 from rewright.report.faults import shown
@@ -22,8 +22,6 @@ from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 
 METHOD = types.TEXT_DOCUMENT_HOVER
-
-TABLE = {operator.name: operator for operator in OPERATORS}
 
 
 def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | None:
@@ -40,8 +38,8 @@ def _meaning(spot: Spot) -> Iterator[str]:
     use = spot.declared.operator_at(spot.offset)
     if symbol is not None and symbol.kind is not SymbolKind.DECLARATION:
         yield _name(symbol)
-    elif use is not None and use.operator in TABLE:
-        yield _operator(TABLE[use.operator])
+    elif use is not None and use.operator in ROWS:
+        yield _operator(ROWS[use.operator])
     elif symbol is not None and spot.declared.doc:
         yield quoted(spot.declared.doc)
 

@@ -15,6 +15,8 @@ from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLe
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Product
 from rewright.model.index import Name as RuleName
 from rewright.model.index import Number as RuleNumber
+from rewright.model.operator_table import operator_named
+from rewright.model.operators import Trait
 from rewright.model.rule import HOLE, Extent, Group, MapDeclaration, ScalarDeclaration
 from rewright.model.tensor import ScalarReference
 from rewright.model.types import MACHINE_INTEGERS
@@ -24,7 +26,8 @@ from rewright.syntax.text import Span
 
 _Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
 _OPERATORS: dict[str, _Operator] = {"+": "+", "-": "-", "*": "*", "/": "//", "%": "%"}
-_FUNCTIONS: dict[str, _Operator] = {"min": "min", "minimum": "min", "max": "max", "maximum": "max"}
+FUNCTIONS: dict[str, _Operator] = {"minimum": "min", "maximum": "max"}
+"""By the name of their row, which has the trait `OF_INDICES`."""
 
 
 def index(context: RuleContext, node: Expression, reading: Reading) -> Index | None:
@@ -171,11 +174,11 @@ def _binary(context: RuleContext, node: Binary, reading: Reading) -> Index | Non
 def _call(context: RuleContext, node: Call, reading: Reading) -> Index | None:
     if node.callee.text == "prod":
         return _product(context, node)
-    operator = _FUNCTIONS.get(node.callee.text)
-    if operator is None:
+    row = operator_named(node.callee.text)
+    if row is None or Trait.OF_INDICES not in row.traits:
         _not_an_index_function(context, node)
         return None
-    context.notes.use_operator(node.callee.span, "minimum" if operator == "min" else "maximum")
+    context.notes.use_operator(node.callee.span, row.name)
     operands = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     values = [index(context, operand, reading) for operand in operands]
     if len(operands) != 2 or len(node.arguments) != 2:
@@ -184,7 +187,7 @@ def _call(context: RuleContext, node: Call, reading: Reading) -> Index | None:
     left, right = values
     if left is None or right is None:
         return None
-    return IndexOperation(operator, left, right, context.notes.site(node.span))
+    return IndexOperation(FUNCTIONS[row.name], left, right, context.notes.site(node.span))
 
 
 def _product(context: RuleContext, node: Call) -> Index | None:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewright.model.operator_table import OPERATORS
+from rewright.model.operators import Family
 from rewright.syntax.nodes import Argument, Call, Expression, Keyed, Let, Name, Positional, RuleItem, Tuple
 from rewright.syntax.text import Span
 
-REDUCTIONS = frozenset({"reduce", "reduce_window"})
+REDUCTIONS = frozenset(
+    name for row in OPERATORS if row.family in {Family.REDUCE, Family.REDUCE_WINDOW} for name in row.names
+)
 
 
 def apart(items: Sequence[RuleItem]) -> list[RuleItem]:

@@ -12,7 +12,7 @@ from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import Operands, groups_text, must_be_scalar, require, same_type
 from rewright.model.check_rule.scope import Broken
 from rewright.model.index import Index, Name
-from rewright.model.operator_table import operator_named
+from rewright.model.operator_table import COMMUTATIVE, operator_named
 from rewright.model.operators import Operator
 from rewright.model.rule import Extent, Group, MonoidDeclaration
 from rewright.model.tensor import DECLARED, ElementType, Tensor
@@ -186,7 +186,7 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Reducer | None:
     node = _expression(call.rest[0]) if call.rest else None
     if isinstance(node, Written):
         operator = operator_named(node.text)
-        if operator is not None and operator.monoid:
+        if operator is not None and operator.reduction:
             context.notes.use_operator(node.span, operator.name)
             return Reducer(operator.name, operator.need)
         entry = context.scope.entry(node.text)
@@ -198,8 +198,7 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Reducer | None:
     if node is None or not isinstance(node, Missing):
         span = call.node.callee.span if node is None else node.span
         what = f"`{call.name}()`" if node is None else kind_of(node)
-        wanted = "a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`"
-        context.notes.error("RW117", span, what=what, wanted=wanted)
+        context.notes.error("RW117", span, what=what, wanted=COMMUTATIVE)
     return None
 
 

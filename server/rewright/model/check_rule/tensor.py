@@ -204,7 +204,7 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
 
 def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> Tensor | None:
     nodes = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
-    wanted = 3 if operator.family in {Family.SELECT, Family.CLAMP} else operator.operands
+    wanted = operator.operands or 0
     if len(nodes) != len(node.arguments) or len(nodes) != wanted:
         for operand in nodes:
             tensor(context, operand)
@@ -221,15 +221,13 @@ def _with_operands(context: RuleContext, operator: Operator, node: Call) -> Stru
             return StructuralCall(node, operator, (), (), *_type_of_iota(context, node, rest))
         case Family.REDUCE | Family.REDUCE_WINDOW:
             init = _take_init(context, rest)
-            taken = _take(rest, 1, 1)
+            taken = _take(rest, 1, operator.operands or 0)
             return replace(_structural_call(context, (node, operator), taken, rest), init=init)
         case Family.CONCATENATE:
             count = sum(isinstance(argument, Positional) for argument in rest) - 1
             return _structural_call(context, (node, operator), _take(rest, 0, max(count, 1)), rest)
-        case Family.PAD | Family.DYNAMIC_UPDATE_SLICE | Family.DOT | Family.CONVOLUTION:
-            return _structural_call(context, (node, operator), _take(rest, 0, 2), rest)
         case _:
-            return _structural_call(context, (node, operator), _take(rest, 0, 1), rest)
+            return _structural_call(context, (node, operator), _take(rest, 0, operator.operands or 0), rest)
 
 
 def _structural_call(

@@ -22,7 +22,7 @@ from rewright.model.check_rule.scope import (
     TensorLet,
 )
 from rewright.model.operator_table import operator_named
-from rewright.model.operators import Family
+from rewright.model.operators import Trait
 from rewright.model.rule import ScalarDeclaration
 from rewright.model.written import integer_of
 from rewright.syntax.nodes import (
@@ -99,7 +99,7 @@ def _of_call(scope: Scope, node: Call) -> World:
     if node.callee.text == "prod":
         return World.INDICES
     operator = operator_named(node.callee.text)
-    if operator is not None and operator.name in {"minimum", "maximum"} and operator.family is Family.POINTWISE:
+    if operator is not None and Trait.OF_INDICES in operator.traits:
         return world(scope, *_operands(node))
     return World.ELEMENTS
 
