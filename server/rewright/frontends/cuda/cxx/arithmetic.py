@@ -11,7 +11,7 @@ from rewright.frontends.cuda.cxx.casts import converted, described, promotion
 from rewright.frontends.cuda.cxx.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.memory import moved
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
@@ -22,99 +22,99 @@ _WORDS = {"bitand": "&", "bitor": "|", "xor": "^", "not_eq": "!="}
 _INTEGERS_ONLY = {"%", "<<", ">>", "&", "|", "^"}
 
 
-def combined(lowering: Lowering, operator: str, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
+def combined(emitter: Emitter, operator: str, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
     """A binary operator on two values."""
     left, right = values
     operator = _WORDS.get(operator, operator)
     match left.type, right.type:
         case (Arithmetic(), Arithmetic()) if operator in _OPERATORS:
-            return arithmetic(lowering, _OPERATORS[operator], (left, right), node)
+            return arithmetic(emitter, _OPERATORS[operator], (left, right), node)
         case (Pointer(), Pointer()) if operator == "-":
-            return _difference(lowering, left, right, node)
+            return _difference(emitter, left, right, node)
         case (Pointer(), _) | (_, Pointer()) if operator in _OPERATORS and _OPERATORS[operator].is_comparison:
-            place = lowering.place(node)
+            place = emitter.place(node)
             kind = left.type if isinstance(left.type, Pointer) else right.type
-            a, b = (converted(lowering, side, kind, node).operand for side in (left, right))
-            return Rvalue(BOOL, (binary(lowering, _OPERATORS[operator], (a, b), place),))
+            a, b = (converted(emitter, side, kind, node).operand for side in (left, right))
+            return Rvalue(BOOL, (binary(emitter, _OPERATORS[operator], (a, b), place),))
         case (Pointer(), Arithmetic(scalar=scalar)) if operator in ("+", "-") and not scalar.is_float:
-            return _step(lowering, (operator, right.operand), left, node)
+            return _step(emitter, (operator, right.operand), left, node)
         case (Arithmetic(scalar=scalar), Pointer()) if operator == "+" and not scalar.is_float:
-            return _step(lowering, (operator, left.operand), right, node)
+            return _step(emitter, (operator, left.operand), right, node)
         case Struct(), Struct() if left.type == right.type and left.type.name in PAIRS and operator in "+-*/":
             pairs = zip(left.leaves, right.leaves, strict=True)
-            made = (binary(lowering, _OPERATORS[operator], (a, b), lowering.place(node)) for a, b in pairs)
+            made = (binary(emitter, _OPERATORS[operator], (a, b), emitter.place(node)) for a, b in pairs)
             return Rvalue(left.type, tuple(made))
         case _:
             what = f"{described(left.type)} and {described(right.type)}"
-            lowering.refuse(node, f"there is no operator `{operator}` for {what}")
+            emitter.refuse(node, f"there is no operator `{operator}` for {what}")
 
 
 PAIRS = ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162")
 """The vectors for which CUDA's headers define arithmetic."""
 
 
-def arithmetic(lowering: Lowering, operator: Operator, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
+def arithmetic(emitter: Emitter, operator: Operator, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
     """A binary operator on numbers."""
-    place = lowering.place(node)
+    place = emitter.place(node)
     a, b = (value.operand for value in values)
     if operator.value in _INTEGERS_ONLY and (a.type.is_float or b.type.is_float):
-        lowering.refuse(node, f"there is no operator `{operator}` for floats")
+        emitter.refuse(node, f"there is no operator `{operator}` for floats")
     if operator.is_shift:
-        a, b = convert(lowering, a, promotion(a.type), place), convert(lowering, b, promotion(b.type), place)
+        a, b = convert(emitter, a, promotion(a.type), place), convert(emitter, b, promotion(b.type), place)
     else:
         shared = common_type(a.type, b.type)
-        a, b = convert(lowering, a, shared, place), convert(lowering, b, shared, place)
-    made = binary(lowering, operator, (a, b), place)
+        a, b = convert(emitter, a, shared, place), convert(emitter, b, shared, place)
+    made = binary(emitter, operator, (a, b), place)
     return Rvalue(Arithmetic(made.type), (made,))
 
 
-def _step(lowering: Lowering, by: tuple[str, Operand], pointer: Rvalue, node: Node) -> Rvalue:
+def _step(emitter: Emitter, by: tuple[str, Operand], pointer: Rvalue, node: Node) -> Rvalue:
     operator, index = by
-    place = lowering.place(node)
+    place = emitter.place(node)
     if operator == "-":
-        index = unary(lowering, UnaryOperator.NEGATE, convert(lowering, index, Scalar.S64, place), place)
-    return moved(lowering, pointer, index, place)
+        index = unary(emitter, UnaryOperator.NEGATE, convert(emitter, index, Scalar.S64, place), place)
+    return moved(emitter, pointer, index, place)
 
 
-def _difference(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
+def _difference(emitter: Emitter, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
     assert isinstance(left.type, Pointer)
-    place = lowering.place(node)
-    apart = binary(lowering, Operator.SUBTRACT, (left.operand, right.operand), place)
-    signed = convert(lowering, apart, Scalar.S64, place)
+    place = emitter.place(node)
+    apart = binary(emitter, Operator.SUBTRACT, (left.operand, right.operand), place)
+    signed = convert(emitter, apart, Scalar.S64, place)
     size = integer(max(size_of(left.type.to), 1), Scalar.S64)
-    return Rvalue(LONG, (binary(lowering, Operator.DIVIDE, (signed, size), place),))
+    return Rvalue(LONG, (binary(emitter, Operator.DIVIDE, (signed, size), place),))
 
 
-def negated(lowering: Lowering, operator: str, operand: Rvalue, node: Node) -> Rvalue:
+def negated(emitter: Emitter, operator: str, operand: Rvalue, node: Node) -> Rvalue:
     """A unary operator on a value: `-`, `+`, `~`, `!`."""
-    place = lowering.place(node)
+    place = emitter.place(node)
     if operator in ("!", "not"):
-        truth = converted(lowering, operand, BOOL, node).operand
-        return Rvalue(BOOL, (unary(lowering, UnaryOperator.NOT, truth, place),))
+        truth = converted(emitter, operand, BOOL, node).operand
+        return Rvalue(BOOL, (unary(emitter, UnaryOperator.NOT, truth, place),))
     if operator == "+" and isinstance(operand.type, Pointer):
         return operand
     if not isinstance(operand.type, Arithmetic):
-        lowering.refuse(node, f"there is no operator `{operator}` for {described(operand.type)}")
-    value = convert(lowering, operand.operand, promotion(operand.operand.type), place)
+        emitter.refuse(node, f"there is no operator `{operator}` for {described(operand.type)}")
+    value = convert(emitter, operand.operand, promotion(operand.operand.type), place)
     match operator:
         case "+":
             made = value
         case "-":
-            made = unary(lowering, UnaryOperator.NEGATE, value, place)
+            made = unary(emitter, UnaryOperator.NEGATE, value, place)
         case "~" | "compl" if not value.type.is_float:
-            made = unary(lowering, UnaryOperator.COMPLEMENT, value, place)
+            made = unary(emitter, UnaryOperator.COMPLEMENT, value, place)
         case _:
-            lowering.refuse(node, f"there is no operator `{operator}` for {described(operand.type)}")
+            emitter.refuse(node, f"there is no operator `{operator}` for {described(operand.type)}")
     return Rvalue(Arithmetic(made.type), (made,))
 
 
-def stepped(lowering: Lowering, operator: str, value: Rvalue, node: Node) -> Rvalue:
+def stepped(emitter: Emitter, operator: str, value: Rvalue, node: Node) -> Rvalue:
     """The value one up or down, in its own type."""
     one = Rvalue(INT, (Constant(1, Scalar.S32),))
-    return converted(lowering, combined(lowering, operator[0], (value, one), node), value.type, node)
+    return converted(emitter, combined(emitter, operator[0], (value, one), node), value.type, node)
 
 
-def shared_type(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> Type:
+def shared_type(emitter: Emitter, left: Rvalue, right: Rvalue, node: Node) -> Type:
     """The type of `c ? left : right`."""
     match left.type, right.type:
         case (a, b) if a == b:
@@ -127,4 +127,4 @@ def shared_type(lowering: Lowering, left: Rvalue, right: Rvalue, node: Node) -> 
             return right.type
         case _:
             what = f"{described(left.type)} and {described(right.type)}"
-            lowering.refuse(node, f"the two sides have no type in common: {what}")
+            emitter.refuse(node, f"the two sides have no type in common: {what}")

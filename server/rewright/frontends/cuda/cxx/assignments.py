@@ -17,23 +17,24 @@ from rewright.frontends.cuda.reading.tree import text, walk
 
 def assigned(lowering: Lowering, node: Node) -> Value:
     """`target = value` and `target op= value`; the right side is evaluated first (C++17)."""
-    left, right = lowering.child(node, "left"), lowering.child(node, "right")
-    operator = text(lowering.child(node, "operator"))
+    emitter = lowering.emitter
+    left, right = emitter.child(node, "left"), emitter.child(node, "right")
+    operator = text(emitter.child(node, "operator"))
     if right.type == "initializer_list":
         target = place_of(lowering, left)
         return _stored(lowering, target, initial(lowering, target.type, right), left)
-    source = loaded(lowering, lowering.readers.value(lowering, right), lowering.place(right))
+    source = loaded(emitter, lowering.names.readers.value(lowering, right), emitter.place(right))
     if _changes(left):
-        source = Rvalue(source.type, tuple(copied(lowering, leaf, lowering.place(right)) for leaf in source.leaves))
-    receiver = lowering.readers.value(lowering, left)
+        source = Rvalue(source.type, tuple(copied(emitter, leaf, emitter.place(right)) for leaf in source.leaves))
+    receiver = lowering.names.readers.value(lowering, left)
     if isinstance(receiver.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
         if found is not None:
             return found
-    target = assignable(lowering, receiver, left)
+    target = assignable(emitter, receiver, left)
     if operator != "=":
-        old = loaded(lowering, target, lowering.place(left))
-        source = combined(lowering, operator.removesuffix("=").removesuffix("_eq"), (old, source), node)
+        old = loaded(emitter, target, emitter.place(left))
+        source = combined(emitter, operator.removesuffix("=").removesuffix("_eq"), (old, source), node)
     return _stored(lowering, target, as_type(lowering, source, target.type, right), left)
 
 
@@ -43,25 +44,26 @@ def _changes(node: Node) -> bool:
 
 
 def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Value:
-    stored(lowering, target, value, lowering.place(left))
+    stored(lowering.emitter, lowering.registers, target, value, lowering.emitter.place(left))
     return target if isinstance(target, InRegisters) else value
 
 
 def updated(lowering: Lowering, node: Node) -> Value:
     """`++x`, `x++` and their like."""
-    argument, operator = lowering.child(node, "argument"), text(lowering.child(node, "operator"))
+    emitter = lowering.emitter
+    argument, operator = emitter.child(node, "argument"), text(emitter.child(node, "operator"))
     is_before = node.children[0].type in ("++", "--")
-    receiver = lowering.readers.value(lowering, argument)
+    receiver = lowering.names.readers.value(lowering, argument)
     if isinstance(receiver.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
         if found is not None:
             return found
-    target = assignable(lowering, receiver, argument)
-    old = loaded(lowering, target, lowering.place(argument))
+    target = assignable(emitter, receiver, argument)
+    old = loaded(emitter, target, emitter.place(argument))
     if not is_before and _is_used(node) and isinstance(target, InRegisters):
-        old = Rvalue(old.type, tuple(copied(lowering, leaf, lowering.place(node)) for leaf in old.leaves))
-    new = stepped(lowering, operator, old, node)
-    stored(lowering, target, new, lowering.place(argument))
+        old = Rvalue(old.type, tuple(copied(emitter, leaf, emitter.place(node)) for leaf in old.leaves))
+    new = stepped(emitter, operator, old, node)
+    stored(emitter, lowering.registers, target, new, emitter.place(argument))
     if not is_before:
         return old
     return target if isinstance(target, InRegisters) else new

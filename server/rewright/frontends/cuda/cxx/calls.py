@@ -22,7 +22,8 @@ from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
 from rewright.frontends.cuda.cxx.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.basic import FUNCTIONS, METHODS
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering, Names, this
 from rewright.frontends.cuda.lower.memory import pointed
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
@@ -40,18 +41,21 @@ class _Written:
 
 def call(lowering: Lowering, node: Node) -> Value:
     """The value of a call."""
-    function, listed = lowering.child(node, "function"), lowering.child(node, "arguments")
+    emitter = lowering.emitter
+    function, listed = emitter.child(node, "function"), emitter.child(node, "arguments")
     written = _Written(parts(listed), None, node)
     match function.type:
         case "field_expression":
             return _method(lowering, function, written)
         case "identifier" | "primitive_type" | "sized_type_specifier" | "type_identifier":
-            return _named(lowering, function, lowering.scope, written)
+            return _named(lowering, function, lowering.names.scope, written)
         case "template_function":
-            name, given = lowering.child(function, "name"), lowering.child(function, "arguments")
+            name, given = emitter.child(function, "name"), emitter.child(function, "arguments")
             if text(name) in _CASTS and len(written.arguments) == 1:
                 return _cast(lowering, given, written)
-            return _named(lowering, name, lowering.scope, replace(written, template=_template(lowering, function)))
+            return _named(
+                lowering, name, lowering.names.scope, replace(written, template=_template(lowering, function))
+            )
         case "qualified_identifier":
             return _qualified(lowering, function, written)
         case _:
@@ -67,7 +71,7 @@ def _template(lowering: Lowering, node: Node) -> TemplateArguments:
 def _cast(lowering: Lowering, given: Node, written: _Written) -> Value:
     kind = type_or_none(lowering, parts(given)[0]) if parts(given) else None
     if kind is None:
-        lowering.refuse(given, f"the type `{text(given)[1:-1][:60]}` is not known here")
+        lowering.emitter.refuse(given, f"the type `{text(given)[1:-1][:60]}` is not known here")
     return cast(lowering, kind, written.arguments[0], written.node)
 
 
@@ -79,10 +83,10 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
             return _function(lowering, name, scope, written)
         case TypeName() | ClassText() | AliasText():
             node_of_type = name.parent if written.template and name.parent is not None else name
-            with lowering.inside(scope):
+            with lowering.names.inside(scope):
                 kind = type_or_none(lowering, node_of_type)
             if kind is None:
-                lowering.refuse(name, f"`{text(name)}` is not known here")
+                lowering.emitter.refuse(name, f"`{text(name)}` is not known here")
             return functional(lowering, kind, written.arguments, written.node)
         case Rvalue() | InRegisters() | InMemory():
             return _called(lowering, binding, written)
@@ -91,21 +95,21 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
         case None:
             return _unknown(lowering, name, written)
         case _:
-            lowering.refuse(name, f"`{text(name)[:40]}` is not a function")
+            lowering.emitter.refuse(name, f"`{text(name)[:40]}` is not a function")
 
 
 def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
     """A call of a name that the text does not declare: a built-in function, or a type."""
     if text(name) in FUNCTIONS:
-        return FUNCTIONS[text(name)](lowering, _built_in(lowering, name, None, written))
+        return FUNCTIONS[text(name)](lowering, _built_in(lowering.emitter, name, None, written))
     kind = type_or_none(lowering, name)
     if kind is not None:
         return functional(lowering, kind, written.arguments, written.node)
-    lowering.refuse(name, f"`{text(name)[:60]}` is not known here")
+    lowering.emitter.refuse(name, f"`{text(name)[:60]}` is not known here")
 
 
-def _built_in(lowering: Lowering, name: Node, receiver: Value | None, written: _Written) -> Call:
-    place = lowering.place(written.node)
+def _built_in(emitter: Emitter, name: Node, receiver: Value | None, written: _Written) -> Call:
+    place = emitter.place(written.node)
     return Call(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
 
 
@@ -115,13 +119,13 @@ def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -
     for found in _visible(scope, text(name)):
         chosen = choose(lowering, found.of, given)
         if chosen is not None:
-            receiver = None if chosen.function.owner is None else _object(lowering)
+            receiver = None if chosen.function.owner is None else _object(lowering.names)
             return inlined(lowering, chosen, receiver, given)
     if text(name) in FUNCTIONS:
         return _unknown(lowering, name, written)
     count = len(written.arguments)
     takes = f"takes {count} argument{'' if count == 1 else 's'} of these types"
-    lowering.refuse(name, f"no function `{text(name)[:40]}` {takes}")
+    lowering.emitter.refuse(name, f"no function `{text(name)[:40]}` {takes}")
 
 
 def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
@@ -133,9 +137,9 @@ def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
         scope = scope.parent
 
 
-def _object(lowering: Lowering) -> Value | None:
+def _object(names: Names) -> Value | None:
     """The object that the present method is called on, None for a static method."""
-    receiver = lowering.scope.find("this")
+    receiver = names.scope.find("this")
     return receiver if isinstance(receiver, Value) else None
 
 
@@ -144,26 +148,27 @@ def _evaluated(lowering: Lowering, written: _Written) -> Given:
     values: list[Argument] = []
     for node in written.arguments:
         is_list = node.type == "initializer_list"
-        values.append((node, None if is_list else lowering.readers.value(lowering, node)))
+        values.append((node, None if is_list else lowering.names.readers.value(lowering, node)))
     return Given(values, written.template, written.node)
 
 
 def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
     """A call of a lambda, of a function by its value, or of an object with `operator()`."""
+    names = lowering.names
     if isinstance(callee.type, Closure):
-        return _on(lowering, lowering.closures[callee.type.number], None, written)
-    if isinstance(callee.type, Struct) and callee.type in lowering.members:
-        found = lowering.members[callee.type].here("operator()")
+        return _on(lowering, names.closures[callee.type.number], None, written)
+    if isinstance(callee.type, Struct) and callee.type in names.members:
+        found = names.members[callee.type].here("operator()")
         if isinstance(found, Functions):
             return _on(lowering, found.of, callee, written)
-    lowering.refuse(written.node, f"{described(callee.type)} cannot be called")
+    lowering.emitter.refuse(written.node, f"{described(callee.type)} cannot be called")
 
 
 def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | None, written: _Written) -> Value:
     given = _evaluated(lowering, written)
     chosen = choose(lowering, functions, given)
     if chosen is None:
-        lowering.refuse(written.node, f"what is called does not take these {len(written.arguments)} arguments")
+        lowering.emitter.refuse(written.node, f"what is called does not take these {len(written.arguments)} arguments")
     return inlined(lowering, chosen, receiver, given)
 
 
@@ -172,7 +177,8 @@ def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | N
 
 def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`object.name(…)` and `pointer->name(…)`."""
-    field = lowering.child(function, "field")
+    emitter = lowering.emitter
+    field = emitter.child(function, "field")
     name = parts(field)[0] if field.type == "dependent_name" and parts(field) else field
     if name.type == "template_method":
         written = replace(written, template=_template(lowering, name))
@@ -182,27 +188,27 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     if isinstance(kind, Opaque):
         built_in = METHODS.get((kind.kind, text(name)))
         if built_in is None:
-            lowering.refuse_construct(name, f"`{text(name)[:40]}` here")
-        return built_in(lowering, _built_in(lowering, name, receiver, written))
-    if not isinstance(kind, Struct) or kind not in lowering.members:
-        lowering.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
-    inside = lowering.members[kind]
+            emitter.refuse_construct(name, f"`{text(name)[:40]}` here")
+        return built_in(lowering, _built_in(emitter, name, receiver, written))
+    if not isinstance(kind, Struct) or kind not in lowering.names.members:
+        emitter.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
+    inside = lowering.names.members[kind]
     found = inside.here(text(name)) or inside.find(f"{kind.name}::{text(name)}")
     if found is None:
-        lowering.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
+        emitter.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
     if not isinstance(found, Functions):
-        return _called(lowering, lowering.readers.value(lowering, function), written)
+        return _called(lowering, lowering.names.readers.value(lowering, function), written)
     functions = (each if each.owner is not None else Function(each.node, None, inside, kind) for each in found.of)
     return _on(lowering, tuple(functions), receiver, written)
 
 
 def receiver_of(lowering: Lowering, node: Node) -> Value:
     """The object before `.name`, or the one that the pointer before `->name` points to."""
-    base = lowering.child(node, "argument")
+    base = lowering.emitter.child(node, "argument")
     if unwrapped(base).type == "this":
-        return lowering.this(base)
-    if text(lowering.child(node, "operator")) == ".":
-        return lowering.readers.value(lowering, base)
+        return this(lowering, base)
+    if text(lowering.emitter.child(node, "operator")) == ".":
+        return lowering.names.readers.value(lowering, base)
     return pointed(pointer(lowering, base))
 
 
@@ -211,13 +217,13 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
 
 def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`a::f(…)`: a function of a namespace or struct; unknown namespaces (std, cg) have the built-in ones."""
-    inside: Scope | None = lowering.scope
+    inside: Scope | None = lowering.names.scope
     name = function
     while name.type == "qualified_identifier":
-        following, scope = lowering.child(name, "name"), name.child_by_field_name("scope")
+        following, scope = lowering.emitter.child(name, "name"), name.child_by_field_name("scope")
         if scope is not None and scope.type == "template_type" and text(scope).startswith("numeric_limits"):
-            return limit(lowering, _first_argument(lowering, scope), following)
-        with lowering.inside(inside or Scope(None)):
+            return limit(lowering.emitter, _first_argument(lowering, scope), following)
+        with lowering.names.inside(inside or Scope(None)):
             inside = qualifier(lowering, name)
         name = following
     if name.type == "template_function":
@@ -231,7 +237,7 @@ def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
 def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
     given = _template(lowering, node)
     if not given:
-        lowering.refuse(node, "a template argument is wanted here")
+        lowering.emitter.refuse(node, "a template argument is wanted here")
     return given[0]
 
 
@@ -242,18 +248,19 @@ def _indirect(lowering: Lowering, function: Node, written: _Written) -> Value:
         kind = type_or_none(lowering, callee)
         if kind is not None:
             return cast(lowering, kind, written.arguments[0], written.node)
-    return _called(lowering, lowering.readers.value(lowering, callee), written)
+    return _called(lowering, lowering.names.readers.value(lowering, callee), written)
 
 
 def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], node: Node) -> Value | None:
     """What an operator of the text's own gives on structs, None if there is none for them."""
+    names = lowering.names
     first = operands[0][1]
-    if first is not None and isinstance(first.type, Struct) and first.type in lowering.members:
-        found, given = lowering.members[first.type].here(name), Given(list(operands[1:]), None, node)
+    if first is not None and isinstance(first.type, Struct) and first.type in names.members:
+        found, given = names.members[first.type].here(name), Given(list(operands[1:]), None, node)
         chosen = choose(lowering, found.of, given) if isinstance(found, Functions) else None
         if chosen is not None:
             return inlined(lowering, chosen, first, given)
-    free, given = lowering.scope.find(name), Given(list(operands), None, node)
+    free, given = names.scope.find(name), Given(list(operands), None, node)
     chosen = choose(lowering, free.of, given) if isinstance(free, Functions) else None
     if chosen is None:
         return None

@@ -13,7 +13,9 @@ from rewright.frontends.cuda.cxx.casts import converted, rvalue, truth
 from rewright.frontends.cuda.cxx.types import BOOL, leaves_of
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emit import FALSE, TRUE, binary, choose, move, unary
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Refused
+from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.registers import RegisterState
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand, Register
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -34,24 +36,25 @@ def either(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
 
 
 def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator: Operator) -> Operand:
-    place, code = lowering.place(node), lowering.builder.code
+    emitter = lowering.emitter
+    place, code = emitter.place(node), emitter.builder.code
     left = truth(lowering, sides[0])
     decides = FALSE if operator is Operator.AND else TRUE
     if isinstance(left, Constant):
         return left if left == decides else truth(lowering, sides[1])
-    result = lowering.temporary(Scalar.PRED)
-    start, end, landed = len(code), Label(), lowering.landed
-    move(lowering, result, left, lowering.place(sides[0]))
-    go_on = left if operator is Operator.AND else unary(lowering, UnaryOperator.NOT, left, place)
-    lowering.builder.branch(go_on, end, place)
+    result = emitter.temporary(Scalar.PRED)
+    start, end, landed = len(code), Label(), emitter.landed
+    move(emitter, result, left, emitter.place(sides[0]))
+    go_on = left if operator is Operator.AND else unary(emitter, UnaryOperator.NOT, left, place)
+    emitter.builder.branch(go_on, end, place)
     begin = len(code)
     right = truth(lowering, sides[1])
     if _is_harmless(lowering, code[begin:], (right,)):
         code[start:] = code[begin:]
-        lowering.landed = landed
-        return binary(lowering, operator, (left, right), place)
-    move(lowering, result, right, lowering.place(sides[1]))
-    lowering.land(end)
+        emitter.landed = landed
+        return binary(emitter, operator, (left, right), place)
+    move(emitter, result, right, emitter.place(sides[1]))
+    emitter.land(end)
     return result
 
 
@@ -66,14 +69,15 @@ def conditional(lowering: Lowering, node: Node, sides: tuple[Node, Node, Node]) 
 
 def _known(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
     """The first side, which is known to be chosen, in the type of both if the other one can be read."""
+    emitter = lowering.emitter
     chosen, other = sides
     value = rvalue(lowering, chosen)
     try:
-        with lowering.unevaluated():
+        with emitter.unevaluated():
             unchosen = rvalue(lowering, other)
     except Refused:
         return value
-    return converted(lowering, value, shared_type(lowering, value, unchosen, node), chosen)
+    return converted(emitter, value, shared_type(emitter, value, unchosen, node), chosen)
 
 
 def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node, Node]) -> Rvalue:
@@ -81,33 +85,34 @@ def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node,
 
     The type of the result is known only behind the second side: jumps to the end stand where the first one is copied.
     """
-    code, place, landed = lowering.builder.code, lowering.place(node), lowering.landed
+    emitter = lowering.emitter
+    code, place, landed = emitter.builder.code, emitter.place(node), emitter.landed
     otherwise, end = Label(), Label()
     start = len(code)
-    lowering.builder.branch(decided, otherwise, place)
+    emitter.builder.branch(decided, otherwise, place)
     left = rvalue(lowering, sides[0])
     middle = len(code)
     for _ in left.leaves:
-        lowering.builder.jump(end, place)
-    lowering.builder.jump(end, place)
+        emitter.builder.jump(end, place)
+    emitter.builder.jump(end, place)
     begin = len(code)
-    lowering.land(otherwise)
+    emitter.land(otherwise)
     right = rvalue(lowering, sides[1])
-    kind = shared_type(lowering, left, right, node)
+    kind = shared_type(emitter, left, right, node)
     first, second = code[start + 1 : middle], code[begin:]
     if _is_harmless(lowering, first, left.leaves) and _is_harmless(lowering, second, right.leaves):
         code[start:] = [*first, *second]
-        lowering.landed = landed
-        left, right = converted(lowering, left, kind, sides[0]), converted(lowering, right, kind, sides[1])
+        emitter.landed = landed
+        left, right = converted(emitter, left, kind, sides[0]), converted(emitter, right, kind, sides[1])
         pairs = zip(left.leaves, right.leaves, strict=True)
-        return Rvalue(kind, tuple(choose(lowering, decided, pair, place) for pair in pairs))
-    results = tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind))
+        return Rvalue(kind, tuple(choose(emitter, decided, pair, place) for pair in pairs))
+    results = tuple(emitter.temporary(leaf.scalar) for leaf in leaves_of(kind))
     for at, (result, leaf) in enumerate(zip(results, left.leaves, strict=True), middle):
         end.waiting.remove(at)
-        code[at] = _copy(result, leaf, lowering.place(sides[0]))
+        code[at] = _copy(result, leaf, emitter.place(sides[0]))
     for result, leaf in zip(results, right.leaves, strict=True):
-        lowering.builder.emit(_copy(result, leaf, lowering.place(sides[1])))
-    lowering.land(end)
+        emitter.emit(_copy(result, leaf, emitter.place(sides[1])))
+    emitter.land(end)
     return Rvalue(kind, results)
 
 
@@ -118,7 +123,7 @@ def _copy(result: Register, leaf: Operand, place: Place) -> Instruction:
 def _is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Operand, ...]) -> bool:
     """Whether code may run, and values be read, where the text would not: few instructions that cannot go wrong."""
     can_compute = len(code) <= MOST_SPECULATED and all(_computes(lowering, instruction) for instruction in code)
-    return can_compute and not any(_may_be_unset(lowering, value) for value in values)
+    return can_compute and not any(_may_be_unset(lowering.registers, value) for value in values)
 
 
 def _computes(lowering: Lowering, instruction: Instruction) -> bool:
@@ -137,9 +142,9 @@ def _computes(lowering: Lowering, instruction: Instruction) -> bool:
         case _:
             return False
     result = simt.results(instruction)[0]
-    is_temporary = lowering.builder.names[result.number] is None
-    return is_fine and is_temporary and not any(_may_be_unset(lowering, operand) for operand in operands)
+    is_temporary = lowering.emitter.builder.names[result.number] is None
+    return is_fine and is_temporary and not any(_may_be_unset(lowering.registers, operand) for operand in operands)
 
 
-def _may_be_unset(lowering: Lowering, operand: Operand) -> bool:
-    return isinstance(operand, Register) and operand.number in lowering.unset
+def _may_be_unset(registers: RegisterState, operand: Operand) -> bool:
+    return isinstance(operand, Register) and operand.number in registers.unset

@@ -24,27 +24,28 @@ MOST_STRUCTS = 500
 
 def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, node: Node) -> Struct:
     """The struct that a definition makes with the template arguments; the same one each time."""
+    names = lowering.names
     written = _specialised(lowering, written, given)
     key = (written.node.start_byte, id(written.scope), given)
-    if key in lowering.structs:
-        return lowering.structs[key]
-    if len(lowering.structs) > MOST_STRUCTS:
-        lowering.refuse(node, f"more than {MOST_STRUCTS} structs are made of templates here")
+    if key in names.structs:
+        return names.structs[key]
+    if len(names.structs) > MOST_STRUCTS:
+        lowering.emitter.refuse(node, f"more than {MOST_STRUCTS} structs are made of templates here")
     if written.node.child_by_field_name("body") is None:
-        lowering.refuse(node, "this struct has no body that is known here")
+        lowering.emitter.refuse(node, "this struct has no body that is known here")
     name = written.node.child_by_field_name("name")
     plain = "" if name is None else text(name.child_by_field_name("name") or name)
     made = Struct(plain, is_union=written.node.type == "union_specifier")
-    lowering.structs[key] = made
-    lowering.origins[made] = given
-    lowering.texts[made] = written.node
+    names.structs[key] = made
+    names.origins[made] = given
+    names.texts[made] = written.node
     scope = Scope(written.scope)
     if written.template is not None:
         bind(lowering, scope, written.template, given)
     if plain:
         scope.names[plain] = TypeName(made)
-    scope = lowering.members[made] = Scope(scope)
-    with lowering.inside(scope):
+    scope = names.members[made] = Scope(scope)
+    with names.inside(scope):
         _read(lowering, made, written.node)
     return made
 
@@ -54,23 +55,24 @@ def _specialised(lowering: Lowering, written: ClassText, given: TemplateArgument
     for special in written.special:
         name = special.child_by_field_name("name")
         listed = name.child_by_field_name("arguments") if name is not None else None
-        with lowering.inside(written.scope):
+        with lowering.names.inside(written.scope):
             if listed is not None and arguments(lowering, listed) == given:
                 return replace(written, node=special, template=None, special=())
     return written
 
 
 def _read(lowering: Lowering, made: Struct, node: Node) -> None:
+    names = lowering.names
     body = node.child_by_field_name("body")
     members: list[tuple[str, Type]] = []
     for base in _bases(node):
         kind = type_of(lowering, base)
         if not isinstance(kind, Struct):
-            lowering.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
+            lowering.emitter.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
         members.append(("", kind))
-        lowering.scope.uses.append(lowering.members[kind])
+        names.scope.uses.append(names.members[kind])
     for child in parts(body) if body is not None else ():
-        enter_member(lowering.scope, child, made)
+        enter_member(names.scope, child, made)
         if child.type == "field_declaration" and not words(child) & STATIC:
             members += _fields(lowering, child)
     lay_out(made, members, _alignment(lowering, node))
@@ -82,9 +84,10 @@ def _bases(node: Node) -> list[Node]:
 
 
 def _fields(lowering: Lowering, node: Node) -> list[tuple[str, Type]]:
+    emitter = lowering.emitter
     written = node.child_by_field_name("type")
     if written is None:
-        lowering.refuse(node, "this member has no type")
+        emitter.refuse(node, "this member has no type")
     declarators = node.children_by_field_name("declarator")
     if not declarators:
         return [("", type_of(lowering, written))] if written.type in CLASSES else []
@@ -92,12 +95,12 @@ def _fields(lowering: Lowering, node: Node) -> list[tuple[str, Type]]:
         return []
     kind = type_of(lowering, written)
     if any(child.type == "bitfield_clause" for child in node.children):
-        lowering.refuse_construct(node, "a bit-field")
+        emitter.refuse_construct(node, "a bit-field")
     found: list[tuple[str, Type]] = []
     for declarator in declarators:
         name, made = declared(lowering, declarator, kind)
         if isinstance(made, Reference):
-            lowering.refuse_construct(declarator, "a member that is a reference")
+            emitter.refuse_construct(declarator, "a member that is a reference")
         found.append(("" if name is None else text(name), made))
     return found
 

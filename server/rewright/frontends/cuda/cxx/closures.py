@@ -8,15 +8,16 @@ from rewright.frontends.cuda.cxx.casts import rvalue
 from rewright.frontends.cuda.cxx.scopes import Function, Scope
 from rewright.frontends.cuda.cxx.types import Closure
 from rewright.frontends.cuda.cxx.values import InRegisters, Rvalue
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.lower.memory import copied
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 
 def closure(lowering: Lowering, node: Node) -> Rvalue:
     """The value of a lambda: its captures by copy are copied now."""
+    names = lowering.names
     captures = node.child_by_field_name("captures")
-    scope = Scope(lowering.scope)
+    scope = Scope(names.scope)
     for capture in parts(captures) if captures is not None else ():
         match capture.type:
             case "lambda_default_capture" if text(capture) == "=":
@@ -27,25 +28,25 @@ def closure(lowering: Lowering, node: Node) -> Rvalue:
             case "lambda_capture_initializer":
                 left, right = capture.child_by_field_name("left"), capture.child_by_field_name("right")
                 if left is None or right is None:
-                    lowering.refuse_construct(capture, "this capture")
+                    lowering.emitter.refuse_construct(capture, "this capture")
                 scope.names[text(left)] = taken = rvalue(lowering, right)
-                lowering.hold(taken)
+                lowering.registers.hold(taken)
             case _:
                 pass
-    lowering.closures.append((Function(node, None, scope),))
-    return Rvalue(Closure(len(lowering.closures) - 1), ())
+    names.closures.append((Function(node, None, scope),))
+    return Rvalue(Closure(len(names.closures) - 1), ())
 
 
-def function_value(lowering: Lowering, functions: tuple[Function, ...]) -> Rvalue:
+def function_value(names: Names, functions: tuple[Function, ...]) -> Rvalue:
     """The value of a function's name: what is passed where a function is called later."""
-    if functions not in lowering.closures:
-        lowering.closures.append(functions)
-    return Rvalue(Closure(lowering.closures.index(functions)), ())
+    if functions not in names.closures:
+        names.closures.append(functions)
+    return Rvalue(Closure(names.closures.index(functions)), ())
 
 
 def _copy(lowering: Lowering, scope: Scope, name: str, node: Node) -> None:
-    found = lowering.scope.find(name)
+    found = lowering.names.scope.find(name)
     if isinstance(found, InRegisters):
-        leaves = tuple(copied(lowering, register, lowering.place(node)) for register in found.registers)
+        leaves = tuple(copied(lowering.emitter, register, lowering.emitter.place(node)) for register in found.registers)
         scope.names[name] = taken = Rvalue(found.type, leaves)
-        lowering.hold(taken)
+        lowering.registers.hold(taken)

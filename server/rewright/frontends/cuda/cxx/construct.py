@@ -16,7 +16,8 @@ from rewright.frontends.cuda.cxx.overloads import Argument, Chosen, Given, choos
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.cxx.types import Struct
 from rewright.frontends.cuda.cxx.values import Lvalue, Value
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.lowering import Lowering, Names, declare
 from rewright.frontends.cuda.lower.memory import field, loaded, member, stored
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -24,19 +25,22 @@ from rewright.frontends.cuda.reading.tree import parts, text
 
 def constructed(lowering: Lowering, kind: Struct, arguments: Sequence[Node | Argument], node: Node) -> Value:
     """A new object without a name, made from the arguments."""
-    target = temporary(lowering, kind, node)
+    target = temporary(lowering.emitter, kind, node)
     construct(lowering, target, arguments, node)
     return target
 
 
 def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Argument], node: Node) -> None:
     """Makes an object of a struct from the arguments between parentheses or braces."""
+    emitter = lowering.emitter
     kind = target.type
     assert isinstance(kind, Struct)
-    known = lowering.constructors(kind)
+    known = lowering.names.constructors(kind)
     values = [_evaluated(lowering, argument) for argument in arguments]
     if len(values) == 1 and values[0][1] is not None and values[0][1].type == kind:
-        stored(lowering, target, loaded(lowering, values[0][1], lowering.place(node)), lowering.place(node))
+        stored(
+            emitter, lowering.registers, target, loaded(emitter, values[0][1], emitter.place(node)), emitter.place(node)
+        )
         return
     if not known:
         _from_list(lowering, target, values, node)
@@ -44,7 +48,7 @@ def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Arg
     given = Given(values, None, node)
     chosen = choose(lowering, known, given)
     if chosen is None:
-        lowering.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
+        emitter.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
     if chosen.function.node.child_by_field_name("body") is None:
         defaults(lowering, target, set(), node)
         return
@@ -55,50 +59,58 @@ def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
     if not isinstance(argument, Node):
         return argument
     is_list = argument.type in ("initializer_list", "initializer_pair")
-    return argument, None if is_list else lowering.readers.value(lowering, argument)
+    return argument, None if is_list else lowering.names.readers.value(lowering, argument)
 
 
 def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node: Node) -> None:
     """Aggregate initialisation: the fields in their order, defaults or zeros for the rest."""
+    emitter = lowering.emitter
     kind = target.type
     assert isinstance(kind, Struct)
-    place = lowering.place(node)
+    place = emitter.place(node)
     if any(where.type in ("initializer_pair", "initializer_list") for where, _ in values):
-        stored(lowering, target, listed(lowering, kind, node), place)
+        stored(emitter, lowering.registers, target, listed(lowering, kind, node), place)
         return
     if len(values) > len(kind.fields):
-        lowering.refuse(node, f"`{kind.name}` has {len(kind.fields)} members, {len(values)} values are given")
+        emitter.refuse(node, f"`{kind.name}` has {len(kind.fields)} members, {len(values)} values are given")
     for known, (where, value) in zip(kind.fields, values, strict=False):
-        part = field(lowering, target, known.name, place)
+        part = field(emitter, target, known.name, place)
         if value is None or not isinstance(part, Lvalue):
-            lowering.refuse_construct(where, "a value of this kind here")
-        stored(lowering, part, as_type(lowering, loaded(lowering, value, place), known.type, where), place)
+            emitter.refuse_construct(where, "a value of this kind here")
+        stored(
+            emitter,
+            lowering.registers,
+            part,
+            as_type(lowering, loaded(emitter, value, place), known.type, where),
+            place,
+        )
     given = {known.name for known in kind.fields[: len(values)]}
     written = defaults(lowering, target, given, node)
     for known in kind.fields:
-        part = field(lowering, target, known.name, place) if known.name not in given | written else None
+        part = field(emitter, target, known.name, place) if known.name not in given | written else None
         if isinstance(part, Lvalue):
-            stored(lowering, part, zero(known.type), place)
+            stored(emitter, lowering.registers, part, zero(known.type), place)
 
 
 def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) -> set[str]:
     """Gives the members the values that the struct's text has for them, unless given; says which it gave."""
+    names = lowering.names
     kind = target.type
     found: set[str] = set()
-    if not isinstance(kind, Struct) or kind not in lowering.members:
+    if not isinstance(kind, Struct) or kind not in names.members:
         return found
-    with lowering.inside(Scope(lowering.members[kind])):
-        lowering.declare("this", target)
-        for name, written in _defaults_of(lowering, kind):
-            part = field(lowering, target, name, lowering.place(node)) if name not in given else None
+    with names.inside(Scope(names.members[kind])):
+        declare(lowering, "this", target)
+        for name, written in _defaults_of(names, kind):
+            part = field(lowering.emitter, target, name, lowering.emitter.place(node)) if name not in given else None
             if isinstance(part, Lvalue):
                 fill(lowering, part, written)
                 found.add(name)
     return found
 
 
-def _defaults_of(lowering: Lowering, kind: Struct) -> list[tuple[str, Node]]:
-    binding = lowering.texts.get(kind)
+def _defaults_of(names: Names, kind: Struct) -> list[tuple[str, Node]]:
+    binding = names.texts.get(kind)
     body = binding.child_by_field_name("body") if binding is not None else None
     found: list[tuple[str, Node]] = []
     for child in parts(body) if body is not None else ():
@@ -118,36 +130,37 @@ def _run(lowering: Lowering, target: Lvalue, chosen: Chosen, given: Given) -> No
     bind_parameters(lowering, chosen, scope, given.values)
     body = chosen.function.node.child_by_field_name("body")
     assert body is not None
-    with lowering.inside(scope):
+    with lowering.names.inside(scope):
         listed_names = _initialisers(lowering, target, chosen)
         defaults(lowering, target, listed_names, given.node)
-        run(lowering, frame, lambda: lowering.readers.statement(lowering, body))
+        run(lowering, frame, lambda: lowering.names.readers.statement(lowering, body))
 
 
 def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str]:
+    emitter = lowering.emitter
     kind = target.type
     assert isinstance(kind, Struct)
     listed_names: set[str] = set()
     clause = next((c for c in chosen.function.node.children if c.type == "field_initializer_list"), None)
     for written in parts(clause) if clause is not None else ():
         if len(parts(written)) != 2:
-            lowering.refuse_construct(written, "this")
+            emitter.refuse_construct(written, "this")
         name, value = parts(written)
-        part = field(lowering, target, text(name), lowering.place(name)) or _base(lowering, target, name)
+        part = field(emitter, target, text(name), emitter.place(name)) or _base(emitter, target, name)
         if not isinstance(part, Lvalue):
-            lowering.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
+            emitter.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
         listed_names.add(text(name))
         if parts(value) or isinstance(part.type, Struct):
             fill(lowering, part, value)
         else:
-            stored(lowering, part, zero(part.type), lowering.place(written))
+            stored(emitter, lowering.registers, part, zero(part.type), emitter.place(written))
     return listed_names
 
 
-def _base(lowering: Lowering, target: Lvalue, name: Node) -> Value | None:
+def _base(emitter: Emitter, target: Lvalue, name: Node) -> Value | None:
     """The part of the object that is the struct of this name that it is built on."""
     assert isinstance(target.type, Struct)
     for known in target.type.fields:
         if not known.name and isinstance(known.type, Struct) and known.type.name == text(name):
-            return member(lowering, target, known, lowering.place(name))
+            return member(emitter, target, known, emitter.place(name))
     return None

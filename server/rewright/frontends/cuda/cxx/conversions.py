@@ -15,6 +15,7 @@ from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.cxx.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.cxx.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.lower.emit import integer
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import loaded
 
@@ -22,7 +23,7 @@ from rewright.frontends.cuda.lower.memory import loaded
 def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
     """A value or object as one of another type, as a cast in the text converts it."""
     if isinstance(kind, Reference):
-        return _seen_as(lowering, kind.to, lowering.readers.value(lowering, operand), node)
+        return _seen_as(lowering.emitter, kind.to, lowering.names.readers.value(lowering, operand), node)
     if operand.type == "initializer_list":
         return initial(lowering, kind, operand)
     if kind == VOID:
@@ -31,10 +32,10 @@ def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
     value = rvalue(lowering, operand)
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
         return converting(lowering, value, kind, node)
-    return recast(lowering, value, kind, node)
+    return recast(lowering.emitter, value, kind, node)
 
 
-def _seen_as(lowering: Lowering, kind: Type, value: Value, node: Node) -> Value:
+def _seen_as(emitter: Emitter, kind: Type, value: Value, node: Node) -> Value:
     """`reinterpret_cast<T&>(x)`: the same bytes as an object of another type."""
     match value:
         case InMemory() if value.type == kind:
@@ -46,12 +47,12 @@ def _seen_as(lowering: Lowering, kind: Type, value: Value, node: Node) -> Value:
         case InRegisters() if size_of(kind) == size_of(value.type) and leaves_of(kind) == leaves_of(value.type):
             return InRegisters(kind, value.registers)
         case _:
-            lowering.refuse_construct(node, "this cast to a reference")
+            emitter.refuse_construct(node, "this cast to a reference")
 
 
 def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node) -> Value:
     """`T(a, b)`: a cast or a constructor."""
-    if isinstance(kind, Struct) and kind in lowering.members:
+    if isinstance(kind, Struct) and kind in lowering.names.members:
         return constructed(lowering, kind, arguments, node)
     if not arguments:
         return zero(kind)
@@ -61,7 +62,7 @@ def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node
         return cast(lowering, kind, arguments[0], node)
     if isinstance(kind, Struct):
         return _triple(lowering, kind, arguments, node)
-    lowering.refuse(node, f"one value is wanted here, {len(arguments)} are given")
+    lowering.emitter.refuse(node, f"one value is wanted here, {len(arguments)} are given")
 
 
 def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node) -> Rvalue:
@@ -69,7 +70,7 @@ def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node)
     values = [
         initial(lowering, known.type, argument).leaves for known, argument in zip(kind.fields, arguments, strict=False)
     ]
-    rest = [converted(lowering, _one(), known.type, node).leaves for known in kind.fields[len(values) :]]
+    rest = [converted(lowering.emitter, _one(), known.type, node).leaves for known in kind.fields[len(values) :]]
     return Rvalue(kind, tuple(leaf for leaves in (*values, *rest) for leaf in leaves))
 
 
@@ -79,18 +80,19 @@ def _one() -> Rvalue:
 
 def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
     """The value as one of the type, where one of both is a struct: by a conversion of its own, or a constructor."""
+    emitter, names = lowering.emitter, lowering.names
     if value.type == kind:
         return value
-    for function in lowering.conversions(value.type):
+    for function in names.conversions(value.type):
         scope = Scope(function.scope)
-        with lowering.inside(scope):
+        with names.inside(scope):
             given = result_type(lowering, function)
         if given == kind or not isinstance(kind, Struct):
             chosen = Chosen(function, (), scope, ())
-            made = loaded(lowering, inlined(lowering, chosen, value, Given([], None, node)), lowering.place(node))
-            return converted(lowering, made, kind, node)
-    if isinstance(kind, Struct) and lowering.constructors(kind):
-        return loaded(lowering, constructed(lowering, kind, [(node, value)], node), lowering.place(node))
+            made = loaded(emitter, inlined(lowering, chosen, value, Given([], None, node)), emitter.place(node))
+            return converted(emitter, made, kind, node)
+    if isinstance(kind, Struct) and names.constructors(kind):
+        return loaded(emitter, constructed(lowering, kind, [(node, value)], node), emitter.place(node))
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        lowering.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")
-    return recast(lowering, value, kind, node)
+        emitter.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")
+    return recast(emitter, value, kind, node)

@@ -27,8 +27,9 @@ from rewright.frontends.cuda.cxx.types import (
     Unknown,
 )
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
 from rewright.frontends.cuda.lower.evaluation import evaluated
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering, declare
 from rewright.frontends.cuda.lower.memory import (
     lies_in_registers,
     loaded,
@@ -46,37 +47,39 @@ from rewright.model.simt.types import Space
 
 def declaration(lowering: Lowering, node: Node) -> None:
     """Lowers a declaration: its names are entered, initial values are computed."""
+    emitter = lowering.emitter
     specifier = node.child_by_field_name("type")
     if specifier is None:
-        lowering.refuse(node, "this declaration has no type")
+        emitter.refuse(node, "this declaration has no type")
     if specifier.child_by_field_name("body") is not None:
-        enter(lowering.scope, specifier)
+        enter(lowering.names.scope, specifier)
     said = words(node)
     declarators = node.children_by_field_name("declarator")
     try:
         kind = type_of(lowering, specifier)
     except Refused as refused:
-        lowering.note(refused)
+        emitter.note(refused)
         for declarator in declarators:
             _break(lowering, declarator)
         return
     if not declarators and specifier.child_by_field_name("body") is None:
-        lowering.refuse(node, "this declaration has no name")
+        emitter.refuse(node, "this declaration has no name")
     for declarator in declarators:
         try:
             _one(lowering, node, declarator, (kind, said))
         except Refused as refused:
-            lowering.note(refused)
+            emitter.note(refused)
             _break(lowering, declarator)
 
 
 def _break(lowering: Lowering, declarator: Node) -> None:
     name = declared_name(declarator)
     if name is not None:
-        lowering.declare(text(name), Broken())
+        declare(lowering, text(name), Broken())
 
 
 def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
+    emitter = lowering.emitter
     said = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
     declarator, arguments = _called(declarator)
@@ -85,21 +88,21 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type
     if declarator.type == "function_declarator" and kind == FUNCTION:
         return
     if named is None or named.type not in ("identifier", "type_identifier"):
-        lowering.refuse_construct(declarator, "this kind of declaration")
+        emitter.refuse_construct(declarator, "this kind of declaration")
     name = text(named)
-    if name in lowering.scope.names:
-        lowering.refuse(named, f"`{name}` is declared twice")
+    if name in lowering.names.scope.names:
+        emitter.refuse(named, f"`{name}` is declared twice")
     if "__shared__" in said:
-        lowering.declare(name, _shared(lowering, (named, declarator), kind, (written, said)))
+        declare(lowering, name, _shared(lowering, (named, declarator), kind, (written, said)))
     elif "extern" in said:
-        lowering.refuse_construct(node, "`extern` here")
+        emitter.refuse_construct(node, "`extern` here")
     elif isinstance(kind, Reference):
-        lowering.declare(name, _reference(lowering, kind.to, written, declarator))
+        declare(lowering, name, _reference(lowering, kind.to, written, declarator))
     elif "static" in said and not said & {"const", "constexpr"}:
-        lowering.refuse_construct(node, "a static variable that is not shared")
+        emitter.refuse_construct(node, "a static variable that is not shared")
     else:
-        is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.frame.addressed
-        lowering.declare(name, (_constant if is_fixed else _local)(lowering, named, kind, written))
+        is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.names.frame.addressed
+        declare(lowering, name, (_constant if is_fixed else _local)(lowering, named, kind, written))
 
 
 def _called(declarator: Node) -> tuple[Node, Node | None]:
@@ -115,18 +118,19 @@ def _called(declarator: Node) -> tuple[Node, Node | None]:
 
 
 def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple[Node | None, frozenset[str]]) -> Value:
+    emitter = lowering.emitter
     (named, declarator), (written, said) = where, how
     if written is not None:
-        lowering.refuse(written, "a shared variable cannot have an initial value")
-    place = lowering.place(named)
+        emitter.refuse(written, "a shared variable cannot have an initial value")
+    place = emitter.place(named)
     if "extern" in said:
-        return dynamic_shared(lowering, kind, named)
+        return dynamic_shared(emitter, kind, named)
     if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
-        lowering.refuse_construct(declarator, "a shared variable of this type")
-    key = ("shared", named.start_byte, lowering.frame.key[:3])
-    if key not in lowering.objects:
-        lowering.objects[key] = new_object(lowering, (text(named), Space.SHARED), kind, place)
-    return reached(lowering, lowering.objects[key], kind, place)
+        emitter.refuse_construct(declarator, "a shared variable of this type")
+    key = ("shared", named.start_byte, lowering.names.frame.key[:3])
+    if key not in emitter.objects:
+        emitter.objects[key] = new_object(emitter, (text(named), Space.SHARED), kind, place)
+    return reached(emitter, emitter.objects[key], kind, place)
 
 
 # -------------------------------------------------------------------------------------------------------------- locals
@@ -134,10 +138,10 @@ def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple
 
 def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator: Node) -> Value:
     if written is None:
-        lowering.refuse(declarator, "a reference needs an object")
+        lowering.emitter.refuse(declarator, "a reference needs an object")
     if written.type in LISTS:
         written = parts(written)[0] if parts(written) else written
-    value = lowering.readers.value(lowering, written)
+    value = lowering.names.readers.value(lowering, written)
     if isinstance(kind, Unknown) or value.type == kind:
         return value
     return initial(lowering, kind, written)
@@ -156,7 +160,7 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     kind = _deduced(lowering, kind, written, named)
     if isinstance(kind, Closure):
         assert written is not None
-        return lowering.readers.value(lowering, written)
+        return lowering.names.readers.value(lowering, written)
     make = partial(_made, lowering, named)
     if written is None:
         return _unset(lowering, make(kind), named)
@@ -167,65 +171,71 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
 
 def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     """The value of a constant: known if constants are all that it takes."""
-    builder = lowering.builder
-    code, loops, landed = len(builder.code), len(builder.loops), lowering.landed
+    emitter = lowering.emitter
+    builder = emitter.builder
+    code, loops, landed = len(builder.code), len(builder.loops), emitter.landed
     value = initial(lowering, kind, written)
     found = evaluated(builder.code, code, value.operand)
     if found is None:
         return value
     del builder.code[code:], builder.loops[loops:]
-    lowering.landed = landed
+    emitter.landed = landed
     return Rvalue(kind, (found,))
 
 
 def _kept(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
-    stored(lowering, target, value, lowering.place(named.parent or named))
+    stored(lowering.emitter, lowering.registers, target, value, lowering.emitter.place(named.parent or named))
     return target
 
 
 def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) -> Type:
     """The type of `auto x = value` and `auto* x = value`."""
+    emitter = lowering.emitter
     if not (isinstance(kind, Unknown) or (isinstance(kind, Pointer) and isinstance(kind.to, Unknown))):
         return kind
     if written is None:
-        lowering.refuse(named, "`auto` needs an initial value")
+        emitter.refuse(named, "`auto` needs an initial value")
     source = parts(written)[0] if written.type in LISTS and parts(written) else written
-    with lowering.unevaluated():
-        return loaded(lowering, lowering.readers.value(lowering, source), lowering.place(source)).type
+    with emitter.unevaluated():
+        return loaded(emitter, lowering.names.readers.value(lowering, source), emitter.place(source)).type
 
 
 def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
+    emitter = lowering.emitter
     name = text(named)
     if isinstance(kind, Array) and kind.length is None:
-        lowering.refuse(named, f"the length of `{name}` is not known")
-    if name in lowering.frame.addressed or not lies_in_registers(kind):
-        return local_object(lowering, name, kind, lowering.place(named))
-    return variable(lowering, name, kind)
+        emitter.refuse(named, f"the length of `{name}` is not known")
+    if name in lowering.names.frame.addressed or not lies_in_registers(kind):
+        return local_object(emitter, name, kind, emitter.place(named))
+    return variable(emitter, name, kind)
 
 
 def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
+    emitter = lowering.emitter
     kind = made.type
-    if lowering.builder.depth:
-        _forget(lowering, made, named)
-    if isinstance(kind, Struct) and kind in lowering.members:
-        if lowering.constructors(kind):
-            lowering.readers.construct(lowering, made, [], named)
+    if emitter.builder.depth:
+        _forget(emitter, made, named)
+    if isinstance(kind, Struct) and kind in lowering.names.members:
+        if lowering.names.constructors(kind):
+            lowering.names.readers.construct(lowering, made, [], named)
             return made
         defaults(lowering, made, set(), named)
     if isinstance(made, InRegisters):
-        lowering.unset |= dict.fromkeys((register.number for register in made.registers), lowering.builder.depth)
+        lowering.registers.unset |= dict.fromkeys(
+            (register.number for register in made.registers), emitter.builder.depth
+        )
     return made
 
 
-def _forget(lowering: Lowering, made: Lvalue, named: Node) -> None:
+def _forget(emitter: Emitter, made: Lvalue, named: Node) -> None:
     """Each pass of a loop has a variable of its own, without the value of the pass before."""
-    place = lowering.place(named)
+    place = emitter.place(named)
     match made:
         case InRegisters(registers=registers):
-            lowering.builder.emit(Forget(registers, (), place))
-        case InMemory() if lowering.builder.objects[-1].space is Space.LOCAL:
-            lowering.builder.emit(Forget((), (len(lowering.builder.objects) - 1,), place))
+            emitter.emit(Forget(registers, (), place))
+        case InMemory() if emitter.builder.objects[-1].space is Space.LOCAL:
+            emitter.emit(Forget((), (len(emitter.builder.objects) - 1,), place))
 
 
 def misread(lowering: Lowering, node: Node) -> bool:
@@ -249,9 +259,9 @@ def misread(lowering: Lowering, node: Node) -> bool:
         kind = Array(kind, length_of(lowering, size))
     value = node.child_by_field_name("right")
     if pointer.children[0].type == "&":
-        lowering.declare(text(named), _reference(lowering, kind, value, node))
+        declare(lowering, text(named), _reference(lowering, kind, value, node))
     else:
-        lowering.declare(text(named), _local(lowering, named, Pointer(kind), value))
+        declare(lowering, text(named), _local(lowering, named, Pointer(kind), value))
     return True
 
 
@@ -274,5 +284,5 @@ def misread_template(lowering: Lowering, node: Node) -> bool:
     if named is None or kind is None:
         return False
     value = right.child_by_field_name("right")
-    lowering.declare(text(named), _local(lowering, named, kind, value))
+    declare(lowering, text(named), _local(lowering, named, kind, value))
     return True

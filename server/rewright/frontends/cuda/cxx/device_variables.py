@@ -14,7 +14,8 @@ from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.scopes import Namespace, Scope, VariableText
 from rewright.frontends.cuda.cxx.types import Array, Pointer, Reference, Struct, Type, Unknown
 from rewright.frontends.cuda.cxx.values import Value
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import described_object, reached, shape
 from rewright.frontends.cuda.lower.static_contents import static_contents
 from rewright.frontends.cuda.reading.declarators import words
@@ -34,32 +35,34 @@ def device_variable(lowering: Lowering, name: str, kind: Type, what: tuple[Varia
 
     Refuses a type that is not supported there, and an initial value that is not constant.
     """
+    emitter = lowering.emitter
     written, value = what
     if value is not None:
-        kind = completed(lowering, kind, value)
-    check_kind(lowering, kind, written.declarator)
-    place = lowering.place(written.declarator)
+        kind = completed(emitter, kind, value)
+    check_kind(emitter, kind, written.declarator)
+    place = emitter.place(written.declarator)
     key = ("global", written.declarator.start_byte, id(written.scope))
-    if key not in lowering.objects:
-        lowering.objects[key] = lowering.builder.object(_object(lowering, name, kind, what))
-    return reached(lowering, lowering.objects[key], kind, place)
+    if key not in emitter.objects:
+        emitter.objects[key] = emitter.builder.object(_object(lowering, name, kind, what))
+    return reached(emitter, emitter.objects[key], kind, place)
 
 
 def _object(lowering: Lowering, name: str, kind: Type, what: tuple[VariableText, Node | None]) -> Object:
     """The variable's object; of one that the declaration speaks of the contents are an input or a value."""
+    emitter = lowering.emitter
     written, _ = what
-    place = lowering.place(written.declarator)
-    parameter = lowering.stated.get(name)
+    place = emitter.place(written.declarator)
+    parameter = lowering.names.stated.get(name)
     variable = _variable(lowering, name, kind, what)
     if parameter is None:
-        return replace(described_object(lowering, (name, Space.GLOBAL), kind, place), variable=variable)
+        return replace(described_object(emitter, (name, Space.GLOBAL), kind, place), variable=variable)
     extents, scalar, count, _ = shape(kind)
     dimensions = (*extents, count) if count != 1 else tuple(extents)
     if scalar is not parameter.type or dimensions != _extents(parameter):
         sizes = f"[{', '.join(map(str, dimensions))}]" if dimensions else ""
         reason = f"`{name}` is {scalar}{sizes} in the source, the launch says otherwise"
         raise Refused(Problem(reason, Site(parameter.site)))
-    made = described_object(lowering, (name, Space.GLOBAL), kind, place)
+    made = described_object(emitter, (name, Space.GLOBAL), kind, place)
     return replace(made, name=parameter.name, variable=replace(variable, memory=_unsettled(variable), initial=None))
 
 
@@ -106,12 +109,12 @@ def _namespaces(outermost: Scope) -> Iterator[Scope]:
                 waiting.append(binding.scope)
 
 
-def check_kind(lowering: Lowering, kind: Type, declarator: Node) -> None:
+def check_kind(emitter: Emitter, kind: Type, declarator: Node) -> None:
     """Refuses types that a variable outside functions may not have here."""
     if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
-        lowering.refuse_construct(declarator, "this kind of variable outside functions")
+        emitter.refuse_construct(declarator, "this kind of variable outside functions")
     if _holds_pointer(kind):
-        lowering.refuse_construct(declarator, "a pointer in device memory")
+        emitter.refuse_construct(declarator, "a pointer in device memory")
 
 
 def _holds_pointer(kind: Type) -> bool:
@@ -136,5 +139,5 @@ def _variable(lowering: Lowering, name: str, kind: Type, what: tuple[VariableTex
     if "__constant__" in said:
         memory = Memory.FIXED if "const" in said and is_given else Memory.CONSTANT
         return DeviceVariable(memory, contents if is_given else None)
-    is_kept = is_given and ("const" in said or name not in lowering.changed)
+    is_kept = is_given and ("const" in said or name not in lowering.names.changed)
     return DeviceVariable(Memory.KEPT if is_kept else Memory.DEVICE, contents)

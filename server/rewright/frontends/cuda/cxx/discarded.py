@@ -24,9 +24,9 @@ _DECLARING = ("declaration", "parameter_declaration", "optional_parameter_declar
 
 def discarded(lowering: Lowering, node: Node) -> Value:
     """Lowers an expression whose value nobody takes, and gives what it comes to."""
-    value = lowering.readers.value(lowering, node)
+    value = lowering.names.readers.value(lowering, node)
     if isinstance(value, InMemory) and any(_is_volatile(form) for form in _forms(node)):
-        return loaded(lowering, value, lowering.place(node))
+        return loaded(lowering.emitter, value, lowering.emitter.place(node))
     return value
 
 

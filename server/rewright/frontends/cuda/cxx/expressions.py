@@ -36,7 +36,8 @@ from rewright.frontends.cuda.cxx.types import (
 )
 from rewright.frontends.cuda.cxx.values import InMemory, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.lowering import Lowering, this
 from rewright.frontends.cuda.lower.memory import element, field, loaded, moved, pointed, spilled
 from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
 from rewright.model.simt.instructions import Operand
@@ -46,10 +47,10 @@ from rewright.model.simt.types import Scalar
 def value(lowering: Lowering, node: Node) -> Value:
     """The value of an expression, or the object that it names."""
     match node.type:
-        case "number_literal" if node.start_byte in lowering.hidden:
-            return named_value(lowering, lowering.hidden[node.start_byte], node)
+        case "number_literal" if node.start_byte in lowering.names.hidden:
+            return named_value(lowering, lowering.names.hidden[node.start_byte], node)
         case "number_literal" | "char_literal":
-            return _literal(lowering, node)
+            return _literal(lowering.emitter, node)
         case "true" | "false":
             return Rvalue(BOOL, (integer(int(node.type == "true"), Scalar.PRED),))
         case "null" | "nullptr":
@@ -57,7 +58,7 @@ def value(lowering: Lowering, node: Node) -> Value:
         case "identifier" | "type_identifier" | "field_identifier":
             return named_value(lowering, text(node), node)
         case "parenthesized_expression":
-            return value(lowering, _only(lowering, node))
+            return value(lowering, _only(lowering.emitter, node))
         case "this":
             return _this(lowering, node)
         case "subscript_expression":
@@ -71,6 +72,7 @@ def value(lowering: Lowering, node: Node) -> Value:
 
 
 def _operation(lowering: Lowering, node: Node) -> Value:
+    emitter = lowering.emitter
     match node.type:
         case "binary_expression":
             return _binary(lowering, node)
@@ -83,18 +85,18 @@ def _operation(lowering: Lowering, node: Node) -> Value:
         case "update_expression":
             return updated(lowering, node)
         case "conditional_expression":
-            sides = tuple(lowering.child(node, name) for name in ("condition", "consequence", "alternative"))
+            sides = tuple(emitter.child(node, name) for name in ("condition", "consequence", "alternative"))
             return conditional(lowering, node, (sides[0], sides[1], sides[2]))
         case "comma_expression":
-            discarded(lowering, lowering.child(node, "left"))
-            return value(lowering, lowering.child(node, "right"))
+            discarded(lowering, emitter.child(node, "left"))
+            return value(lowering, emitter.child(node, "right"))
         case "cast_expression":
             return _cast(lowering, node)
         case "call_expression":
             return call(lowering, node)
         case "compound_literal_expression":
-            kind = type_of(lowering, lowering.child(node, "type"))
-            return initial(lowering, kind, lowering.child(node, "value"))
+            kind = type_of(lowering, emitter.child(node, "type"))
+            return initial(lowering, kind, emitter.child(node, "value"))
         case "sizeof_expression" | "alignof_expression":
             return _size(lowering, node)
         case "lambda_expression":
@@ -104,7 +106,7 @@ def _operation(lowering: Lowering, node: Node) -> Value:
         case "parameter_declaration":
             return _again(lowering, node)
         case other:
-            lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
+            emitter.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
 
 _NAMES = {
@@ -122,43 +124,44 @@ _NAMES = {
 }
 
 
-def _only(lowering: Lowering, node: Node) -> Node:
+def _only(emitter: Emitter, node: Node) -> Node:
     child = inner(node)
     if child is None:
-        lowering.refuse(node, "an expression is wanted here")
+        emitter.refuse(node, "an expression is wanted here")
     return child
 
 
-def _literal(lowering: Lowering, node: Node) -> Rvalue:
+def _literal(emitter: Emitter, node: Node) -> Rvalue:
     written = text(node)
     read = literal(written.lstrip("+-")) if node.type == "number_literal" else character(written)
     if read is None:
-        lowering.refuse_construct(node, f"the literal `{written[:40]}`")
+        emitter.refuse_construct(node, f"the literal `{written[:40]}`")
     value = Rvalue(Arithmetic(read.type), (read,))
-    return negated(lowering, "-", value, node) if written.startswith("-") else value
+    return negated(emitter, "-", value, node) if written.startswith("-") else value
 
 
 def _this(lowering: Lowering, node: Node) -> Value:
-    receiver = lowering.scope.find("this")
+    receiver = lowering.names.scope.find("this")
     if isinstance(receiver, InMemory):
         return Rvalue(Pointer(receiver.type), (receiver.address,))
-    lowering.refuse_construct(node, "`this` as a value")
+    lowering.emitter.refuse_construct(node, "`this` as a value")
 
 
 def _qualified(lowering: Lowering, node: Node) -> Value:
     """`a::b`: a member of a namespace or struct."""
-    name, scope = lowering.child(node, "name"), node.child_by_field_name("scope")
-    if scope is not None and scope.type == "template_type" and lowering.scope.find(_plain(scope)) is None:
+    names = lowering.names
+    name, scope = lowering.emitter.child(node, "name"), node.child_by_field_name("scope")
+    if scope is not None and scope.type == "template_type" and names.scope.find(_plain(scope)) is None:
         return _standard(lowering, scope, name, node)
     inside = qualifier(lowering, node)
     if inside is None:
         return value(lowering, name)
     if name.type == "qualified_identifier":
-        with lowering.inside(inside):
+        with names.inside(inside):
             return value(lowering, name)
     if inside.here(text(name)) is None:
-        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
-    with lowering.inside(inside):
+        lowering.emitter.refuse(node, f"`{text(node)[:60]}` is not known here")
+    with names.inside(inside):
         return value_in(lowering, inside, text(name), node)
 
 
@@ -171,10 +174,10 @@ def _standard(lowering: Lowering, scope: Node, name: Node, node: Node) -> Value:
     listed = scope.child_by_field_name("arguments")
     given = () if listed is None else arguments(lowering, listed)
     if _plain(scope) == "numeric_limits" and given:
-        return limit(lowering, given[0], name)
+        return limit(lowering.emitter, given[0], name)
     found = trait(_plain(scope), given) if text(name) == "value" else None
     if found is None:
-        lowering.refuse(node, f"`{text(node)[:60]}` is not known here")
+        lowering.emitter.refuse(node, f"`{text(node)[:60]}` is not known here")
     return found
 
 
@@ -184,7 +187,7 @@ def _template(lowering: Lowering, node: Node) -> Value:
     name = _plain(node)
     found = trait(name[:-2], arguments(lowering, listed)) if listed is not None and name.endswith("_v") else None
     if found is None:
-        lowering.refuse_construct(node, "a function as a value")
+        lowering.emitter.refuse_construct(node, "a function as a value")
     return found
 
 
@@ -192,8 +195,9 @@ def _template(lowering: Lowering, node: Node) -> Value:
 
 
 def _binary(lowering: Lowering, node: Node) -> Value:
-    left, right = lowering.child(node, "left"), lowering.child(node, "right")
-    operator = text(lowering.child(node, "operator"))
+    emitter = lowering.emitter
+    left, right = emitter.child(node, "left"), emitter.child(node, "right")
+    operator = text(emitter.child(node, "operator"))
     if operator in ("&&", "and"):
         return both(lowering, node, (left, right))
     if operator in ("||", "or"):
@@ -207,17 +211,17 @@ def _binary(lowering: Lowering, node: Node) -> Value:
         found = overloaded(lowering, f"operator{operator}", ((left, first), (right, second)), node)
         if found is not None:
             return found
-    a, b = loaded(lowering, first, lowering.place(left)), loaded(lowering, second, lowering.place(right))
-    return combined(lowering, operator, (a, b), node)
+    a, b = loaded(emitter, first, emitter.place(left)), loaded(emitter, second, emitter.place(right))
+    return combined(emitter, operator, (a, b), node)
 
 
 def _cast(lowering: Lowering, node: Node) -> Value:
-    written = lowering.child(node, "type")
+    written = lowering.emitter.child(node, "type")
     name = first_name(written)
-    binding = None if name is None else lowering.scope.find(text(name))
+    binding = None if name is None else lowering.names.scope.find(text(name))
     if isinstance(binding, Rvalue | Lvalue | Member | VariableText):
         return _again(lowering, node)
-    return cast(lowering, type_of(lowering, written), lowering.child(node, "value"), node)
+    return cast(lowering, type_of(lowering, written), lowering.emitter.child(node, "value"), node)
 
 
 def _again(lowering: Lowering, node: Node) -> Value:
@@ -225,129 +229,134 @@ def _again(lowering: Lowering, node: Node) -> Value:
     if len(parts(node)) == 1:
         return value(lowering, parts(node)[0])
     name = first_name(node)
-    found = None if name is None else reread(lowering, node, name)
+    found = None if name is None else reread(lowering.names, node, name)
     if found is None:
-        lowering.refuse_construct(node, f"`{text(node)[:40]}`")
+        lowering.emitter.refuse_construct(node, f"`{text(node)[:40]}`")
     return value(lowering, found)
 
 
 def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
     """`(T) -x`, which the grammar takes for a difference: a conversion."""
-    left, right = lowering.child(node, "left"), lowering.child(node, "right")
+    emitter = lowering.emitter
+    left, right = emitter.child(node, "left"), emitter.child(node, "right")
     if right.type in ("binary_expression", "conditional_expression"):
-        lowering.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
+        emitter.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
     kind = type_of(lowering, unwrapped(left))
     if operator == "*":
         operand: Value = pointed(pointer(lowering, right))
     elif operator == "&":
-        operand = _address(lowering, value(lowering, right), node)
+        operand = _address(emitter, value(lowering, right), node)
     else:
-        operand = negated(lowering, operator, rvalue(lowering, right), node)
-    return lowering.readers.converting(lowering, loaded(lowering, operand, lowering.place(node)), kind, node)
+        operand = negated(emitter, operator, rvalue(lowering, right), node)
+    return lowering.names.readers.converting(lowering, loaded(emitter, operand, emitter.place(node)), kind, node)
 
 
 def _unary(lowering: Lowering, node: Node) -> Value:
-    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
+    emitter = lowering.emitter
+    operator, argument = text(emitter.child(node, "operator")), emitter.child(node, "argument")
     operand = value(lowering, argument)
     if isinstance(operand.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((argument, operand),), node)
         if found is not None:
             return found
-    return negated(lowering, operator, loaded(lowering, operand, lowering.place(argument)), node)
+    return negated(emitter, operator, loaded(emitter, operand, emitter.place(argument)), node)
 
 
 def _pointer(lowering: Lowering, node: Node) -> Value:
-    operator, argument = text(lowering.child(node, "operator")), lowering.child(node, "argument")
+    emitter = lowering.emitter
+    operator, argument = text(emitter.child(node, "operator")), emitter.child(node, "argument")
     if operator == "*":
         if unwrapped(argument).type == "this":
-            return lowering.this(argument)
+            return this(lowering, argument)
         operand = value(lowering, argument)
         if isinstance(operand.type, Struct):
             found = overloaded(lowering, "operator*", ((argument, operand),), node)
             if found is not None:
                 return found
-        read = loaded(lowering, operand, lowering.place(argument))
+        read = loaded(emitter, operand, emitter.place(argument))
         if not isinstance(read.type, Pointer):
-            lowering.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
+            emitter.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
         if read.type.to == VOID:
-            lowering.refuse(argument, "a `void*` points to nothing that can be read")
+            emitter.refuse(argument, "a `void*` points to nothing that can be read")
         return pointed(read)
-    return _address(lowering, value(lowering, argument), node)
+    return _address(emitter, value(lowering, argument), node)
 
 
-def _address(lowering: Lowering, operand: Value, node: Node) -> Rvalue:
+def _address(emitter: Emitter, operand: Value, node: Node) -> Rvalue:
     match operand:
         case InMemory():
             return Rvalue(Pointer(operand.type), (operand.address,))
         case Rvalue() if isinstance(operand.type, Struct):
-            spilt = spilled(lowering, operand, lowering.place(node))
+            spilt = spilled(emitter, operand, emitter.place(node))
             return Rvalue(Pointer(operand.type), (spilt.address,))
         case _:
-            lowering.refuse_construct(node, "the address of this")
+            emitter.refuse_construct(node, "the address of this")
 
 
 # ------------------------------------------------------------------------------------------------------------ elements
 
 
 def _subscript(lowering: Lowering, node: Node) -> Value:
-    base, indices = lowering.child(node, "argument"), node.child_by_field_name("indices")
+    emitter = lowering.emitter
+    base, indices = emitter.child(node, "argument"), node.child_by_field_name("indices")
     listed = parts(indices) if indices is not None else []
     if not listed:
-        lowering.refuse(node, "an index is wanted between brackets")
+        emitter.refuse(node, "an index is wanted between brackets")
     *before, index = listed
     for dropped in before:
         discarded(lowering, dropped)
-    place, array = lowering.place(node), value(lowering, base)
+    place, array = emitter.place(node), value(lowering, base)
     if isinstance(array.type, Struct):
         found = overloaded(lowering, "operator[]", ((base, array), (index, value(lowering, index))), node)
         if found is None:
-            lowering.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")
+            emitter.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")
         return found
     if isinstance(array.type, Array) and not isinstance(array, InMemory):
-        array = spilled(lowering, loaded(lowering, array, place), place)
+        array = spilled(emitter, loaded(emitter, array, place), place)
     if isinstance(array, InMemory) and isinstance(array.type, Array):
-        return element(lowering, array, _index(lowering, index), place)
-    first = loaded(lowering, array, lowering.place(base))
+        return element(emitter, array, _index(lowering, index), place)
+    first = loaded(emitter, array, emitter.place(base))
     if not isinstance(first.type, Pointer):
         second = rvalue(lowering, index)
         if not isinstance(second.type, Pointer):
-            lowering.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
-        return pointed(moved(lowering, second, first.operand, place))
-    return pointed(moved(lowering, first, _index(lowering, index), place))
+            emitter.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
+        return pointed(moved(emitter, second, first.operand, place))
+    return pointed(moved(emitter, first, _index(lowering, index), place))
 
 
 def _index(lowering: Lowering, node: Node) -> Operand:
     index = number(lowering, node)
     if index.type.is_float:
-        lowering.refuse(node, "an index must be an integer")
+        lowering.emitter.refuse(node, "an index must be an integer")
     return index
 
 
 def _field(lowering: Lowering, node: Node) -> Value:
-    base, name = lowering.child(node, "argument"), lowering.child(node, "field")
-    if base.type == "identifier" and text(base) in POSITIONS and lowering.scope.find(text(base)) is None:
+    emitter, names = lowering.emitter, lowering.names
+    base, name = emitter.child(node, "argument"), emitter.child(node, "field")
+    if base.type == "identifier" and text(base) in POSITIONS and names.scope.find(text(base)) is None:
         axis = "xyz".find(text(name)) if len(text(name)) == 1 else -1
         if axis < 0:
-            lowering.refuse(name, f"`{text(base)}` has no member `{text(name)}`")
-        return position(lowering, POSITIONS[text(base)], axis, lowering.place(node))
+            emitter.refuse(name, f"`{text(base)}` has no member `{text(name)}`")
+        return position(emitter, POSITIONS[text(base)], axis, emitter.place(node))
     whole = receiver_of(lowering, node)
-    found = field(lowering, whole, text(name), lowering.place(node))
+    found = field(emitter, whole, text(name), emitter.place(node))
     if found is not None:
         return found
-    inside = lowering.members.get(whole.type) if isinstance(whole.type, Struct) else None
+    inside = names.members.get(whole.type) if isinstance(whole.type, Struct) else None
     if inside is not None and inside.here(text(name)) is not None:
-        with lowering.inside(inside):
+        with names.inside(inside):
             return value_in(lowering, inside, text(name), name)
-    lowering.refuse(name, f"{described(whole.type)} has no member `{text(name)[:40]}`")
+    emitter.refuse(name, f"{described(whole.type)} has no member `{text(name)[:40]}`")
 
 
 def _size(lowering: Lowering, node: Node) -> Rvalue:
     written = node.child_by_field_name("type") or node.child_by_field_name("value") or next(iter(parts(node)), None)
     if written is None:
-        lowering.refuse(node, "a type or a value is wanted here")
+        lowering.emitter.refuse(node, "a type or a value is wanted here")
     kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
     if kind is None:
-        with lowering.unevaluated():
+        with lowering.emitter.unevaluated():
             kind = value(lowering, written).type
     measure = size_of if node.type == "sizeof_expression" else alignment_of
     return Rvalue(SIZE, (integer(measure(kind), Scalar.U64),))

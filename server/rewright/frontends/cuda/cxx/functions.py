@@ -13,15 +13,15 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.scopes import Function
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.cxx.types import VOID, Array, Pointer, Reference, Type, Unknown
-from rewright.frontends.cuda.lower.lowering import Facts, Lowering
+from rewright.frontends.cuda.lower.lowering import Facts, Lowering, Names
 from rewright.frontends.cuda.reading.addressing import addressed, base_name
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 
-def facts(lowering: Lowering, body: Node) -> Facts:
+def facts(names: Names, body: Node) -> Facts:
     """What is seen in a function's body."""
-    known = lowering.facts.get(body.start_byte)
+    known = names.facts.get(body.start_byte)
     if known is not None:
         return known
     assigned: set[str] = set()
@@ -39,8 +39,8 @@ def facts(lowering: Lowering, body: Node) -> Facts:
                 assigned.update(_bound(node))
             case _:
                 pass
-    taken = addressed(body, lowering.addressing)
-    made = lowering.facts[body.start_byte] = Facts(frozenset(assigned), frozenset(taken), _is_direct(body))
+    taken = addressed(body, names.addressing)
+    made = names.facts[body.start_byte] = Facts(frozenset(assigned), frozenset(taken), _is_direct(body))
     return made
 
 
@@ -83,7 +83,7 @@ def parameter_type(lowering: Lowering, parameter: Node) -> Type:
     """The type of a parameter; arrays are pointers. The scope is that of the function."""
     written, declarator = parameter.child_by_field_name("type"), parameter.child_by_field_name("declarator")
     if written is None:
-        lowering.refuse(parameter, "this parameter has no type")
+        lowering.emitter.refuse(parameter, "this parameter has no type")
     kind = type_of(lowering, written)
     if declarator is not None:
         kind = declared(lowering, declarator, kind)[1]

@@ -16,6 +16,7 @@ from rewright.frontends.cuda.cxx.literals import string
 from rewright.frontends.cuda.cxx.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.lower.emit import binary, integer, move
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, offset_by, stored
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -33,16 +34,16 @@ MOST_STRAIGHT = 64
 
 def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, node: Node) -> Lvalue:
     """A new object of the type with the value that the node gives; a list gives an array its missing length."""
-    target = make(completed(lowering, kind, node))
+    target = make(completed(lowering.emitter, kind, node))
     fill(lowering, target, node)
     return target
 
 
-def completed(lowering: Lowering, kind: Type, node: Node) -> Type:
+def completed(emitter: Emitter, kind: Type, node: Node) -> Type:
     """The type, an array without a length given that of the list or the string that the node is."""
     if not isinstance(kind, Array) or kind.length is not None:
         return kind
-    if (found := _string(lowering, kind, node)) is not None:
+    if (found := _string(emitter, kind, node)) is not None:
         return Array(kind.of, len(found) + 1)
     if node.type not in LISTS:
         return kind
@@ -53,7 +54,7 @@ def completed(lowering: Lowering, kind: Type, node: Node) -> Type:
     return Array(kind.of, len(items))
 
 
-def _string(lowering: Lowering, kind: Type, node: Node) -> bytes | None:
+def _string(emitter: Emitter, kind: Type, node: Node) -> bytes | None:
     """The bytes of a string literal that an array of characters starts with, perhaps in braces; None if it is none."""
     if not isinstance(kind, Array) or kind.of not in _CHARACTERS:
         return None
@@ -64,29 +65,30 @@ def _string(lowering: Lowering, kind: Type, node: Node) -> bytes | None:
     pieces = parts(node) if node.type == "concatenated_string" else [node]
     found = [string(text(piece)) for piece in pieces]
     if any(piece is None for piece in found):
-        lowering.refuse_construct(node, "a string of this kind")
+        emitter.refuse_construct(node, "a string of this kind")
     return b"".join(piece for piece in found if piece is not None)
 
 
-def _characters(lowering: Lowering, kind: Array, written: bytes, node: Node) -> Rvalue:
+def _characters(emitter: Emitter, kind: Array, written: bytes, node: Node) -> Rvalue:
     """The value of an array of characters; zeros behind the string."""
     assert isinstance(kind.of, Arithmetic)
     if len(written) > (kind.length or 0):
-        lowering.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
+        emitter.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
     codes = written.ljust(kind.length or 0, b"\0")
     return Rvalue(kind, tuple(integer(code, kind.of.scalar) for code in codes))
 
 
 def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     """Gives an object its first value."""
+    emitter = lowering.emitter
     kind = target.type
     if isinstance(kind, Array) and isinstance(target, InMemory):
-        _fill_array(lowering, target, initial(lowering, kind, node), node)
-    elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.members:
-        lowering.readers.construct(lowering, target, parts(node), node)
+        _fill_array(emitter, target, initial(lowering, kind, node), node)
+    elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.names.members:
+        lowering.names.readers.construct(lowering, target, parts(node), node)
     else:
         value = initial(lowering, kind, node)
-        stored(lowering, target, value, lowering.place(node))
+        stored(emitter, lowering.registers, target, value, emitter.place(node))
 
 
 def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
@@ -104,11 +106,12 @@ def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
 
 
 def _array(lowering: Lowering, kind: Array, node: Node) -> Rvalue:
-    found = _string(lowering, kind, node)
+    emitter = lowering.emitter
+    found = _string(emitter, kind, node)
     if found is not None:
-        return _characters(lowering, kind, found, node)
+        return _characters(emitter, kind, found, node)
     if node.type not in LISTS:
-        lowering.refuse_construct(node, "an array initialised so")
+        emitter.refuse_construct(node, "an array initialised so")
     return listed(lowering, kind, node)
 
 
@@ -117,15 +120,15 @@ def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue
     if value.type == kind:
         return value
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        return lowering.readers.converting(lowering, value, kind, node)
-    return converted(lowering, value, kind, node)
+        return lowering.names.readers.converting(lowering, value, kind, node)
+    return converted(lowering.emitter, value, kind, node)
 
 
-def temporary(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
+def temporary(emitter: Emitter, kind: Type, node: Node) -> Lvalue:
     """A new object without a name."""
     if not lies_in_registers(kind):
-        return local_object(lowering, "temporary", kind, lowering.place(node))
-    return InRegisters(kind, tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind)))
+        return local_object(emitter, "temporary", kind, emitter.place(node))
+    return InRegisters(kind, tuple(emitter.temporary(leaf.scalar) for leaf in leaves_of(kind)))
 
 
 # --------------------------------------------------------------------------------------------------------------- lists
@@ -151,6 +154,7 @@ def _zero(leaf: Leaf) -> Constant:
 
 def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[Operand]:
     """The leaves of a value whose own list the items are."""
+    emitter = lowering.emitter
     match kind:
         case Array():
             for _ in range(kind.length or 0):
@@ -158,12 +162,12 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
         case Struct() if items and isinstance(items[0], Node) and items[0].type == "initializer_pair":
             yield from _designated(lowering, kind, items, node)
         case Struct() if kind.is_union and items:
-            lowering.refuse_construct(node, "a union initialised by a list")
-        case Struct() if lowering.constructors(kind):
-            made = temporary(lowering, kind, node)
-            lowering.readers.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
+            emitter.refuse_construct(node, "a union initialised by a list")
+        case Struct() if lowering.names.constructors(kind):
+            made = temporary(emitter, kind, node)
+            lowering.names.readers.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
             items.clear()
-            yield from loaded(lowering, made, lowering.place(node)).leaves
+            yield from loaded(emitter, made, emitter.place(node)).leaves
         case Struct():
             for known in kind.fields:
                 yield from _item(lowering, known.type, items, node)
@@ -171,30 +175,31 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
             yield from _item(lowering, kind, items, node)
     if items:
         left = items[0]
-        lowering.refuse(left if isinstance(left, Node) else left[1], "the list has more values than the type")
+        emitter.refuse(left if isinstance(left, Node) else left[1], "the list has more values than the type")
 
 
 def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[Operand]:
     """The leaves of one element or field, from a list of its own or from the next items."""
+    emitter = lowering.emitter
     if not items:
         yield from zero(kind).leaves
         return
     first = items.popleft()
-    if isinstance(first, Node) and (found := _string(lowering, kind, first)) is not None and isinstance(kind, Array):
-        yield from _characters(lowering, kind, found, first).leaves
+    if isinstance(first, Node) and (found := _string(emitter, kind, first)) is not None and isinstance(kind, Array):
+        yield from _characters(emitter, kind, found, first).leaves
         return
     if isinstance(first, Node) and first.type == "initializer_list":
         yield from _aggregate(lowering, kind, deque(parts(first)), first)
         return
     value, where = (rvalue(lowering, first), first) if isinstance(first, Node) else first
-    if isinstance(kind, Arithmetic | Pointer) or value.type == kind or lowering.constructors(kind):
+    if isinstance(kind, Arithmetic | Pointer) or value.type == kind or lowering.names.constructors(kind):
         yield from as_type(lowering, value, kind, where).leaves
         return
     items.appendleft((value, where))
     inside = [kind.of] * (kind.length or 0) if isinstance(kind, Array) else []
     inside = [known.type for known in kind.fields] if isinstance(kind, Struct) else inside
     if not inside:
-        lowering.refuse(where, "this value does not fit here")
+        emitter.refuse(where, "this value does not fit here")
     for part in inside:
         yield from _item(lowering, part, items, node)
 
@@ -206,7 +211,7 @@ def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> I
         value = item.child_by_field_name("value") if isinstance(item, Node) else None
         designator = item.child_by_field_name("designator") if isinstance(item, Node) else None
         if value is None or designator is None:
-            lowering.refuse(node, "this list names some of its values only")
+            lowering.emitter.refuse(node, "this list names some of its values only")
         given[text(designator).removeprefix(".")] = value
     items.clear()
     for known in kind.fields:
@@ -219,9 +224,9 @@ def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> I
 # -------------------------------------------------------------------------------------------------------------- arrays
 
 
-def _fill_array(lowering: Lowering, target: InMemory, value: Rvalue, node: Node) -> None:
+def _fill_array(emitter: Emitter, target: InMemory, value: Rvalue, node: Node) -> None:
     """Writes the leaves, four words at once where they lie so; a long tail of zeros by a loop."""
-    place = lowering.place(node)
+    place = emitter.place(node)
     places = list(zip(leaves_of(target.type), value.leaves, strict=True))
     end = len(places)
     while end and isinstance(places[end - 1][1], Constant) and places[end - 1][1] == places[-1][1]:
@@ -232,12 +237,12 @@ def _fill_array(lowering: Lowering, target: InMemory, value: Rvalue, node: Node)
     at = 0
     while at < end:
         count = 4 if _lie_together(places[at : min(at + 4, end)]) else 1
-        address = offset_by(lowering, target.address, places[at][0].offset, place)
+        address = offset_by(emitter, target.address, places[at][0].offset, place)
         values = tuple(operand for _, operand in places[at : at + count])
-        lowering.builder.emit(simt.Store(values, address, (), place))
+        emitter.emit(simt.Store(values, address, (), place))
         at += count
     if end < len(places):
-        _repeat(lowering, target, places[end], node)
+        _repeat(emitter, target, places[end], node)
 
 
 def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
@@ -246,19 +251,19 @@ def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
     return [leaf for leaf, _ in places] == expected and first.scalar.bits == 32 and first.offset % 16 == 0
 
 
-def _repeat(lowering: Lowering, target: InMemory, first: tuple[Leaf, Operand], node: Node) -> None:
+def _repeat(emitter: Emitter, target: InMemory, first: tuple[Leaf, Operand], node: Node) -> None:
     """Writes one value from a leaf on up to the end of the object."""
     leaf, value = first
-    place, builder = lowering.place(node), lowering.builder
-    cursor, end = lowering.temporary(Scalar.U64), Label()
-    move(lowering, cursor, offset_by(lowering, target.address, leaf.offset, place), place)
-    limit = offset_by(lowering, target.address, size_of(target.type), place)
+    place, builder = emitter.place(node), emitter.builder
+    cursor, end = emitter.temporary(Scalar.U64), Label()
+    move(emitter, cursor, offset_by(emitter, target.address, leaf.offset, place), place)
+    limit = offset_by(emitter, target.address, size_of(target.type), place)
     with builder.loop(place):
         head = Label()
-        lowering.land(head)
-        builder.branch(binary(lowering, Operator.LESS, (cursor, limit), place), end, place)
+        emitter.land(head)
+        builder.branch(binary(emitter, Operator.LESS, (cursor, limit), place), end, place)
         builder.emit(simt.Store((value,), cursor, (), place))
         step = integer(leaf.scalar.bytes, Scalar.U64)
-        move(lowering, cursor, binary(lowering, Operator.ADD, (cursor, step), place), place)
+        move(emitter, cursor, binary(emitter, Operator.ADD, (cursor, step), place), place)
         builder.jump(head, place)
-    lowering.land(end)
+    emitter.land(end)

@@ -12,7 +12,8 @@ from rewright.frontends.cuda.cxx.casts import truth
 from rewright.frontends.cuda.cxx.declarations import declaration
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.lower.emit import FALSE, TRUE, unary
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.reading.tree import parts
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import UnaryOperator
@@ -20,9 +21,9 @@ from rewright.model.simt.types import UnaryOperator
 
 def for_loop(lowering: Lowering, node: Node) -> None:
     """`for (initializer; condition; update) body`."""
-    with lowering.block():
+    with lowering.names.block():
         initializer, update = node.child_by_field_name("initializer"), node.child_by_field_name("update")
-        with lowering.noting():
+        with lowering.emitter.noting():
             if initializer is not None and initializer.type == "declaration":
                 declaration(lowering, initializer)
             elif initializer is not None:
@@ -32,43 +33,45 @@ def for_loop(lowering: Lowering, node: Node) -> None:
 
 def while_loop(lowering: Lowering, node: Node) -> None:
     """`while (condition) body`."""
-    with lowering.block():
-        _tested(lowering, node, written_condition(lowering, node), None)
+    with lowering.names.block():
+        _tested(lowering, node, written_condition(lowering.emitter, node), None)
 
 
-def written_condition(lowering: Lowering, node: Node) -> Node:
+def written_condition(emitter: Emitter, node: Node) -> Node:
     """The condition of an `if` or `while`, without the parentheses around it."""
     clause = node.child_by_field_name("condition")
     written = None if clause is None else clause.child_by_field_name("value")
     if written is None:
-        lowering.refuse(node, "a condition is wanted here")
+        emitter.refuse(node, "a condition is wanted here")
     return written
 
 
 def _tested(lowering: Lowering, node: Node, condition: Node | None, update: Node | None) -> None:
+    emitter = lowering.emitter
     head, following, end = Label(), Label(), Label()
-    place, builder = lowering.place(node), lowering.builder
+    place, builder = emitter.place(node), emitter.builder
     decided: Operand = TRUE
     with builder.loop(place):
-        lowering.land(head)
-        with lowering.noting():
+        emitter.land(head)
+        with emitter.noting():
             decided = _test(lowering, condition)
         if decided not in (TRUE, FALSE):
-            builder.branch(decided, end, place if condition is None else lowering.place(condition))
+            builder.branch(decided, end, place if condition is None else emitter.place(condition))
         if decided != FALSE:
             _turn(lowering, node, update, (end, following))
             builder.jump(head, place)
     if decided == FALSE:
         builder.loops.pop()
-    lowering.land(end)
+    emitter.land(end)
 
 
 def _turn(lowering: Lowering, node: Node, update: Node | None, labels: tuple[Label, Label]) -> None:
     """One pass: the body, which `break` and `continue` leave, then the update."""
-    with _left_by(lowering, *labels):
-        lowering.readers.statement(lowering, _body(lowering, node))
-    lowering.land(labels[1])
-    with lowering.noting():
+    emitter = lowering.emitter
+    with _left_by(lowering.names, *labels):
+        lowering.names.readers.statement(lowering, _body(emitter, node))
+    emitter.land(labels[1])
+    with emitter.noting():
         if update is not None:
             discarded(lowering, update)
 
@@ -87,39 +90,40 @@ def tested(lowering: Lowering, condition: Node) -> Operand:
 
 def do_loop(lowering: Lowering, node: Node) -> None:
     """`do body while (condition)`: a pass begins at the body, the test ends it."""
+    emitter = lowering.emitter
     head, following, end = Label(), Label(), Label()
-    builder, condition = lowering.builder, node.child_by_field_name("condition")
+    builder, condition = emitter.builder, node.child_by_field_name("condition")
     if condition is None:
-        lowering.refuse(node, "a condition is wanted here")
+        emitter.refuse(node, "a condition is wanted here")
     decided: Operand = TRUE
-    with builder.loop(lowering.place(node)):
-        lowering.land(head)
-        with _left_by(lowering, end, following):
-            lowering.readers.statement(lowering, _body(lowering, node))
-        lowering.land(following)
-        with lowering.noting():
-            place, decided = lowering.place(condition), truth(lowering, condition)
+    with builder.loop(emitter.place(node)):
+        emitter.land(head)
+        with _left_by(lowering.names, end, following):
+            lowering.names.readers.statement(lowering, _body(emitter, node))
+        emitter.land(following)
+        with emitter.noting():
+            place, decided = emitter.place(condition), truth(lowering, condition)
             if decided == TRUE:
                 builder.jump(head, place)
             elif decided != FALSE:
-                builder.branch(unary(lowering, UnaryOperator.NOT, decided, place), head, place)
+                builder.branch(unary(emitter, UnaryOperator.NOT, decided, place), head, place)
     if decided == FALSE:
         builder.loops.pop()
-    lowering.land(end)
+    emitter.land(end)
 
 
-def _body(lowering: Lowering, node: Node) -> Node:
+def _body(emitter: Emitter, node: Node) -> Node:
     body = node.child_by_field_name("body")
     if body is None:
         body = parts(node)[-1] if parts(node) else None
     if body is None:
-        lowering.refuse(node, "this loop has no body")
+        emitter.refuse(node, "this loop has no body")
     return body
 
 
 @contextmanager
-def _left_by(lowering: Lowering, end: Label, following: Label) -> Iterator[None]:
-    frame = lowering.frame
+def _left_by(names: Names, end: Label, following: Label) -> Iterator[None]:
+    frame = names.frame
     frame.breaks.append(end)
     frame.continues.append(following)
     try:

@@ -16,7 +16,8 @@ from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.cxx.types import INT, UNSIGNED, Arithmetic, Array, Type, Unknown, vector
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import field, local_object, new_object, reached
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -32,20 +33,20 @@ POSITIONS = {
 }
 
 
-def position(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Rvalue:
+def position(emitter: Emitter, of: Coordinate, axis: int, place: Place) -> Rvalue:
     """A component of a built-in triple, computed once."""
     key = ("position", of, axis)
-    if key not in lowering.once:
-        lowering.once[key] = register = lowering.temporary(Scalar.U32)
-        lowering.prologue.append(simt.Position(of, axis, register, place))
-    return Rvalue(UNSIGNED, (lowering.once[key],))
+    if key not in emitter.once:
+        emitter.once[key] = register = emitter.temporary(Scalar.U32)
+        emitter.prologue.append(simt.Position(of, axis, register, place))
+    return Rvalue(UNSIGNED, (emitter.once[key],))
 
 
 def named_value(lowering: Lowering, name: str, node: Node) -> Value:
     """The value of a name as it stands in an expression."""
-    home = lowering.scope.home(name)
+    home = lowering.names.scope.home(name)
     if home is None:
-        return _built_in(lowering, name, node)
+        return _built_in(lowering.emitter, name, node)
     return value_in(lowering, home, name, node)
 
 
@@ -64,35 +65,36 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             found = binding.scope.names.get(name)
             if isinstance(found, Rvalue):
                 return found
-            lowering.refuse(node, f"`{name}` is no value")
+            lowering.emitter.refuse(node, f"`{name}` is no value")
         case Broken():
             raise Refused(None)
         case Functions():
-            return function_value(lowering, binding.of)
+            return function_value(lowering.names, binding.of)
         case _:
-            lowering.refuse(node, f"`{name}` is no value")
+            lowering.emitter.refuse(node, f"`{name}` is no value")
 
 
 def _member(lowering: Lowering, name: str, node: Node) -> Value:
     """A field of the struct that the present method is called on."""
-    receiver = lowering.scope.find("this")
+    emitter = lowering.emitter
+    receiver = lowering.names.scope.find("this")
     found = None
     if isinstance(receiver, Value):
-        found = field(lowering, receiver, name, lowering.place(node))
+        found = field(emitter, receiver, name, emitter.place(node))
     if found is None:
-        lowering.refuse(node, f"`{name}` is a member, there is no object here")
+        emitter.refuse(node, f"`{name}` is a member, there is no object here")
     return found
 
 
-def _built_in(lowering: Lowering, name: str, node: Node) -> Value:
+def _built_in(emitter: Emitter, name: str, node: Node) -> Value:
     if name in POSITIONS:
-        axes = (position(lowering, POSITIONS[name], axis, lowering.place(node)).operand for axis in range(3))
+        axes = (position(emitter, POSITIONS[name], axis, emitter.place(node)).operand for axis in range(3))
         triple = vector("uint3")
         assert triple is not None
         return Rvalue(triple, tuple(axes))
     if name == "warpSize":
         return Rvalue(INT, (integer(32),))
-    lowering.refuse(node, f"`{name}` is not known here")
+    emitter.refuse(node, f"`{name}` is not known here")
 
 
 def _enumerate(lowering: Lowering, enum: EnumText) -> None:
@@ -102,14 +104,14 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
     for child in parts(body) if body is not None else ():
         if (name := child.child_by_field_name("name")) is not None:
             enum.scope.names[text(name)] = Broken()
-    with lowering.inside(enum.scope):
+    with lowering.names.inside(enum.scope):
         for child in parts(body) if body is not None else ():
             name, written = child.child_by_field_name("name"), child.child_by_field_name("value")
             if name is None:
                 continue
             value = following if written is None else constant(lowering, written)
             if value is None:
-                lowering.refuse(child, "the value of an enumerator must be known when the text is read")
+                lowering.emitter.refuse(child, "the value of an enumerator must be known when the text is read")
             enum.scope.names[text(name)] = Rvalue(INT, (integer(value),))
             following = value + 1
 
@@ -119,6 +121,7 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
 
 def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node: Node) -> Value:
     """A variable outside functions: a constant, or an object in memory."""
+    emitter = lowering.emitter
     declared_at = declared_name(written.declarator)
     name = "" if declared_at is None else text(declared_at)
     owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
@@ -127,18 +130,18 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
     said = words(written.node)
     specifier = written.node.child_by_field_name("type")
     value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
-    with lowering.inside(written.scope):
+    with lowering.names.inside(written.scope):
         if specifier is None:
-            lowering.refuse(node, f"`{name}` has no type")
+            emitter.refuse(node, f"`{name}` has no type")
         kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
         if value is not None and _is_fixed(said, kind):
             made = _fixed(lowering, name, kind, value)
         elif "__shared__" in said:
-            made = _shared(lowering, name, kind, written)
+            made = _shared(emitter, name, kind, written)
         elif said & DEVICE:
             made = device_variable(lowering, name, kind, (written, value))
         else:
-            lowering.refuse(node, f"`{name}` is a variable of the host")
+            emitter.refuse(node, f"`{name}` is a variable of the host")
     if owner is not None:
         owner.names[name] = made
     return made
@@ -146,18 +149,19 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
 
 def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
     """A constant with a value: known, or in memory of each thread, filled when the kernel starts."""
+    emitter = lowering.emitter
     if not isinstance(kind, Array):
         found = constant_value(lowering, written) if written.type != "initializer_list" else None
         if found is not None:
             value = Rvalue(Arithmetic(found.type), (found,))
-            return value if isinstance(kind, Unknown) else converted(lowering, value, kind, written)
-    with lowering.at_start():
-        begin = len(lowering.prologue)
+            return value if isinstance(kind, Unknown) else converted(emitter, value, kind, written)
+    with emitter.at_start():
+        begin = len(emitter.prologue)
         made = initialise(
-            lowering, lambda found: local_object(lowering, name, found, lowering.place(written)), kind, written
+            lowering, lambda found: local_object(emitter, name, found, emitter.place(written)), kind, written
         )
-        if any(isinstance(found, simt.Branch | simt.Jump) for found in lowering.prologue[begin:]):
-            lowering.refuse_construct(written, "an initialiser outside functions that needs a branch")
+        if any(isinstance(found, simt.Branch | simt.Jump) for found in emitter.prologue[begin:]):
+            emitter.refuse_construct(written, "an initialiser outside functions that needs a branch")
     return made
 
 
@@ -168,10 +172,10 @@ def _is_fixed(said: frozenset[str], kind: Type) -> bool:
     return "const" in said and ("__constant__" not in said or isinstance(kind, Arithmetic))
 
 
-def _shared(lowering: Lowering, name: str, kind: Type, written: VariableText) -> Value:
-    check_kind(lowering, kind, written.declarator)
-    place = lowering.place(written.declarator)
+def _shared(emitter: Emitter, name: str, kind: Type, written: VariableText) -> Value:
+    check_kind(emitter, kind, written.declarator)
+    place = emitter.place(written.declarator)
     key = ("global", written.declarator.start_byte)
-    if key not in lowering.objects:
-        lowering.objects[key] = new_object(lowering, (name, Space.SHARED), kind, place)
-    return reached(lowering, lowering.objects[key], kind, place)
+    if key not in emitter.objects:
+        emitter.objects[key] = new_object(emitter, (name, Space.SHARED), kind, place)
+    return reached(emitter, emitter.objects[key], kind, place)

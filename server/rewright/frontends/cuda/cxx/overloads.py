@@ -28,7 +28,8 @@ from rewright.frontends.cuda.cxx.types import (
     Unknown,
 )
 from rewright.frontends.cuda.cxx.values import Rvalue, Value
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Refused
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers
 from rewright.frontends.cuda.reading.tree import parts, text
 
@@ -69,7 +70,9 @@ def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -
         return None
     least, best = min(fits, key=lambda fit: fit[0])
     if any(cost == least and other.types == best.types and _differ(other, best) for cost, other in fits):
-        lowering.refuse_construct(given.node, "a choice between functions that differ in `const` or as templates")
+        lowering.emitter.refuse_construct(
+            given.node, "a choice between functions that differ in `const` or as templates"
+        )
     return best
 
 
@@ -104,9 +107,9 @@ def _fit(
     scope = Scope(function.scope)
     if function.template is not None:
         bind(lowering, scope, function.template, template)
-    with lowering.inside(scope):
+    with lowering.names.inside(scope):
         types = tuple(parameter_type(lowering, parameter) for parameter in parameters)
-    found = [_cost(lowering, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
+    found = [_cost(lowering.names, kind, value) for kind, (_, value) in zip(types, values, strict=False)]
     costs = [cost for cost in found if cost is not None]
     if len(costs) < len(found):
         return None
@@ -140,7 +143,7 @@ def _special_arguments(lowering: Lowering, function: Function) -> TemplateArgume
     listed = None if name is None else name.child_by_field_name("arguments")
     if listed is None:
         return None
-    with lowering.inside(function.scope):
+    with lowering.names.inside(function.scope):
         return arguments(lowering, listed)
 
 
@@ -148,7 +151,7 @@ def _implied_arguments(
     lowering: Lowering, function: Function, candidates: tuple[Function, ...], node: Node
 ) -> TemplateArguments | None:
     """The arguments that `template<> f(int)` is for: those that its parameters give the template."""
-    with lowering.inside(function.scope):
+    with lowering.names.inside(function.scope):
         types = [parameter_type(lowering, parameter) for parameter in parameters_of(function)]
     of_types = Given([(node, Rvalue(kind, ())) for kind in types], None, node)
     general = (each for each in candidates if each.template is not None and parts(each.template))
@@ -156,7 +159,7 @@ def _implied_arguments(
     return next((implied for implied in found if implied is not None), None)
 
 
-def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
+def _cost(names: Names, kind: Type, value: Value | None) -> int | None:
     """How much conversion an argument needs, None if there is none."""
     if value is None:
         return 1
@@ -178,10 +181,10 @@ def _cost(lowering: Lowering, kind: Type, value: Value | None) -> int | None:
             return 3
         case (Arithmetic(), Pointer()) if kind.scalar.bits == 1:
             return 4
-        case (Struct(), _) if lowering.constructors(kind):
+        case (Struct(), _) if names.constructors(kind):
             return 5
         case _, Struct():
-            return 5 if lowering.conversions(given) else None
+            return 5 if names.conversions(given) else None
         case _:
             return None
 
@@ -202,7 +205,7 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
         written = parameter.child_by_field_name("type")
         if value is not None and written is not None:
             _match_parameter(
-                lowering, (written, parameter.child_by_field_name("declarator")), value.type, (free, found)
+                lowering.names, (written, parameter.child_by_field_name("declarator")), value.type, (free, found)
             )
     known: list[TemplateArgument] = []
     for name in names:
@@ -210,7 +213,7 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
             break
         known.append(found[name])
     try:
-        with lowering.inside(function.scope):
+        with lowering.names.inside(function.scope):
             return bound_arguments(lowering, function.template, tuple(known), given.node)
     except Refused:
         return None
@@ -219,7 +222,7 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
 Deduction = tuple[set[str], dict[str, TemplateArgument]]
 
 
-def _match_parameter(lowering: Lowering, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
+def _match_parameter(names: Names, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
     """Learns template arguments from the type of an argument."""
     node, declarator = written
     around = [layer for layer in layers(declarator) if layer.type.endswith("declarator")]
@@ -241,10 +244,10 @@ def _match_parameter(lowering: Lowering, written: tuple[Node, Node | None], give
                 pass
             case _:
                 return
-    _match_base(lowering, node, given, deduction)
+    _match_base(names, node, given, deduction)
 
 
-def _match_base(lowering: Lowering, node: Node, given: Type, deduction: Deduction) -> None:
+def _match_base(names: Names, node: Node, given: Type, deduction: Deduction) -> None:
     free, found = deduction
     if node.type == "type_identifier" and text(node) in free:
         found.setdefault(text(node), given)
@@ -253,7 +256,7 @@ def _match_base(lowering: Lowering, node: Node, given: Type, deduction: Deductio
         name = node.child_by_field_name("name")
         if listed is None or name is None or text(name) != given.name:
             return
-        for written, have in zip(parts(listed), lowering.origins.get(given, ()), strict=False):
+        for written, have in zip(parts(listed), names.origins.get(given, ()), strict=False):
             inside = written.child_by_field_name("type") if written.type == "type_descriptor" else written
             if inside is not None and text(inside) in free and written.child_by_field_name("declarator") is None:
                 found.setdefault(text(inside), have)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.lowering import Names
 from rewright.frontends.cuda.reading.tree import parse, parts, text, walk
 
 
-def reread(lowering: Lowering, node: Node, name: Node) -> Node | None:
+def reread(names: Names, node: Node, name: Node) -> Node | None:
     """The node as an expression in which `name` is a value, None if it is none."""
     written = node.text or b""
     at = name.start_byte - node.start_byte
@@ -23,7 +23,7 @@ def reread(lowering: Lowering, node: Node, name: Node) -> Node | None:
     statement = parts(body)[0] if body is not None and parts(body) else None
     if root.has_error or statement is None or statement.type != "expression_statement":
         return None
-    lowering.hidden[name.start_byte] = text(name)
+    names.hidden[name.start_byte] = text(name)
     return parts(statement)[0]
 
 

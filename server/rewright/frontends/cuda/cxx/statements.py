@@ -14,6 +14,7 @@ from rewright.frontends.cuda.cxx.outer import CLASSES, enter
 from rewright.frontends.cuda.cxx.types import VOID, Reference, Type, Unknown, leaves_of
 from rewright.frontends.cuda.cxx.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.lower.emit import binary, convert
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, stored
 from rewright.frontends.cuda.reading.tree import inner, parts, text
@@ -24,16 +25,17 @@ from rewright.model.simt.types import Operator, Scalar
 
 def statement(lowering: Lowering, node: Node) -> None:
     """Lowers a statement; what is refused in it is noted, and the next one is read."""
-    with lowering.noting():
+    with lowering.emitter.noting():
         _statement(lowering, node)
 
 
 def _statement(lowering: Lowering, node: Node) -> None:
+    names = lowering.names
     match node.type:
         case "compound_statement":
-            with lowering.block():
+            with names.block():
                 for child in parts(node):
-                    if not lowering.frame.ended:
+                    if not names.frame.ended:
                         statement(lowering, child)
         case "declaration":
             declaration(lowering, node)
@@ -41,7 +43,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
             if parts(node) and not any(read(lowering, parts(node)[0]) for read in (misread, misread_template)):
                 discarded(lowering, parts(node)[0])
         case "if_statement":
-            with lowering.block():
+            with names.block():
                 _if(lowering, node)
         case "for_statement":
             for_loop(lowering, node)
@@ -50,12 +52,12 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "do_statement":
             do_loop(lowering, node)
         case "switch_statement":
-            with lowering.block():
+            with names.block():
                 _switch(lowering, node)
         case "break_statement":
-            _leave(lowering, lowering.frame.breaks, node)
+            _leave(lowering, names.frame.breaks, node)
         case "continue_statement":
-            _leave(lowering, lowering.frame.continues, node)
+            _leave(lowering, names.frame.continues, node)
         case "return_statement":
             _return(lowering, node)
         case _:
@@ -63,13 +65,14 @@ def _statement(lowering: Lowering, node: Node) -> None:
 
 
 def _other(lowering: Lowering, node: Node) -> None:
+    emitter = lowering.emitter
     match node.type:
         case kind if kind in _ENTERED:
-            enter(lowering.scope, node)
+            enter(lowering.names.scope, node)
         case "static_assert_declaration":
             condition = node.child_by_field_name("condition")
             if condition is not None and constant(lowering, condition) == 0:
-                lowering.refuse(node, "this assertion does not hold here")
+                emitter.refuse(node, "this assertion does not hold here")
         case "attributed_statement":
             for child in parts(node)[-1:]:
                 statement(lowering, child)
@@ -78,11 +81,11 @@ def _other(lowering: Lowering, node: Node) -> None:
         case "labeled_statement":
             if parts(node):
                 statement(lowering, parts(node)[-1])
-            lowering.refuse_construct(node.children[0], "a label")
+            emitter.refuse_construct(node.children[0], "a label")
         case "else_clause" if (only := inner(node)) is not None:
             statement(lowering, only)
         case other:
-            lowering.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
+            emitter.refuse_construct(node, _NAMES.get(other, f"`{text(node)[:40]}`"))
 
 
 _ENTERED = (*CLASSES, "enum_specifier", "type_definition", "alias_declaration", "using_declaration")
@@ -97,10 +100,11 @@ _NAMES = {
 
 
 def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
+    emitter = lowering.emitter
     if not targets:
-        lowering.refuse(node, "there is nothing to leave here")
-    lowering.builder.jump(targets[-1], lowering.place(node))
-    lowering.frame.ended = True
+        emitter.refuse(node, "there is nothing to leave here")
+    emitter.builder.jump(targets[-1], emitter.place(node))
+    lowering.names.frame.ended = True
 
 
 # ------------------------------------------------------------------------------------------------------------ branches
@@ -113,12 +117,13 @@ def _condition(lowering: Lowering, node: Node) -> Operand:
     if initializer is not None:
         for child in parts(initializer) if initializer.type == "init_statement" else [initializer]:
             statement(lowering, child)
-    return tested(lowering, written_condition(lowering, node))
+    return tested(lowering, written_condition(lowering.emitter, node))
 
 
 def _if(lowering: Lowering, node: Node) -> None:
-    decided: Operand = lowering.temporary(Scalar.PRED)
-    with lowering.noting():
+    emitter = lowering.emitter
+    decided: Operand = emitter.temporary(Scalar.PRED)
+    with emitter.noting():
         decided = _condition(lowering, node)
     then, clause = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
     if isinstance(decided, Constant):
@@ -129,29 +134,30 @@ def _if(lowering: Lowering, node: Node) -> None:
     otherwise, end = Label(), Label()
     written = node.child_by_field_name("condition") or node
     written = written.child_by_field_name("value") or written
-    lowering.builder.branch(decided, otherwise, lowering.place(written))
-    frame = lowering.frame
+    emitter.builder.branch(decided, otherwise, emitter.place(written))
+    frame = lowering.names.frame
     if then is not None:
         statement(lowering, then)
     if clause is None:
         frame.ended = False
-        lowering.land(otherwise)
+        emitter.land(otherwise)
         return
     then_ended, frame.ended = frame.ended, False
     if not then_ended:
-        lowering.builder.jump(end, lowering.place(written))
-    lowering.land(otherwise)
+        emitter.builder.jump(end, emitter.place(written))
+    emitter.land(otherwise)
     statement(lowering, clause)
     frame.ended = frame.ended and then_ended
-    lowering.land(end)
+    emitter.land(end)
 
 
 def _switch(lowering: Lowering, node: Node) -> None:
     """Branches to the cases in their order, then the body with a label at each."""
-    written, body = lowering.child(node, "condition"), lowering.child(node, "body")
-    subject = lowering.child(written, "value")
-    operand: Operand = lowering.temporary(Scalar.S32)
-    with lowering.noting():
+    emitter, names = lowering.emitter, lowering.names
+    written, body = emitter.child(node, "condition"), emitter.child(node, "body")
+    subject = emitter.child(written, "value")
+    operand: Operand = emitter.temporary(Scalar.S32)
+    with emitter.noting():
         operand = _subject(lowering, subject)
     cases = [(child, Label()) for child in parts(body) if child.type == "case_statement"]
     end = Label()
@@ -162,30 +168,32 @@ def _switch(lowering: Lowering, node: Node) -> None:
             default = label
         else:
             _choice(lowering, operand, choice, label)
-    lowering.builder.jump(default, lowering.place(subject))
-    lowering.frame.breaks.append(end)
+    emitter.builder.jump(default, emitter.place(subject))
+    names.frame.breaks.append(end)
     _switched(lowering, body, [label for _, label in cases])
-    lowering.frame.breaks.pop()
-    lowering.frame.ended = False
-    lowering.land(end)
+    names.frame.breaks.pop()
+    names.frame.ended = False
+    emitter.land(end)
 
 
 def _subject(lowering: Lowering, node: Node) -> Operand:
     """The integer that a `switch` decides by."""
+    emitter = lowering.emitter
     operand = number(lowering, node)
     if operand.type.is_float:
-        lowering.refuse(node, "an integer is wanted here")
-    return convert(lowering, operand, promotion(operand.type), lowering.place(node))
+        emitter.refuse(node, "an integer is wanted here")
+    return convert(emitter, operand, promotion(operand.type), emitter.place(node))
 
 
 def _choice(lowering: Lowering, operand: Operand, choice: Node, label: Label) -> None:
     """Goes on at the label where the operand has the value of a case."""
-    place, following = lowering.place(choice), Label()
-    wanted = convert(lowering, number(lowering, choice), operand.type, place)
-    hit = binary(lowering, Operator.EQUAL, (operand, wanted), place)
-    lowering.builder.branch(hit, following, place)
-    lowering.builder.jump(label, place)
-    lowering.land(following)
+    emitter = lowering.emitter
+    place, following = emitter.place(choice), Label()
+    wanted = convert(emitter, number(lowering, choice), operand.type, place)
+    hit = binary(emitter, Operator.EQUAL, (operand, wanted), place)
+    emitter.builder.branch(hit, following, place)
+    emitter.builder.jump(label, place)
+    emitter.land(following)
 
 
 def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
@@ -195,11 +203,11 @@ def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
         if child.type != "case_statement":
             statement(lowering, child)
             continue
-        lowering.land(next(following))
-        lowering.frame.ended = False
+        lowering.emitter.land(next(following))
+        lowering.names.frame.ended = False
         choice = child.child_by_field_name("value")
         for inside in parts(child):
-            if inside != choice and not lowering.frame.ended:
+            if inside != choice and not lowering.names.frame.ended:
                 statement(lowering, inside)
 
 
@@ -207,48 +215,58 @@ def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
 
 
 def _return(lowering: Lowering, node: Node) -> None:
-    frame, written = lowering.frame, parts(node)
+    emitter = lowering.emitter
+    frame, written = lowering.names.frame, parts(node)
     if frame.outer is None:
         if written:
-            lowering.refuse(node, "a kernel returns no value")
-        lowering.builder.emit(simt.Exit(lowering.place(node)))
+            emitter.refuse(node, "a kernel returns no value")
+        emitter.emit(simt.Exit(emitter.place(node)))
         frame.ended = True
         return
     if written:
         _give(lowering, written[0], node)
     if not frame.direct or not written:
-        lowering.builder.jump(frame.end, lowering.place(node))
+        emitter.builder.jump(frame.end, emitter.place(node))
     frame.ended = True
 
 
 def _give(lowering: Lowering, written: Node, node: Node) -> None:
     """Makes the value of `return` the result of the function."""
-    frame = lowering.frame
+    emitter = lowering.emitter
+    frame = lowering.names.frame
     if frame.type == VOID:
-        lowering.readers.value(lowering, written)
+        lowering.names.readers.value(lowering, written)
         return
     if isinstance(frame.type, Reference):
         if not frame.direct:
-            lowering.refuse_construct(node, "a reference returned from the midst of a function")
-        frame.result = lowering.readers.value(lowering, written)
+            emitter.refuse_construct(node, "a reference returned from the midst of a function")
+        frame.result = lowering.names.readers.value(lowering, written)
         return
     value = _returned(lowering, frame.type, written)
     if frame.direct:
         frame.result = value
         return
     if frame.result is None:
-        frame.result = _variable(lowering, value.type, node)
+        frame.result = _variable(emitter, value.type, node)
     assert isinstance(frame.result, Lvalue)
-    stored(lowering, frame.result, as_type(lowering, value, frame.result.type, written), lowering.place(node))
+    stored(
+        emitter,
+        lowering.registers,
+        frame.result,
+        as_type(lowering, value, frame.result.type, written),
+        emitter.place(node),
+    )
 
 
 def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     if isinstance(kind, Unknown):
-        return loaded(lowering, lowering.readers.value(lowering, written), lowering.place(written))
+        return loaded(
+            lowering.emitter, lowering.names.readers.value(lowering, written), lowering.emitter.place(written)
+        )
     return initial(lowering, kind, written)
 
 
-def _variable(lowering: Lowering, kind: Type, node: Node) -> Lvalue:
+def _variable(emitter: Emitter, kind: Type, node: Node) -> Lvalue:
     if not lies_in_registers(kind):
-        return local_object(lowering, "result", kind, lowering.place(node))
-    return InRegisters(kind, tuple(lowering.temporary(leaf.scalar) for leaf in leaves_of(kind)))
+        return local_object(emitter, "result", kind, emitter.place(node))
+    return InRegisters(kind, tuple(emitter.temporary(leaf.scalar) for leaf in leaves_of(kind)))

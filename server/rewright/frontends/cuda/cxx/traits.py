@@ -13,7 +13,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emit import DIGITS, integer
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar
@@ -37,16 +37,16 @@ def trait(name: str, given: TemplateArguments) -> Rvalue | None:
     return None if known is None or not given else Rvalue(BOOL, (integer(int(known(given)), Scalar.PRED),))
 
 
-def limit(lowering: Lowering, kind: TemplateArgument, name: Node) -> Rvalue:
+def limit(emitter: Emitter, kind: TemplateArgument, name: Node) -> Rvalue:
     """The value of `numeric_limits<T>::name`, called or not."""
     if not isinstance(kind, Arithmetic):
-        lowering.refuse(name, "limits are known of numbers only")
+        emitter.refuse(name, "limits are known of numbers only")
     scalar, word = kind.scalar, text(name)
     if word in ("digits", "is_integer", "is_signed", "has_infinity"):
         return Rvalue(INT, (integer(_property(scalar, word)),))
     value = _of_float(scalar, word) if scalar.is_float else _of_integer(scalar, word)
     if value is None:
-        lowering.refuse(name, f"`{word[:40]}` is not known here")
+        emitter.refuse(name, f"`{word[:40]}` is not known here")
     return Rvalue(kind, (Constant(value, scalar),))
 
 

@@ -38,7 +38,8 @@ from rewright.frontends.cuda.cxx.types import (
 )
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.lowering import Lowering, Refused
+from rewright.frontends.cuda.lower.emitter import Refused
+from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
@@ -53,7 +54,7 @@ def type_of(lowering: Lowering, node: Node) -> Type:
     """The type that a specifier, or a type with an abstract declarator, names."""
     found = type_or_none(lowering, node)
     if found is None:
-        lowering.refuse(node, f"the type `{text(node)[:60]}` is not known here")
+        lowering.emitter.refuse(node, f"the type `{text(node)[:60]}` is not known here")
     return found
 
 
@@ -77,9 +78,9 @@ def type_or_none(lowering: Lowering, node: Node) -> Type | None:
         case "primitive_type" | "sized_type_specifier":
             return named(lowering, text(node), None, node)
         case "identifier" | "type_identifier":
-            return named(lowering, text(node), lowering.scope.find(text(node)), node)
+            return named(lowering, text(node), lowering.names.scope.find(text(node)), node)
         case "template_type" | "template_function":
-            return _templated(lowering, node, lowering.scope)
+            return _templated(lowering, node, lowering.names.scope)
         case "qualified_identifier":
             return _qualified(lowering, node)
         case _:
@@ -92,9 +93,9 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
         case TypeName():
             return binding.type
         case ClassText(template=None):
-            return lowering.readers.struct(lowering, binding, (), node)
+            return lowering.names.readers.struct(lowering, binding, (), node)
         case ClassText():
-            return lowering.readers.struct(
+            return lowering.names.readers.struct(
                 lowering, binding, bound_arguments(lowering, binding.template, (), node), node
             )
         case AliasText():
@@ -109,7 +110,11 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
                 return Arithmetic(scalar)
             if name == "void":
                 return VOID
-            return lowering.readers.types[name](lowering, (), node) if name in lowering.readers.types else vector(name)
+            return (
+                lowering.names.readers.types[name](lowering, (), node)
+                if name in lowering.names.readers.types
+                else vector(name)
+            )
         case _:
             return None
 
@@ -118,17 +123,17 @@ def _elaborated(lowering: Lowering, node: Node) -> Type | None:
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if body is None:
         return None if name is None else type_or_none(lowering, name)
-    known = None if name is None else lowering.scope.find(text(name))
+    known = None if name is None else lowering.names.scope.find(text(name))
     if isinstance(known, ClassText) and known.node.start_byte == node.start_byte:
-        return lowering.readers.struct(lowering, known, (), node)
-    return lowering.readers.struct(lowering, ClassText(node, None, lowering.scope), (), node)
+        return lowering.names.readers.struct(lowering, known, (), node)
+    return lowering.names.readers.struct(lowering, ClassText(node, None, lowering.names.scope), (), node)
 
 
 def _decltype(lowering: Lowering, node: Node) -> Type | None:
     if not parts(node):
         return None
-    with lowering.unevaluated():
-        return lowering.readers.value(lowering, parts(node)[0]).type
+    with lowering.emitter.unevaluated():
+        return lowering.names.readers.value(lowering, parts(node)[0]).type
 
 
 def _alias(lowering: Lowering, alias: AliasText, arguments: TemplateArguments) -> Type | None:
@@ -136,7 +141,7 @@ def _alias(lowering: Lowering, alias: AliasText, arguments: TemplateArguments) -
     if alias.template is not None:
         scope = Scope(alias.scope)
         bind(lowering, scope, alias.template, bound_arguments(lowering, alias.template, arguments, alias.node))
-    with lowering.inside(scope):
+    with lowering.names.inside(scope):
         written = alias.node.child_by_field_name("type")
         if written is None:
             return None
@@ -154,17 +159,17 @@ def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope)
     binding = scope.template(text(name))
     if isinstance(binding, TypeName):
         return binding.type
-    if binding is None and text(name) not in lowering.readers.types:
+    if binding is None and text(name) not in lowering.names.readers.types:
         return None
     given = tuple(argument(lowering, child) for child in written)
     match binding:
         case ClassText():
             bound = bound_arguments(lowering, binding.template, given, name)
-            return lowering.readers.struct(lowering, binding, bound, name)
+            return lowering.names.readers.struct(lowering, binding, bound, name)
         case AliasText():
             return _alias(lowering, binding, given)
         case _:
-            return lowering.readers.types[text(name)](lowering, given, name)
+            return lowering.names.readers.types[text(name)](lowering, given, name)
 
 
 def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type | None:
@@ -172,7 +177,7 @@ def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type |
     name, argument_node = first.child_by_field_name("left"), first.child_by_field_name("right")
     if first.type != "binary_expression" or name is None or argument_node is None or first.children[1].type != "<":
         return None
-    scope: Scope | None = lowering.scope
+    scope: Scope | None = lowering.names.scope
     if name.type == "qualified_identifier":
         scope, name = qualifier(lowering, name) or Scope(None), name.child_by_field_name("name")
     if scope is None or name is None or name.type != "identifier":
@@ -182,6 +187,7 @@ def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type |
 
 def _qualified(lowering: Lowering, node: Node) -> Type | None:
     """A type inside a namespace or struct; unknown namespaces (std, cg) are those of built-in types."""
+    names = lowering.names
     name = node.child_by_field_name("name")
     if name is None:
         return None
@@ -194,18 +200,18 @@ def _qualified(lowering: Lowering, node: Node) -> Type | None:
             return _qualified(lowering, name)
         if name.type in ("template_type", "template_function"):
             return _templated(lowering, name, Scope(None))
-        with lowering.inside(Scope(None)):
+        with names.inside(Scope(None)):
             plain = name.type in ("type_identifier", "identifier")
             return named(lowering, text(name), None, node) if plain else type_or_none(lowering, name)
     if name.type == "qualified_identifier":
-        with lowering.inside(inside):
+        with names.inside(inside):
             return _qualified(lowering, name)
     if name.type in ("template_type", "template_function"):
         return _templated(lowering, name, inside)
     binding = inside.here(text(name))
     if binding is None:
         return None
-    with lowering.inside(inside):
+    with names.inside(inside):
         return named(lowering, text(name), binding, node)
 
 
@@ -215,30 +221,31 @@ def _storage(lowering: Lowering, node: Node) -> Type:
     given = () if written is None else arguments(lowering, written)
     sizes = [value for value in given if isinstance(value, int)]
     if len(sizes) != len(given) or not 1 <= len(given) <= 2 or not 0 < sizes[0] <= MOST_ELEMENTS:
-        lowering.refuse(node, "a size and an alignment that are known are wanted here")
+        lowering.emitter.refuse(node, "a size and an alignment that are known are wanted here")
     return storage(sizes[0], sizes[-1])
 
 
 def qualifier(lowering: Lowering, node: Node) -> Scope | None:
     """The scope that `scope::name` looks into, None for a namespace that the text does not define."""
+    names = lowering.names
     written = node.child_by_field_name("scope")
     if written is None:
-        scope = lowering.scope
+        scope = names.scope
         while scope.parent is not None:
             scope = scope.parent
         return scope
     if written.type == "namespace_identifier":
-        binding = lowering.scope.find(text(written))
+        binding = names.scope.find(text(written))
         if isinstance(binding, Namespace):
             return binding.scope
         if binding is None:
             return None
         found = named(lowering, text(written), binding, written)
         if not isinstance(found, Struct):
-            lowering.refuse(written, f"`{text(written)[:40]}` has no members")
+            lowering.emitter.refuse(written, f"`{text(written)[:40]}` has no members")
     else:
         found = type_or_none(lowering, written)
-    return lowering.members.get(found) if isinstance(found, Struct) else None
+    return names.members.get(found) if isinstance(found, Struct) else None
 
 
 # --------------------------------------------------------------------------------------------------------- declarators
@@ -275,9 +282,9 @@ def length_of(lowering: Lowering, size: Node) -> int:
     """The length of an array."""
     length = constant(lowering, size)
     if length is None:
-        lowering.refuse(size, "the size of an array must be known when the text is read")
+        lowering.emitter.refuse(size, "the size of an array must be known when the text is read")
     if not 0 <= length <= MOST_ELEMENTS:
-        lowering.refuse(size, f"the size of an array must lie between 0 and {MOST_ELEMENTS}, this is {length}")
+        lowering.emitter.refuse(size, f"the size of an array must lie between 0 and {MOST_ELEMENTS}, this is {length}")
     return length
 
 
@@ -313,8 +320,8 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
         found = None if written is None else type_or_none(lowering, written)
         if found is not None:
             return found
-        if written is not None and _is_function(lowering.scope.find(text(written))):
-            return lowering.readers.value(lowering, written).type
+        if written is not None and _is_function(lowering.names.scope.find(text(written))):
+            return lowering.names.readers.value(lowering, written).type
         value = None if written is None else constant(lowering, written)
     elif node.type == "type_descriptor":
         return type_of(lowering, node)
@@ -324,7 +331,7 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
             return found
         value = constant(lowering, node)
     if value is None:
-        lowering.refuse(
+        lowering.emitter.refuse(
             node, f"`{text(node)[:60]}` is neither a type nor an integer that is known when the text is read"
         )
     return value
@@ -345,7 +352,7 @@ def bind(lowering: Lowering, scope: Scope, template: Node, given: TemplateArgume
 
 def _parameter_type(lowering: Lowering, scope: Scope, parameter: Node) -> Arithmetic:
     written = parameter.child_by_field_name("type")
-    with lowering.inside(scope):
+    with lowering.names.inside(scope):
         found = None if written is None else type_or_none(lowering, written)
     return found if isinstance(found, Arithmetic) else INT
 
@@ -367,14 +374,16 @@ def bound_arguments(
     """All arguments of a template, the defaults in the place of those that are not given."""
     parameters = [] if template is None else parts(template)
     if len(given) > len(parameters):
-        lowering.refuse(node, f"the template has {len(parameters)} parameters, {len(given)} arguments are given")
+        lowering.emitter.refuse(
+            node, f"the template has {len(parameters)} parameters, {len(given)} arguments are given"
+        )
     found = list(given)
-    scope = Scope(lowering.scope)
+    scope = Scope(lowering.names.scope)
     for parameter in parameters[len(given) :]:
         bind(lowering, scope, template, tuple(found)) if template is not None else None
         default = parameter.child_by_field_name("default_type") or parameter.child_by_field_name("default_value")
         if default is None:
-            lowering.refuse(node, f"nothing says what `{parameter_name(parameter)}` of the template is here")
-        with lowering.inside(scope):
+            lowering.emitter.refuse(node, f"nothing says what `{parameter_name(parameter)}` of the template is here")
+        with lowering.names.inside(scope):
             found.append(argument(lowering, default))
     return tuple(found)

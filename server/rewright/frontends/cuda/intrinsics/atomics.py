@@ -14,6 +14,7 @@ from rewright.frontends.cuda.cxx.types import Arithmetic, Struct, leaves_of
 from rewright.frontends.cuda.cxx.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import offset_by, subscripts
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Operand
@@ -38,15 +39,16 @@ def _atomic(operation: AtomicOperation) -> BuiltInFunction:
     swaps = operation is AtomicOperation.COMPARE_AND_SWAP
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 3 if swaps else 2)
+        emitter = lowering.emitter
+        counted(emitter, call, 3 if swaps else 2)
         target = pointed_at(lowering, call.arguments[0])
         if isinstance(target.type, Struct):
             return _each(lowering, call, operation, target)
         if not isinstance(target.type, Arithmetic) or target.type.scalar.bits < 16:
-            lowering.refuse(call.arguments[0], f"an atomic on {described(target.type)} is not supported yet")
+            emitter.refuse(call.arguments[0], f"an atomic on {described(target.type)} is not supported yet")
         values = [scalar(lowering, argument, target.type.scalar) for argument in call.arguments[1:]]
         compare = values[0] if swaps else None
-        return Rvalue(target.type, (_emitted(lowering, call, (operation, target, 0), (values[-1], compare)),))
+        return Rvalue(target.type, (_emitted(emitter, call, (operation, target, 0), (values[-1], compare)),))
 
     return lower
 
@@ -55,24 +57,26 @@ def _each(lowering: Lowering, call: Call, operation: AtomicOperation, target: In
     """An atomic on a vector is one on each of its components (CUDA C++ Programming Guide, "atomicAdd()")."""
     value = rvalue(lowering, call.arguments[1])
     if operation is not AtomicOperation.ADD or value.type != target.type:
-        lowering.refuse(call.node, f"`{call.name}` on {described(target.type)} is not supported yet")
+        lowering.emitter.refuse(call.node, f"`{call.name}` on {described(target.type)} is not supported yet")
     leaves = zip(leaves_of(target.type), value.leaves, strict=True)
-    old = [_emitted(lowering, call, (operation, target, leaf.offset), (operand, None)) for leaf, operand in leaves]
+    old = [
+        _emitted(lowering.emitter, call, (operation, target, leaf.offset), (operand, None)) for leaf, operand in leaves
+    ]
     return Rvalue(target.type, tuple(old))
 
 
 def _emitted(
-    lowering: Lowering,
+    emitter: Emitter,
     call: Call,
     what: tuple[AtomicOperation, InMemory, int],
     values: tuple[Operand, Operand | None],
 ) -> Operand:
     operation, target, offset = what
     operand, compare = values
-    result = lowering.temporary(operand.type)
-    address = offset_by(lowering, target.address, offset, call.place)
+    result = emitter.temporary(operand.type)
+    address = offset_by(emitter, target.address, offset, call.place)
     named, scope = subscripts(target, offset), _scope_of(call)
-    lowering.builder.emit(Atomic(operation, result, address, operand, compare, named, call.place, scope))
+    emitter.emit(Atomic(operation, result, address, operand, compare, named, call.place, scope))
     return result
 
 

@@ -21,24 +21,24 @@ from rewright.model.simt import instructions as simt
 
 
 def _assert(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 1)
+    counted(lowering.emitter, call, 1)
     condition = call.arguments[0]
     right = condition.child_by_field_name("right")
     if condition.type == "binary_expression" and right is not None and "string" in right.type:
         condition = condition.child_by_field_name("left") or condition
-    lowering.builder.emit(simt.Assert(truth(lowering, condition), call.place))
+    lowering.emitter.emit(simt.Assert(truth(lowering, condition), call.place))
     return NOTHING
 
 
 def _trap(lowering: Lowering, call: Call) -> Value:
-    lowering.builder.emit(simt.Assert(FALSE, call.place))
+    lowering.emitter.emit(simt.Assert(FALSE, call.place))
     return NOTHING
 
 
 def _make(lowering: Lowering, call: Call) -> Value:
     kind = vector(call.name.removeprefix("make_"))
     assert kind is not None
-    counted(lowering, call, len(kind.fields))
+    counted(lowering.emitter, call, len(kind.fields))
     values = (initial(lowering, known.type, node) for known, node in zip(kind.fields, call.arguments, strict=True))
     return Rvalue(kind, tuple(leaf for value in values for leaf in value.leaves))
 

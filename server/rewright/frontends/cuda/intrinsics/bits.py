@@ -11,6 +11,7 @@ from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
 from rewright.frontends.cuda.cxx.values import Value
 from rewright.frontends.cuda.intrinsics.operands import given, typed
 from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -22,7 +23,9 @@ def _counted(operator: UnaryOperator, kind: Scalar) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (kind,))
-        return given(convert(lowering, unary(lowering, operator, value, call.place), Scalar.S32, call.place))
+        return given(
+            convert(lowering.emitter, unary(lowering.emitter, operator, value, call.place), Scalar.S32, call.place)
+        )
 
     return lower
 
@@ -30,7 +33,7 @@ def _counted(operator: UnaryOperator, kind: Scalar) -> BuiltInFunction:
 def _reversed(kind: Scalar) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (kind,))
-        return given(unary(lowering, UnaryOperator.REVERSE_BITS, value, call.place))
+        return given(unary(lowering.emitter, UnaryOperator.REVERSE_BITS, value, call.place))
 
     return lower
 
@@ -38,7 +41,7 @@ def _reversed(kind: Scalar) -> BuiltInFunction:
 def _high(kind: Scalar) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         left, right = typed(lowering, call, (kind, kind))
-        return given(binary(lowering, Operator.MULTIPLY_HIGH, (left, right), call.place))
+        return given(binary(lowering.emitter, Operator.MULTIPLY_HIGH, (left, right), call.place))
 
     return lower
 
@@ -46,13 +49,13 @@ def _high(kind: Scalar) -> BuiltInFunction:
 def _of_24_bits(kind: Scalar) -> BuiltInFunction:
     """The product of the lower 24 bits of both."""
 
-    def cut(lowering: Lowering, value: Operand, place: Place) -> Operand:
-        up = binary(lowering, Operator.SHIFT_LEFT, (value, integer(8)), place)
-        return binary(lowering, Operator.SHIFT_RIGHT, (up, integer(8)), place)
+    def cut(emitter: Emitter, value: Operand, place: Place) -> Operand:
+        up = binary(emitter, Operator.SHIFT_LEFT, (value, integer(8)), place)
+        return binary(emitter, Operator.SHIFT_RIGHT, (up, integer(8)), place)
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        left, right = (cut(lowering, value, call.place) for value in typed(lowering, call, (kind, kind)))
-        return given(binary(lowering, Operator.MULTIPLY, (left, right), call.place))
+        left, right = (cut(lowering.emitter, value, call.place) for value in typed(lowering, call, (kind, kind)))
+        return given(binary(lowering.emitter, Operator.MULTIPLY, (left, right), call.place))
 
     return lower
 
@@ -61,12 +64,13 @@ def _distance(kind: Scalar) -> BuiltInFunction:
     """`__sad(x, y, z)`: the distance of x and y, plus z."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
+        emitter = lowering.emitter
         left, right, plus = typed(lowering, call, (kind, kind, Scalar.U32))
-        upper = binary(lowering, Operator.MAXIMUM, (left, right), call.place)
-        under = binary(lowering, Operator.MINIMUM, (left, right), call.place)
-        apart = binary(lowering, Operator.SUBTRACT, (upper, under), call.place)
-        unsigned = convert(lowering, apart, Scalar.U32, call.place)
-        return given(binary(lowering, Operator.ADD, (unsigned, plus), call.place))
+        upper = binary(emitter, Operator.MAXIMUM, (left, right), call.place)
+        under = binary(emitter, Operator.MINIMUM, (left, right), call.place)
+        apart = binary(emitter, Operator.SUBTRACT, (upper, under), call.place)
+        unsigned = convert(emitter, apart, Scalar.U32, call.place)
+        return given(binary(emitter, Operator.ADD, (unsigned, plus), call.place))
 
     return lower
 
@@ -79,54 +83,57 @@ def _funnel(operator: Operator, limit: tuple[Operator, int]) -> BuiltInFunction:
     """Two words side by side, shifted: the upper word of a shift to the left, the lower one of a shift to the right."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
+        emitter = lowering.emitter
         low, high, amount = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U32))
-        upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
-        both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
-        count = binary(lowering, limit[0], (amount, integer(limit[1], Scalar.U32)), call.place)
-        moved = binary(lowering, operator, (both, count), call.place)
+        upper = binary(emitter, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+        both = binary(emitter, Operator.OR, (upper, _word(emitter, low, call.place)), call.place)
+        count = binary(emitter, limit[0], (amount, integer(limit[1], Scalar.U32)), call.place)
+        moved = binary(emitter, operator, (both, count), call.place)
         if operator is Operator.SHIFT_LEFT:
-            moved = binary(lowering, Operator.SHIFT_RIGHT, (moved, integer(32)), call.place)
-        return given(convert(lowering, moved, Scalar.U32, call.place))
+            moved = binary(emitter, Operator.SHIFT_RIGHT, (moved, integer(32)), call.place)
+        return given(convert(emitter, moved, Scalar.U32, call.place))
 
     return lower
 
 
-def _word(lowering: Lowering, value: Operand, place: Place) -> Operand:
-    return binary(lowering, Operator.AND, (value, integer(0xFFFFFFFF, Scalar.U64)), place)
+def _word(emitter: Emitter, value: Operand, place: Place) -> Operand:
+    return binary(emitter, Operator.AND, (value, integer(0xFFFFFFFF, Scalar.U64)), place)
 
 
 def _permuted(lowering: Lowering, call: Call) -> Value:
     """`__byte_perm(x, y, s)`: four bytes of y and x side by side, chosen by the nibbles of s."""
+    emitter = lowering.emitter
     low, high, chosen = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U64))
-    upper = binary(lowering, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
-    both = binary(lowering, Operator.OR, (upper, _word(lowering, low, call.place)), call.place)
+    upper = binary(emitter, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
+    both = binary(emitter, Operator.OR, (upper, _word(emitter, low, call.place)), call.place)
     result: Operand = integer(0, Scalar.U64)
     for place in range(4):
-        nibble = binary(lowering, Operator.SHIFT_RIGHT, (chosen, integer(4 * place)), call.place)
-        index = binary(lowering, Operator.AND, (nibble, integer(7, Scalar.U64)), call.place)
-        shift = binary(lowering, Operator.MULTIPLY, (index, integer(8, Scalar.U64)), call.place)
-        byte = binary(lowering, Operator.SHIFT_RIGHT, (both, shift), call.place)
-        alone = binary(lowering, Operator.AND, (byte, integer(255, Scalar.U64)), call.place)
-        there = binary(lowering, Operator.SHIFT_LEFT, (alone, integer(8 * place)), call.place)
-        result = binary(lowering, Operator.OR, (result, there), call.place)
-    return given(convert(lowering, result, Scalar.U32, call.place))
+        nibble = binary(emitter, Operator.SHIFT_RIGHT, (chosen, integer(4 * place)), call.place)
+        index = binary(emitter, Operator.AND, (nibble, integer(7, Scalar.U64)), call.place)
+        shift = binary(emitter, Operator.MULTIPLY, (index, integer(8, Scalar.U64)), call.place)
+        byte = binary(emitter, Operator.SHIFT_RIGHT, (both, shift), call.place)
+        alone = binary(emitter, Operator.AND, (byte, integer(255, Scalar.U64)), call.place)
+        there = binary(emitter, Operator.SHIFT_LEFT, (alone, integer(8 * place)), call.place)
+        result = binary(emitter, Operator.OR, (result, there), call.place)
+    return given(convert(emitter, result, Scalar.U32, call.place))
 
 
 def _dot_of_bytes(lowering: Lowering, call: Call) -> Value:
     """`__dp4a(a, b, c)`: the sum of the products of four bytes each, plus c; signed."""
+    emitter = lowering.emitter
     left, right, total = typed(lowering, call, (Scalar.S32, Scalar.S32, Scalar.S32))
     for place in range(4):
         factors = [
             binary(
-                lowering,
+                emitter,
                 Operator.SHIFT_RIGHT,
-                (binary(lowering, Operator.SHIFT_LEFT, (each, integer(24 - 8 * place)), call.place), integer(24)),
+                (binary(emitter, Operator.SHIFT_LEFT, (each, integer(24 - 8 * place)), call.place), integer(24)),
                 call.place,
             )
             for each in (left, right)
         ]
-        product = binary(lowering, Operator.MULTIPLY, (factors[0], factors[1]), call.place)
-        total = binary(lowering, Operator.ADD, (total, product), call.place)
+        product = binary(emitter, Operator.MULTIPLY, (factors[0], factors[1]), call.place)
+        total = binary(emitter, Operator.ADD, (total, product), call.place)
     return given(total)
 
 

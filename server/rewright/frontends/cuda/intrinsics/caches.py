@@ -18,15 +18,22 @@ from rewright.frontends.cuda.lower.memory import loaded, stored
 
 def _read(lowering: Lowering, call: Call) -> Value:
     """`__ldg(p)` and its like: a plain read."""
-    counted(lowering, call, 1)
-    return loaded(lowering, pointed_at(lowering, call.arguments[0]), call.place)
+    counted(lowering.emitter, call, 1)
+    return loaded(lowering.emitter, pointed_at(lowering, call.arguments[0]), call.place)
 
 
 def _write(lowering: Lowering, call: Call) -> Value:
     """`__stcs(p, v)` and its like: a plain write."""
-    counted(lowering, call, 2)
+    emitter = lowering.emitter
+    counted(emitter, call, 2)
     target, written = pointed_at(lowering, call.arguments[0]), call.arguments[1]
-    stored(lowering, target, converted(lowering, rvalue(lowering, written), target.type, written), call.place)
+    stored(
+        emitter,
+        lowering.registers,
+        target,
+        converted(emitter, rvalue(lowering, written), target.type, written),
+        call.place,
+    )
     return NOTHING
 
 
@@ -40,13 +47,13 @@ def _nothing(lowering: Lowering, call: Call) -> Value:
 
 def _expected(lowering: Lowering, call: Call) -> Value:
     """`__builtin_expect(value, likely)`."""
-    counted(lowering, call, 2)
+    counted(lowering.emitter, call, 2)
     return rvalue(lowering, call.arguments[0])
 
 
 def _aligned(lowering: Lowering, call: Call) -> Value:
     """`__builtin_assume_aligned(p, 16)`: the pointer."""
-    counted(lowering, call, 2, 3)
+    counted(lowering.emitter, call, 2, 3)
     return pointer(lowering, call.arguments[0])
 
 

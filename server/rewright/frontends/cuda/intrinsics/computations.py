@@ -11,39 +11,40 @@ from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
 from rewright.frontends.cuda.cxx.values import Value
 from rewright.frontends.cuda.intrinsics.operands import alike, given, real, typed
 from rewright.frontends.cuda.lower.emit import binary, function, unary
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
-Compute = Callable[[Lowering, tuple[Operand, ...], Place], Operand]
+Compute = Callable[[Emitter, tuple[Operand, ...], Place], Operand]
 
 
 def named(name: str) -> Compute:
     """The mathematical function of this name."""
-    return lambda lowering, values, place: function(lowering, name, values, place)
+    return lambda emitter, values, place: function(emitter, name, values, place)
 
 
 def operated(operator: Operator) -> Compute:
     """A binary operator."""
-    return lambda lowering, values, place: binary(lowering, operator, (values[0], values[1]), place)
+    return lambda emitter, values, place: binary(emitter, operator, (values[0], values[1]), place)
 
 
 def signed(operator: UnaryOperator) -> Compute:
     """A unary operator."""
-    return lambda lowering, values, place: unary(lowering, operator, values[0], place)
+    return lambda emitter, values, place: unary(emitter, operator, values[0], place)
 
 
-def not_a_number(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
+def not_a_number(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """Whether the operand differs from itself."""
-    return binary(lowering, Operator.NOT_EQUAL, (values[0], values[0]), place)
+    return binary(emitter, Operator.NOT_EQUAL, (values[0], values[0]), place)
 
 
 def of_alike(arity: int, compute: Compute) -> BuiltInFunction:
     """A function in the type that the usual conversions give all operands."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        return given(compute(lowering, alike(lowering, call, arity), call.place))
+        return given(compute(lowering.emitter, alike(lowering, call, arity), call.place))
 
     return lower
 
@@ -52,7 +53,7 @@ def of_real(arity: int, compute: Compute) -> BuiltInFunction:
     """A function in the floating-point type of its operands."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        return given(compute(lowering, real(lowering, call, arity), call.place))
+        return given(compute(lowering.emitter, real(lowering, call, arity), call.place))
 
     return lower
 
@@ -61,6 +62,6 @@ def of_type(kind: Scalar, arity: int, compute: Compute) -> BuiltInFunction:
     """A function in a type that its name says."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        return given(compute(lowering, typed(lowering, call, (kind,) * arity), call.place))
+        return given(compute(lowering.emitter, typed(lowering, call, (kind,) * arity), call.place))
 
     return lower

@@ -19,20 +19,21 @@ MOST_BYTES = 4096
 
 def copied_bytes(lowering: Lowering, call: Call) -> Value:
     """`memcpy(to, from, bytes)`: gives `to`."""
-    counted(lowering, call, 3)
+    emitter = lowering.emitter
+    counted(emitter, call, 3)
     to, source = (pointer(lowering, argument) for argument in call.arguments[:2])
     size = constant(lowering, call.arguments[2])
     if size is None or not 0 <= size <= MOST_BYTES:
-        lowering.refuse(call.arguments[2], f"a number of bytes up to {MOST_BYTES} that is known is wanted here")
+        emitter.refuse(call.arguments[2], f"a number of bytes up to {MOST_BYTES} that is known is wanted here")
     width = min(_alignment(to), _alignment(source))
     width = max(word for word in _WORDS if word <= width and size % word == 0)
     scalar, count = _WORDS[width]
     for offset in range(0, size, width):
-        words = tuple(lowering.temporary(scalar) for _ in range(count))
-        place = lowering.place(call.arguments[1])
-        lowering.builder.emit(simt.Load(words, offset_by(lowering, source.operand, offset, place), (), place))
-        place = lowering.place(call.arguments[0])
-        lowering.builder.emit(simt.Store(words, offset_by(lowering, to.operand, offset, place), (), place))
+        words = tuple(emitter.temporary(scalar) for _ in range(count))
+        place = emitter.place(call.arguments[1])
+        emitter.emit(simt.Load(words, offset_by(emitter, source.operand, offset, place), (), place))
+        place = emitter.place(call.arguments[0])
+        emitter.emit(simt.Store(words, offset_by(emitter, to.operand, offset, place), (), place))
     return to
 
 

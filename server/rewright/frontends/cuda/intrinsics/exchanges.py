@@ -12,7 +12,7 @@ from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.intrinsics.operands import given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
 from rewright.frontends.cuda.lower.emit import binary, choose, convert, integer
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.verdict import Place
@@ -26,47 +26,47 @@ class Exchanged:
     _fetched: dict[tuple[int, ...], Operand] = field(default_factory=dict)
     _lanes: dict[tuple[int, ...], Operand] = field(default_factory=dict)
 
-    def fetched(self, lowering: Lowering, wanted: list[int], place: Place) -> Operand:
+    def fetched(self, emitter: Emitter, wanted: list[int], place: Place) -> Operand:
         """The element that each lane wants, given by lane."""
         key = tuple(wanted)
         if key not in self._fetched:
-            self._fetched[key] = self._fetch(lowering, wanted, place)
+            self._fetched[key] = self._fetch(emitter, wanted, place)
         return self._fetched[key]
 
-    def _fetch(self, lowering: Lowering, wanted: list[int], place: Place) -> Operand:
+    def _fetch(self, emitter: Emitter, wanted: list[int], place: Place) -> Operand:
         numbers = [element // LANES for element in wanted]
         sources = tuple(LANES - 1 - element % LANES for element in wanted)
         if sources not in self._lanes:
-            self._lanes[sources] = convert(lowering, _by_lane(lowering, sources, place), Scalar.S32, place)
+            self._lanes[sources] = convert(emitter, _by_lane(emitter, sources, place), Scalar.S32, place)
         how = Exchange(ShuffleKind.INDEX, WHOLE, self._lanes[sources], integer(LANES))
         last, *others = sorted(set(numbers), reverse=True)
-        result = shuffled(lowering, how, given(self.values[last]), place).operand
+        result = shuffled(emitter, how, given(self.values[last]), place).operand
         for number in others:
-            other = shuffled(lowering, how, given(self.values[number]), place).operand
-            here = _by_lane(lowering, tuple(int(each == number) for each in numbers), place)
-            chosen = binary(lowering, Operator.NOT_EQUAL, (here, integer(0, Scalar.U32)), place)
-            result = choose(lowering, chosen, (other, result), place)
+            other = shuffled(emitter, how, given(self.values[number]), place).operand
+            here = _by_lane(emitter, tuple(int(each == number) for each in numbers), place)
+            chosen = binary(emitter, Operator.NOT_EQUAL, (here, integer(0, Scalar.U32)), place)
+            result = choose(emitter, chosen, (other, result), place)
         return result
 
 
-def _by_lane(lowering: Lowering, numbers: tuple[int, ...], place: Place) -> Operand:
+def _by_lane(emitter: Emitter, numbers: tuple[int, ...], place: Place) -> Operand:
     """The number of each lane: a sum of multiples of its quotient and remainder by a power of two, modulo 32."""
     for size in (1, 2, 4, 8, 16, 32):
         inner = numbers[1] - numbers[0] if size > 1 else 0
         outer = numbers[size] - numbers[0] if size < LANES else 0
         made = [(numbers[0] + outer * (lane // size) + inner * (lane % size)) % LANES for lane in range(LANES)]
         if made == list(numbers):
-            return _computed(lowering, (size, outer, inner, numbers[0]), place)
+            return _computed(emitter, (size, outer, inner, numbers[0]), place)
     raise AssertionError(numbers)
 
 
-def _computed(lowering: Lowering, formula: tuple[int, int, int, int], place: Place) -> Operand:
+def _computed(emitter: Emitter, formula: tuple[int, int, int, int], place: Place) -> Operand:
     size, outer, inner, start = formula
-    lane = position(lowering, Coordinate.LANE, 0, place).operand
+    lane = position(emitter, Coordinate.LANE, 0, place).operand
     total: Operand = integer(start, Scalar.U32)
     for operator, factor in ((Operator.DIVIDE, outer), (Operator.REMAINDER, inner)):
         if factor:
-            part = binary(lowering, operator, (lane, integer(size, Scalar.U32)), place)
-            scaled = binary(lowering, Operator.MULTIPLY, (part, integer(factor, Scalar.U32)), place)
-            total = binary(lowering, Operator.ADD, (total, scaled), place)
-    return binary(lowering, Operator.AND, (total, integer(LANES - 1, Scalar.U32)), place)
+            part = binary(emitter, operator, (lane, integer(size, Scalar.U32)), place)
+            scaled = binary(emitter, Operator.MULTIPLY, (part, integer(factor, Scalar.U32)), place)
+            total = binary(emitter, Operator.ADD, (total, scaled), place)
+    return binary(emitter, Operator.AND, (total, integer(LANES - 1, Scalar.U32)), place)

@@ -11,7 +11,7 @@ from rewright.frontends.cuda.cxx.types import Leaf, Opaque
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.frontends.cuda.lower.emit import binary, integer, unary
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
@@ -26,9 +26,9 @@ def tile(size: int) -> Opaque:
     return Opaque("thread_block_tile", (size,))
 
 
-def component(lowering: Lowering, of: Coordinate, axis: int, place: Place) -> Operand:
+def component(emitter: Emitter, of: Coordinate, axis: int, place: Place) -> Operand:
     """A component of a built-in triple."""
-    return position(lowering, of, axis, place).operand
+    return position(emitter, of, axis, place).operand
 
 
 def unsigned(value: int) -> Operand:
@@ -36,46 +36,42 @@ def unsigned(value: int) -> Operand:
     return integer(value, Scalar.U32)
 
 
-def rank_in_block(lowering: Lowering, place: Place) -> Operand:
+def rank_in_block(emitter: Emitter, place: Place) -> Operand:
     """The number of the thread in its block, x first."""
-    warps = binary(
-        lowering, Operator.MULTIPLY, (component(lowering, Coordinate.WARP, 0, place), unsigned(LANES)), place
-    )
-    return binary(lowering, Operator.ADD, (warps, component(lowering, Coordinate.LANE, 0, place)), place)
+    warps = binary(emitter, Operator.MULTIPLY, (component(emitter, Coordinate.WARP, 0, place), unsigned(LANES)), place)
+    return binary(emitter, Operator.ADD, (warps, component(emitter, Coordinate.LANE, 0, place)), place)
 
 
-def product(lowering: Lowering, of: Coordinate, place: Place) -> Operand:
+def product(emitter: Emitter, of: Coordinate, place: Place) -> Operand:
     """The number of threads of a block, or of blocks of the grid."""
     plane = binary(
-        lowering, Operator.MULTIPLY, (component(lowering, of, 0, place), component(lowering, of, 1, place)), place
+        emitter, Operator.MULTIPLY, (component(emitter, of, 0, place), component(emitter, of, 1, place)), place
     )
-    return binary(lowering, Operator.MULTIPLY, (plane, component(lowering, of, 2, place)), place)
+    return binary(emitter, Operator.MULTIPLY, (plane, component(emitter, of, 2, place)), place)
 
 
-def rank_of_block(lowering: Lowering, place: Place) -> Operand:
+def rank_of_block(emitter: Emitter, place: Place) -> Operand:
     """The number of the block in the grid, x first."""
-    rank = component(lowering, Coordinate.BLOCK, 2, place)
+    rank = component(emitter, Coordinate.BLOCK, 2, place)
     for axis in (1, 0):
-        scaled = binary(
-            lowering, Operator.MULTIPLY, (rank, component(lowering, Coordinate.GRID_DIM, axis, place)), place
-        )
-        rank = binary(lowering, Operator.ADD, (scaled, component(lowering, Coordinate.BLOCK, axis, place)), place)
+        scaled = binary(emitter, Operator.MULTIPLY, (rank, component(emitter, Coordinate.GRID_DIM, axis, place)), place)
+        rank = binary(emitter, Operator.ADD, (scaled, component(emitter, Coordinate.BLOCK, axis, place)), place)
     return rank
 
 
-def first_lane(lowering: Lowering, size: int, place: Place) -> Operand:
+def first_lane(emitter: Emitter, size: int, place: Place) -> Operand:
     """The lane that the thread's tile begins at."""
-    return binary(lowering, Operator.AND, (component(lowering, Coordinate.LANE, 0, place), unsigned(-size)), place)
+    return binary(emitter, Operator.AND, (component(emitter, Coordinate.LANE, 0, place), unsigned(-size)), place)
 
 
-def mask_of(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+def mask_of(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """The lanes of the thread's group, which is a tile or came together."""
     if group.leaves:
         return group.operand
     size = size_of_tile(group)
     if size == LANES:
         return WHOLE
-    return binary(lowering, Operator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(lowering, size, place)), place)
+    return binary(emitter, Operator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(emitter, size, place)), place)
 
 
 def size_of_tile(group: Rvalue) -> int:
@@ -84,55 +80,55 @@ def size_of_tile(group: Rvalue) -> int:
     return group.type.arguments[0]
 
 
-def rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+def rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """The number of the thread in its group."""
     assert isinstance(group.type, Opaque)
     match group.type.kind:
         case "thread_block":
-            return rank_in_block(lowering, place)
+            return rank_in_block(emitter, place)
         case "grid_group":
             before = binary(
-                lowering,
+                emitter,
                 Operator.MULTIPLY,
-                (rank_of_block(lowering, place), product(lowering, Coordinate.BLOCK_DIM, place)),
+                (rank_of_block(emitter, place), product(emitter, Coordinate.BLOCK_DIM, place)),
                 place,
             )
-            return binary(lowering, Operator.ADD, (before, rank_in_block(lowering, place)), place)
+            return binary(emitter, Operator.ADD, (before, rank_in_block(emitter, place)), place)
         case "coalesced_group":
-            lane = component(lowering, Coordinate.LANE, 0, place)
-            bit = binary(lowering, Operator.SHIFT_LEFT, (unsigned(1), lane), place)
-            below = binary(lowering, Operator.SUBTRACT, (bit, unsigned(1)), place)
-            lower = binary(lowering, Operator.AND, (group.operand, below), place)
-            return unary(lowering, UnaryOperator.COUNT_ONES, lower, place)
+            lane = component(emitter, Coordinate.LANE, 0, place)
+            bit = binary(emitter, Operator.SHIFT_LEFT, (unsigned(1), lane), place)
+            below = binary(emitter, Operator.SUBTRACT, (bit, unsigned(1)), place)
+            lower = binary(emitter, Operator.AND, (group.operand, below), place)
+            return unary(emitter, UnaryOperator.COUNT_ONES, lower, place)
         case _:
-            lane = component(lowering, Coordinate.LANE, 0, place)
-            return binary(lowering, Operator.AND, (lane, unsigned(size_of_tile(group) - 1)), place)
+            lane = component(emitter, Coordinate.LANE, 0, place)
+            return binary(emitter, Operator.AND, (lane, unsigned(size_of_tile(group) - 1)), place)
 
 
-def size(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+def size(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """How many threads the group has."""
     assert isinstance(group.type, Opaque)
     match group.type.kind:
         case "thread_block":
-            return product(lowering, Coordinate.BLOCK_DIM, place)
+            return product(emitter, Coordinate.BLOCK_DIM, place)
         case "grid_group":
-            blocks = product(lowering, Coordinate.GRID_DIM, place)
-            return binary(lowering, Operator.MULTIPLY, (blocks, product(lowering, Coordinate.BLOCK_DIM, place)), place)
+            blocks = product(emitter, Coordinate.GRID_DIM, place)
+            return binary(emitter, Operator.MULTIPLY, (blocks, product(emitter, Coordinate.BLOCK_DIM, place)), place)
         case "coalesced_group":
-            return unary(lowering, UnaryOperator.COUNT_ONES, group.operand, place)
+            return unary(emitter, UnaryOperator.COUNT_ONES, group.operand, place)
         case _:
             return unsigned(size_of_tile(group))
 
 
-def tile_rank(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+def tile_rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """The number of the thread's tile among those of its block."""
-    rank = rank_in_block(lowering, place)
-    return binary(lowering, Operator.DIVIDE, (rank, unsigned(size_of_tile(group))), place)
+    rank = rank_in_block(emitter, place)
+    return binary(emitter, Operator.DIVIDE, (rank, unsigned(size_of_tile(group))), place)
 
 
-def tile_count(lowering: Lowering, group: Rvalue, place: Place) -> Operand:
+def tile_count(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """How many tiles the block has."""
     size = size_of_tile(group)
-    threads = product(lowering, Coordinate.BLOCK_DIM, place)
-    rounded = binary(lowering, Operator.ADD, (threads, unsigned(size - 1)), place)
-    return binary(lowering, Operator.DIVIDE, (rounded, unsigned(size)), place)
+    threads = product(emitter, Coordinate.BLOCK_DIM, place)
+    rounded = binary(emitter, Operator.ADD, (threads, unsigned(size - 1)), place)
+    return binary(emitter, Operator.DIVIDE, (rounded, unsigned(size)), place)

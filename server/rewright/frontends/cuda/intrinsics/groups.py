@@ -36,6 +36,7 @@ from rewright.frontends.cuda.intrinsics.matches import combined
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, Exchange, active_mask, shuffled, voted
 from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import loaded
 from rewright.frontends.cuda.reading.tree import text
@@ -44,13 +45,14 @@ from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
-Read = Callable[[Lowering, Rvalue, Place], Operand]
+Read = Callable[[Emitter, Rvalue, Place], Operand]
 
 
 def _number(read: Read) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 0)
-        return given(read(lowering, _group(lowering, call), call.place))
+        emitter = lowering.emitter
+        counted(emitter, call, 0)
+        return given(read(emitter, _group(emitter, call), call.place))
 
     return lower
 
@@ -59,10 +61,10 @@ def _index(of: Coordinate) -> BuiltInFunction:
     """A triple, as a `dim3`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 0)
+        counted(lowering.emitter, call, 0)
         kind = vector("dim3")
         assert kind is not None
-        return Rvalue(kind, tuple(component(lowering, of, axis, call.place) for axis in range(3)))
+        return Rvalue(kind, tuple(component(lowering.emitter, of, axis, call.place) for axis in range(3)))
 
     return lower
 
@@ -70,81 +72,84 @@ def _index(of: Coordinate) -> BuiltInFunction:
 # ----------------------------------------------------------------------------------------------------- together in time
 
 
-def _group(lowering: Lowering, call: Call) -> Rvalue:
+def _group(emitter: Emitter, call: Call) -> Rvalue:
     """The group that a method is called on."""
     assert call.receiver is not None
-    return loaded(lowering, call.receiver, call.place)
+    return loaded(emitter, call.receiver, call.place)
 
 
-def _synchronised(lowering: Lowering, group: Rvalue, call: Call) -> Value:
+def _synchronised(emitter: Emitter, group: Rvalue, call: Call) -> Value:
     match group.type:
         case Opaque(kind="thread_block"):
-            lowering.builder.emit(simt.Barrier(None, None, None, call.place))
+            emitter.emit(simt.Barrier(None, None, None, call.place))
         case Opaque(kind="thread_block_tile" | "coalesced_group"):
-            lowering.builder.emit(simt.WarpBarrier(mask_of(lowering, group, call.place), call.place))
+            emitter.emit(simt.WarpBarrier(mask_of(emitter, group, call.place), call.place))
         case Opaque(kind="grid_group"):
-            lowering.refuse_construct(call.node, "a barrier of the whole grid")
+            emitter.refuse_construct(call.node, "a barrier of the whole grid")
         case _:
-            lowering.refuse(call.node, "this is no group of threads")
+            emitter.refuse(call.node, "this is no group of threads")
     return NOTHING
 
 
 def _sync_method(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0)
-    return _synchronised(lowering, _group(lowering, call), call)
+    emitter = lowering.emitter
+    counted(emitter, call, 0)
+    return _synchronised(emitter, _group(emitter, call), call)
 
 
 def _sync_function(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 1)
-    return _synchronised(lowering, rvalue(lowering, call.arguments[0]), call)
+    counted(lowering.emitter, call, 1)
+    return _synchronised(lowering.emitter, rvalue(lowering, call.arguments[0]), call)
 
 
 def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
     """`tile.shfl_down(value, distance)` and its like."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 2)
-        group = _group(lowering, call)
+        emitter = lowering.emitter
+        counted(emitter, call, 2)
+        group = _group(emitter, call)
         value = rvalue(lowering, call.arguments[0])
         lane = scalar_value(lowering, call.arguments[1], Scalar.S32)
-        how = Exchange(kind, mask_of(lowering, group, call.place), lane, integer(size_of_tile(group)))
-        return shuffled(lowering, how, value, call.place)
+        how = Exchange(kind, mask_of(emitter, group, call.place), lane, integer(size_of_tile(group)))
+        return shuffled(emitter, how, value, call.place)
 
     return lower
 
 
 def _from_first(lowering: Lowering, call: Call) -> Value:
     """`coalesced_threads().shfl(value, 0)`: the value of the first of them."""
-    counted(lowering, call, 2)
+    emitter = lowering.emitter
+    counted(emitter, call, 2)
     if constant(lowering, call.arguments[1]) != 0:
-        lowering.refuse_construct(call.arguments[1], "a shuffle from another thread than the first of these")
-    mask = _group(lowering, call).operand
+        emitter.refuse_construct(call.arguments[1], "a shuffle from another thread than the first of these")
+    mask = _group(emitter, call).operand
     value = rvalue(lowering, call.arguments[0])
-    first = unary(lowering, UnaryOperator.FIRST_ONE, mask, call.place)
-    lane = binary(
-        lowering, Operator.SUBTRACT, (convert(lowering, first, Scalar.S32, call.place), integer(1)), call.place
-    )
-    return shuffled(lowering, Exchange(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
+    first = unary(emitter, UnaryOperator.FIRST_ONE, mask, call.place)
+    lane = binary(emitter, Operator.SUBTRACT, (convert(emitter, first, Scalar.S32, call.place), integer(1)), call.place)
+    return shuffled(emitter, Exchange(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
 
 
 def _vote(kind: VoteKind) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 1)
+        emitter = lowering.emitter
+        counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])
-        return voted(lowering, kind, (mask_of(lowering, _group(lowering, call), call.place), operand), call.place)
+        return voted(emitter, kind, (mask_of(emitter, _group(emitter, call), call.place), operand), call.place)
 
     return lower
 
 
 def _tile_ballot(lowering: Lowering, call: Call) -> Value:
     """The mask of a tile's truths, its first thread lowest."""
-    counted(lowering, call, 1)
+    emitter = lowering.emitter
+    counted(emitter, call, 1)
     operand = truth(lowering, call.arguments[0])
-    group = _group(lowering, call)
-    mask = mask_of(lowering, group, call.place)
-    found = voted(lowering, VoteKind.BALLOT, (mask, operand), call.place).operand
-    first = first_lane(lowering, size_of_tile(group), call.place) if size_of_tile(group) < LANES else unsigned(0)
-    return given(binary(lowering, Operator.SHIFT_RIGHT, (found, first), call.place))
+    group = _group(emitter, call)
+    mask = mask_of(emitter, group, call.place)
+    found = voted(emitter, VoteKind.BALLOT, (mask, operand), call.place).operand
+    first = first_lane(emitter, size_of_tile(group), call.place) if size_of_tile(group) < LANES else unsigned(0)
+    return given(binary(emitter, Operator.SHIFT_RIGHT, (found, first), call.place))
 
 
 _REDUCTIONS = {
@@ -159,17 +164,18 @@ _REDUCTIONS = {
 
 def _reduced(lowering: Lowering, call: Call) -> Value:
     """`reduce(tile, value, plus<T>())`: every thread of the tile gets the result."""
-    counted(lowering, call, 3)
+    emitter = lowering.emitter
+    counted(emitter, call, 3)
     group = rvalue(lowering, call.arguments[0])
     named = re.search(r"(\w+)\s*<", text(call.arguments[2]))
     operator = _REDUCTIONS.get(named[1]) if named is not None else None
     if not isinstance(group.type, Opaque) or group.type.kind != "thread_block_tile" or operator is None:
-        lowering.refuse_construct(call.node, "this reduction")
+        emitter.refuse_construct(call.node, "this reduction")
     value = rvalue(lowering, call.arguments[1])
     if len(value.leaves) != 1:
-        lowering.refuse_construct(call.arguments[1], "a reduction of structs")
-    among = (mask_of(lowering, group, call.place), size_of_tile(group))
-    return combined(lowering, (operator, value), among, call.place)
+        emitter.refuse_construct(call.arguments[1], "a reduction of structs")
+    among = (mask_of(emitter, group, call.place), size_of_tile(group))
+    return combined(emitter, (operator, value), among, call.place)
 
 
 # ----------------------------------------------------------------------------------------------------- making of groups
@@ -177,40 +183,41 @@ def _reduced(lowering: Lowering, call: Call) -> Value:
 
 def _made(kind: Opaque) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 0)
+        counted(lowering.emitter, call, 0)
         return Rvalue(kind, ())
 
     return lower
 
 
 def _together(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0)
-    return Rvalue(TOGETHER, (active_mask(lowering, call.place),))
+    counted(lowering.emitter, call, 0)
+    return Rvalue(TOGETHER, (active_mask(lowering.emitter, call.place),))
 
 
 def _partitioned(lowering: Lowering, call: Call) -> Value:
     """`tiled_partition<32>(block)`, `tiled_partition(block, 32)`."""
-    counted(lowering, call, 1, 2)
+    emitter = lowering.emitter
+    counted(emitter, call, 1, 2)
     if call.template:
         size = call.template[0] if isinstance(call.template[0], int) else None
     else:
         size = constant(lowering, call.arguments[1]) if len(call.arguments) == 2 else None
     parent = rvalue(lowering, call.arguments[0]).type
     if not isinstance(parent, Opaque) or parent.kind not in ("thread_block", "thread_block_tile"):
-        lowering.refuse_construct(call.arguments[0], "a partition of this")
-    return Rvalue(_sized(lowering, size, call.node), ())
+        emitter.refuse_construct(call.arguments[0], "a partition of this")
+    return Rvalue(_sized(emitter, size, call.node), ())
 
 
-def _sized(lowering: Lowering, size: object, node: Node) -> Opaque:
+def _sized(emitter: Emitter, size: object, node: Node) -> Opaque:
     if not isinstance(size, int) or size not in (1, 2, 4, 8, 16, 32):
-        lowering.refuse_construct(
+        emitter.refuse_construct(
             node, "a tile of more threads than a warp has, or of a number that is no power of two,"
         )
     return tile(size)
 
 
 def _tile_type(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
-    return _sized(lowering, arguments[0] if arguments else None, node)
+    return _sized(lowering.emitter, arguments[0] if arguments else None, node)
 
 
 def _plain_type(kind: Type) -> BuiltInType:
@@ -250,8 +257,8 @@ METHODS: Mapping[tuple[str, str], BuiltInFunction] = {
     ("grid_group", "group_dim"): _index(Coordinate.GRID_DIM),
     ("grid_group", "dim_blocks"): _index(Coordinate.GRID_DIM),
     ("grid_group", "block_index"): _index(Coordinate.BLOCK),
-    ("grid_group", "block_rank"): _number(lambda lowering, group, place: rank_of_block(lowering, place)),
-    ("grid_group", "num_blocks"): _number(lambda lowering, group, place: product(lowering, Coordinate.GRID_DIM, place)),
+    ("grid_group", "block_rank"): _number(lambda emitter, group, place: rank_of_block(emitter, place)),
+    ("grid_group", "num_blocks"): _number(lambda emitter, group, place: product(emitter, Coordinate.GRID_DIM, place)),
     ("thread_block_tile", "meta_group_rank"): _number(tile_rank),
     ("thread_block_tile", "meta_group_size"): _number(tile_count),
     ("thread_block_tile", "shfl"): _shuffle(ShuffleKind.INDEX),

@@ -43,21 +43,22 @@ _MATHEMATICS = {
 
 def _average_or_sum(lowering: Lowering, call: Call) -> Value:
     """`__hadd`: of integers the average, rounded down, of halves the sum."""
+    emitter = lowering.emitter
     values = alike(lowering, call, 2)
     total = operated(Operator.ADD)
     if values[0].type.is_float:
-        return given(total(lowering, values, call.place))
-    wide = tuple(convert(lowering, value, Scalar.S64, call.place) for value in values)
-    halved = binary(lowering, Operator.SHIFT_RIGHT, (total(lowering, wide, call.place), integer(1)), call.place)
-    return given(convert(lowering, halved, values[0].type, call.place))
+        return given(total(emitter, values, call.place))
+    wide = tuple(convert(emitter, value, Scalar.S64, call.place) for value in values)
+    halved = binary(emitter, Operator.SHIFT_RIGHT, (total(emitter, wide, call.place), integer(1)), call.place)
+    return given(convert(emitter, halved, values[0].type, call.place))
 
 
 def _pairs(lowering: Lowering, call: Call, count: int) -> list[Rvalue]:
-    counted(lowering, call, count)
+    counted(lowering.emitter, call, count)
     values = [rvalue(lowering, argument) for argument in call.arguments]
     for value, argument in zip(values, call.arguments, strict=True):
         if not isinstance(value.type, Struct) or len(leaves_of(value.type)) != 2:
-            lowering.refuse(argument, f"`{call.name}` takes pairs such as `half2`")
+            lowering.emitter.refuse(argument, f"`{call.name}` takes pairs such as `half2`")
     return values
 
 
@@ -65,7 +66,7 @@ def _paired(arity: int, compute: Compute) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         pairs = _pairs(lowering, call, arity)
         columns = zip(*(pair.leaves for pair in pairs), strict=True)
-        return Rvalue(pairs[0].type, tuple(compute(lowering, column, call.place) for column in columns))
+        return Rvalue(pairs[0].type, tuple(compute(lowering.emitter, column, call.place) for column in columns))
 
     return lower
 
@@ -75,7 +76,7 @@ def _part(number: int, target: Scalar | None) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         leaf = _pairs(lowering, call, 1)[0].leaves[number]
-        return given(convert(lowering, leaf, target or leaf.type, call.place))
+        return given(convert(lowering.emitter, leaf, target or leaf.type, call.place))
 
     return lower
 
@@ -86,7 +87,7 @@ def _joined(name: str, source: Scalar) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         values = typed(lowering, call, (source, source))
-        return Rvalue(kind, tuple(convert(lowering, value, target, call.place) for value in values))
+        return Rvalue(kind, tuple(convert(lowering.emitter, value, target, call.place) for value in values))
 
     return lower
 
@@ -97,7 +98,7 @@ def _doubled(name: str, source: Scalar) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (source,))
-        return Rvalue(kind, (convert(lowering, value, target, call.place),) * 2)
+        return Rvalue(kind, (convert(lowering.emitter, value, target, call.place),) * 2)
 
     return lower
 
@@ -115,7 +116,7 @@ def _recast(name: str) -> BuiltInFunction:
 
     def lower(lowering: Lowering, call: Call) -> Value:
         leaves = _pairs(lowering, call, 1)[0].leaves
-        return Rvalue(kind, tuple(convert(lowering, leaf, target, call.place) for leaf in leaves))
+        return Rvalue(kind, tuple(convert(lowering.emitter, leaf, target, call.place) for leaf in leaves))
 
     return lower
 

@@ -13,21 +13,22 @@ from rewright.frontends.cuda.cxx.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
 from rewright.frontends.cuda.lower.emit import binary, choose, convert, integer
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Operator, Scalar
 from rewright.verdict import Place
 
 
-def combined(lowering: Lowering, what: tuple[Operator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:
+def combined(emitter: Emitter, what: tuple[Operator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:
     """An operator over the values of all threads of a part of the warp: its mask and its size, a power of two."""
     (operator, value), (mask, size) = what, among
     distance = size // 2
     while distance:
         how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
-        other = shuffled(lowering, how, value, place).operand
-        own = convert(lowering, value.operand, other.type, place)
-        value = given(binary(lowering, operator, (own, other), place))
+        other = shuffled(emitter, how, value, place).operand
+        own = convert(emitter, value.operand, other.type, place)
+        value = given(binary(emitter, operator, (own, other), place))
         distance //= 2
     return value
 
@@ -36,36 +37,38 @@ def _whole(lowering: Lowering, call: Call) -> None:
     """Refuses a mask that does not name all threads of the warp."""
     mask = constant(lowering, call.arguments[0])
     if mask is None or mask & 0xFFFFFFFF != 0xFFFFFFFF:
-        lowering.refuse_construct(call.arguments[0], f"`{call.name}` for a part of a warp")
+        lowering.emitter.refuse_construct(call.arguments[0], f"`{call.name}` for a part of a warp")
 
 
 def _reduction(operator: Operator) -> BuiltInFunction:
     """`__reduce_add_sync(mask, value)` and its like, of `int` and `unsigned`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 2)
+        emitter = lowering.emitter
+        counted(emitter, call, 2)
         _whole(lowering, call)
         written = number(lowering, call.arguments[1])
         wanted = Scalar.S32 if written.type.is_signed else Scalar.U32
-        value = given(convert(lowering, written, wanted, call.place))
-        return combined(lowering, (operator, value), (WHOLE, LANES), call.place)
+        value = given(convert(emitter, written, wanted, call.place))
+        return combined(emitter, (operator, value), (WHOLE, LANES), call.place)
 
     return lower
 
 
 def _same(lowering: Lowering, call: Call) -> Value:
     """`__match_any_sync(mask, value)`: the threads that have the same value."""
-    counted(lowering, call, 2)
+    emitter = lowering.emitter
+    counted(emitter, call, 2)
     _whole(lowering, call)
     value = given(number(lowering, call.arguments[1]))
     found: Operand = integer(0, Scalar.U32)
     for lane in range(LANES):
         how = Exchange(ShuffleKind.INDEX, WHOLE, integer(lane), integer(LANES))
-        other = shuffled(lowering, how, value, call.place).operand
-        own = convert(lowering, value.operand, other.type, call.place)
-        equal = binary(lowering, Operator.EQUAL, (own, other), call.place)
-        bit = choose(lowering, equal, (integer(1 << lane, Scalar.U32), integer(0, Scalar.U32)), call.place)
-        found = binary(lowering, Operator.OR, (found, bit), call.place)
+        other = shuffled(emitter, how, value, call.place).operand
+        own = convert(emitter, value.operand, other.type, call.place)
+        equal = binary(emitter, Operator.EQUAL, (own, other), call.place)
+        bit = choose(emitter, equal, (integer(1 << lane, Scalar.U32), integer(0, Scalar.U32)), call.place)
+        found = binary(emitter, Operator.OR, (found, bit), call.place)
     return given(found)
 
 

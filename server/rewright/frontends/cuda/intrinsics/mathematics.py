@@ -24,6 +24,7 @@ from rewright.frontends.cuda.intrinsics.computations import (
 )
 from rewright.frontends.cuda.intrinsics.operands import counted, given, real
 from rewright.frontends.cuda.lower.emit import binary, convert, function, reinterpret, unary
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import pointed, stored
 from rewright.model.simt.functions import ARITY
@@ -36,60 +37,60 @@ def _of(value: float, like: Operand) -> Constant:
     return Constant(value, like.type)
 
 
-def _difference(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
+def _difference(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The first operand minus the second, at least zero."""
-    minus = binary(lowering, Operator.SUBTRACT, (values[0], values[1]), place)
-    return binary(lowering, Operator.MAXIMUM, (minus, _of(0.0, minus)), place)
+    minus = binary(emitter, Operator.SUBTRACT, (values[0], values[1]), place)
+    return binary(emitter, Operator.MAXIMUM, (minus, _of(0.0, minus)), place)
 
 
-def _saturated(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    least = binary(lowering, Operator.MAXIMUM, (values[0], _of(0.0, values[0])), place)
-    return binary(lowering, Operator.MINIMUM, (least, _of(1.0, least)), place)
+def _saturated(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+    least = binary(emitter, Operator.MAXIMUM, (values[0], _of(0.0, values[0])), place)
+    return binary(emitter, Operator.MINIMUM, (least, _of(1.0, least)), place)
 
 
-def _remainder(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    quotient = binary(lowering, Operator.DIVIDE, (values[0], values[1]), place)
-    whole = function(lowering, "round_even", (quotient,), place)
-    product = binary(lowering, Operator.MULTIPLY, (whole, values[1]), place)
-    return binary(lowering, Operator.SUBTRACT, (values[0], product), place)
+def _remainder(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+    quotient = binary(emitter, Operator.DIVIDE, (values[0], values[1]), place)
+    whole = function(emitter, "round_even", (quotient,), place)
+    product = binary(emitter, Operator.MULTIPLY, (whole, values[1]), place)
+    return binary(emitter, Operator.SUBTRACT, (values[0], product), place)
 
 
-def _normal(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
+def _normal(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The cumulative normal distribution: half of erfc at minus x over the root of two."""
-    scaled = binary(lowering, Operator.MULTIPLY, (values[0], _of(-math.sqrt(0.5), values[0])), place)
-    return binary(lowering, Operator.MULTIPLY, (function(lowering, "erfc", (scaled,), place), _of(0.5, scaled)), place)
+    scaled = binary(emitter, Operator.MULTIPLY, (values[0], _of(-math.sqrt(0.5), values[0])), place)
+    return binary(emitter, Operator.MULTIPLY, (function(emitter, "erfc", (scaled,), place), _of(0.5, scaled)), place)
 
 
 def _times_pi(name: str) -> Compute:
-    def compute(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-        angle = binary(lowering, Operator.MULTIPLY, (values[0], _of(math.pi, values[0])), place)
-        return function(lowering, name, (angle,), place)
+    def compute(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+        angle = binary(emitter, Operator.MULTIPLY, (values[0], _of(math.pi, values[0])), place)
+        return function(emitter, name, (angle,), place)
 
     return compute
 
 
-def _inverse_cube_root(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    return function(lowering, "reciprocal", (function(lowering, "cbrt", values, place),), place)
+def _inverse_cube_root(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+    return function(emitter, "reciprocal", (function(emitter, "cbrt", values, place),), place)
 
 
 def _size_against_infinity(operator: Operator) -> Compute:
-    def compute(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-        size = unary(lowering, UnaryOperator.ABSOLUTE, values[0], place)
-        return binary(lowering, operator, (size, _of(math.inf, size)), place)
+    def compute(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+        size = unary(emitter, UnaryOperator.ABSOLUTE, values[0], place)
+        return binary(emitter, operator, (size, _of(math.inf, size)), place)
 
     return compute
 
 
-def _between(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
+def _between(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The first operand, but at least the second and at most the third."""
-    least = binary(lowering, Operator.MAXIMUM, (values[0], values[1]), place)
-    return binary(lowering, Operator.MINIMUM, (least, values[2]), place)
+    least = binary(emitter, Operator.MAXIMUM, (values[0], values[1]), place)
+    return binary(emitter, Operator.MINIMUM, (least, values[2]), place)
 
 
-def _is_negative(lowering: Lowering, values: tuple[Operand, ...], place: Place) -> Operand:
-    wide = convert(lowering, values[0], Scalar.F32 if values[0].type.bits < 32 else values[0].type, place)
-    bits = reinterpret(lowering, wide, Scalar.S64 if wide.type.bits == 64 else Scalar.S32, place)
-    return binary(lowering, Operator.LESS, (bits, Constant(0, bits.type)), place)
+def _is_negative(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
+    wide = convert(emitter, values[0], Scalar.F32 if values[0].type.bits < 32 else values[0].type, place)
+    bits = reinterpret(emitter, wide, Scalar.S64 if wide.type.bits == 64 else Scalar.S32, place)
+    return binary(emitter, Operator.LESS, (bits, Constant(0, bits.type)), place)
 
 
 _COMPUTED: Mapping[str, tuple[int, Compute]] = {
@@ -138,29 +139,31 @@ def _rounded(name: str) -> BuiltInFunction:
     """A float rounded to a `long long`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        whole = function(lowering, name, real(lowering, call, 1), call.place)
-        return given(convert(lowering, whole, Scalar.S64, call.place))
+        whole = function(lowering.emitter, name, real(lowering, call, 1), call.place)
+        return given(convert(lowering.emitter, whole, Scalar.S64, call.place))
 
     return lower
 
 
 def _scaled(lowering: Lowering, call: Call) -> Value:
     """`ldexp`: times a power of two."""
+    emitter = lowering.emitter
     value, exponent = real(lowering, call, 2)
-    power = function(lowering, "exp2", (convert(lowering, exponent, value.type, call.place),), call.place)
-    return given(binary(lowering, Operator.MULTIPLY, (value, power), call.place))
+    power = function(emitter, "exp2", (convert(emitter, exponent, value.type, call.place),), call.place)
+    return given(binary(emitter, Operator.MULTIPLY, (value, power), call.place))
 
 
 def _both(kind: Scalar) -> BuiltInFunction:
     """`sincos`: the sine and the cosine go where two pointers point."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 3)
+        emitter = lowering.emitter
+        counted(emitter, call, 3)
         angle = (scalar(lowering, call.arguments[0], kind),)
         for name, argument in zip(("sin", "cos"), call.arguments[1:], strict=True):
             target = pointed(pointer(lowering, argument))
-            value = given(function(lowering, name, angle, call.place))
-            stored(lowering, target, converted(lowering, value, target.type, argument), call.place)
+            value = given(function(emitter, name, angle, call.place))
+            stored(emitter, lowering.registers, target, converted(emitter, value, target.type, argument), call.place)
         return NOTHING
 
     return lower

@@ -46,8 +46,8 @@ def _conversion(source: Scalar, target: Scalar, rounding: str | None) -> BuiltIn
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (source,))
         if rounding is not None and source.is_float and not target.is_float:
-            value = function(lowering, rounding, (value,), call.place)
-        return given(convert(lowering, value, target, call.place))
+            value = function(lowering.emitter, rounding, (value,), call.place)
+        return given(convert(lowering.emitter, value, target, call.place))
 
     return lower
 
@@ -55,27 +55,29 @@ def _conversion(source: Scalar, target: Scalar, rounding: str | None) -> BuiltIn
 def _bits(source: Scalar, target: Scalar) -> BuiltInFunction:
     def lower(lowering: Lowering, call: Call) -> Value:
         (value,) = typed(lowering, call, (source,))
-        return given(reinterpret(lowering, value, target, call.place))
+        return given(reinterpret(lowering.emitter, value, target, call.place))
 
     return lower
 
 
 def _from_halves(lowering: Lowering, call: Call) -> Value:
     """`__hiloint2double`."""
+    emitter = lowering.emitter
     upper, lower = typed(lowering, call, (Scalar.U64, Scalar.U32))
-    shifted = binary(lowering, Operator.SHIFT_LEFT, (upper, integer(32)), call.place)
-    whole = binary(lowering, Operator.OR, (shifted, convert(lowering, lower, Scalar.U64, call.place)), call.place)
-    return given(reinterpret(lowering, whole, Scalar.F64, call.place))
+    shifted = binary(emitter, Operator.SHIFT_LEFT, (upper, integer(32)), call.place)
+    whole = binary(emitter, Operator.OR, (shifted, convert(emitter, lower, Scalar.U64, call.place)), call.place)
+    return given(reinterpret(emitter, whole, Scalar.F64, call.place))
 
 
 def _half_of(shift: int) -> BuiltInFunction:
     """`__double2hiint`, `__double2loint`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
+        emitter = lowering.emitter
         (value,) = typed(lowering, call, (Scalar.F64,))
-        bits = reinterpret(lowering, value, Scalar.U64, call.place)
-        moved = binary(lowering, Operator.SHIFT_RIGHT, (bits, integer(shift)), call.place)
-        return given(convert(lowering, moved, Scalar.S32, call.place))
+        bits = reinterpret(emitter, value, Scalar.U64, call.place)
+        moved = binary(emitter, Operator.SHIFT_RIGHT, (bits, integer(shift)), call.place)
+        return given(convert(emitter, moved, Scalar.S32, call.place))
 
     return lower
 

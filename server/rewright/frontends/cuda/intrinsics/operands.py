@@ -12,42 +12,43 @@ from rewright.frontends.cuda.cxx.casts import number, scalar
 from rewright.frontends.cuda.cxx.types import Arithmetic
 from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emit import convert
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar
 
 
-def counted(lowering: Lowering, call: Call, least: int, most: int | None = None) -> None:
+def counted(emitter: Emitter, call: Call, least: int, most: int | None = None) -> None:
     """Refuses a call with too few or too many arguments."""
     most = least if most is None else most
     if not least <= len(call.arguments) <= most:
         wanted = f"{least}" if least == most else f"{least} to {most}"
         there = len(call.arguments)
-        lowering.refuse(call.node, f"`{call.name}` takes {wanted} argument{'s' * (most != 1)}, {there} given")
+        emitter.refuse(call.node, f"`{call.name}` takes {wanted} argument{'s' * (most != 1)}, {there} given")
 
 
 def typed(lowering: Lowering, call: Call, types: tuple[Scalar, ...]) -> tuple[Operand, ...]:
     """The arguments, each in its type."""
-    counted(lowering, call, len(types))
+    counted(lowering.emitter, call, len(types))
     pairs = zip(call.arguments, types, strict=True)
     return tuple(scalar(lowering, argument, wanted) for argument, wanted in pairs)
 
 
 def alike(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
     """The arguments in the type that the usual conversions give all of them."""
-    counted(lowering, call, count)
+    counted(lowering.emitter, call, count)
     values = [number(lowering, argument) for argument in call.arguments]
     wanted = reduce(common_type, (value.type for value in values))
-    return tuple(convert(lowering, value, wanted, call.place) for value in values)
+    return tuple(convert(lowering.emitter, value, wanted, call.place) for value in values)
 
 
 def real(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
     """The arguments as floats of one type; integers count as `double`, as in C++ ([c.math])."""
-    counted(lowering, call, count)
+    counted(lowering.emitter, call, count)
     values = [number(lowering, argument) for argument in call.arguments]
     wanted = reduce(common_type, (value.type if value.type.is_float else Scalar.F64 for value in values))
-    return tuple(convert(lowering, value, wanted, call.place) for value in values)
+    return tuple(convert(lowering.emitter, value, wanted, call.place) for value in values)
 
 
 def given(operand: Operand) -> Rvalue:

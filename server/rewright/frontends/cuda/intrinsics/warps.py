@@ -16,6 +16,7 @@ from rewright.frontends.cuda.cxx.types import Arithmetic
 from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.lower.emit import convert, integer
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
@@ -33,8 +34,8 @@ WHOLE = integer(0xFFFFFFFF, Scalar.U32)
 
 
 def _barrier(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0)
-    lowering.builder.emit(simt.Barrier(None, None, None, call.place))
+    counted(lowering.emitter, call, 0)
+    lowering.emitter.emit(simt.Barrier(None, None, None, call.place))
     return NOTHING
 
 
@@ -42,18 +43,19 @@ def _voting_barrier(kind: VoteKind) -> BuiltInFunction:
     """`__syncthreads_count(p)` and its like; the result is an `int`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 1)
+        emitter = lowering.emitter
+        counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])
-        result = lowering.temporary(_VOTED[kind])
-        lowering.builder.emit(simt.Barrier(kind, result, operand, call.place))
-        return given(convert(lowering, result, Scalar.S32, call.place))
+        result = emitter.temporary(_VOTED[kind])
+        emitter.emit(simt.Barrier(kind, result, operand, call.place))
+        return given(convert(emitter, result, Scalar.S32, call.place))
 
     return lower
 
 
 def _fence(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0)
-    lowering.builder.emit(simt.Fence(call.place))
+    counted(lowering.emitter, call, 0)
+    lowering.emitter.emit(simt.Fence(call.place))
     return NOTHING
 
 
@@ -61,29 +63,29 @@ def _fence(lowering: Lowering, call: Call) -> Value:
 
 
 def _warp_barrier(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0, 1)
+    counted(lowering.emitter, call, 0, 1)
     mask = scalar(lowering, call.arguments[0], Scalar.U32) if call.arguments else WHOLE
-    lowering.builder.emit(simt.WarpBarrier(mask, call.place))
+    lowering.emitter.emit(simt.WarpBarrier(mask, call.place))
     return NOTHING
 
 
-def active_mask(lowering: Lowering, place: Place) -> Operand:
+def active_mask(emitter: Emitter, place: Place) -> Operand:
     """The threads of the warp that are here together."""
-    result = lowering.temporary(Scalar.U32)
-    lowering.builder.emit(simt.ActiveMask(result, place))
+    result = emitter.temporary(Scalar.U32)
+    emitter.emit(simt.ActiveMask(result, place))
     return result
 
 
 def _active(lowering: Lowering, call: Call) -> Value:
-    counted(lowering, call, 0)
-    return given(active_mask(lowering, call.place))
+    counted(lowering.emitter, call, 0)
+    return given(active_mask(lowering.emitter, call.place))
 
 
 def _shuffle_in(kind: ShuffleKind) -> BuiltInFunction:
     """`__shfl_down_sync(mask, value, lane, width = warpSize)`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 3, 4)
+        counted(lowering.emitter, call, 3, 4)
         mask = scalar(lowering, call.arguments[0], Scalar.U32)
         return _shuffle(lowering, call, (kind, mask), call.arguments[1:])
 
@@ -94,8 +96,8 @@ def _shuffle_together(kind: ShuffleKind) -> BuiltInFunction:
     """`__shfl_down(value, lane, width = warpSize)`."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 2, 3)
-        return _shuffle(lowering, call, (kind, active_mask(lowering, call.place)), call.arguments)
+        counted(lowering.emitter, call, 2, 3)
+        return _shuffle(lowering, call, (kind, active_mask(lowering.emitter, call.place)), call.arguments)
 
     return lower
 
@@ -104,7 +106,7 @@ def _shuffle(lowering: Lowering, call: Call, how: tuple[ShuffleKind, Operand], w
     value = rvalue(lowering, written[0])
     lane = scalar(lowering, written[1], Scalar.S32)
     width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(LANES)
-    return shuffled(lowering, Exchange(*how, lane, width), value, call.place)
+    return shuffled(lowering.emitter, Exchange(*how, lane, width), value, call.place)
 
 
 class Exchange(NamedTuple):
@@ -116,14 +118,14 @@ class Exchange(NamedTuple):
     width: Operand
 
 
-def shuffled(lowering: Lowering, how: Exchange, value: Rvalue, place: Place) -> Rvalue:
+def shuffled(emitter: Emitter, how: Exchange, value: Rvalue, place: Place) -> Rvalue:
     """The value of another lane, scalar by scalar; small integers are promoted."""
     if isinstance(value.type, Arithmetic) and not value.type.scalar.is_float:
         wide = promotion(value.type.scalar)
-        value = Rvalue(Arithmetic(wide), (convert(lowering, value.operand, wide, place),))
-    results = [lowering.temporary(leaf.type) for leaf in value.leaves]
+        value = Rvalue(Arithmetic(wide), (convert(emitter, value.operand, wide, place),))
+    results = [emitter.temporary(leaf.type) for leaf in value.leaves]
     for result, leaf in zip(results, value.leaves, strict=True):
-        lowering.builder.emit(simt.Shuffle(how.kind, result, how.mask, leaf, how.lane, how.width, place))
+        emitter.emit(simt.Shuffle(how.kind, result, how.mask, leaf, how.lane, how.width, place))
     return Rvalue(value.type, tuple(results))
 
 
@@ -135,21 +137,21 @@ _VOTED = {
 }
 
 
-def voted(lowering: Lowering, kind: VoteKind, who: tuple[Operand, Operand], place: Place) -> Rvalue:
+def voted(emitter: Emitter, kind: VoteKind, who: tuple[Operand, Operand], place: Place) -> Rvalue:
     """What the truths of the lanes in a mask come to: a mask for a ballot, else an `int`; `who` is mask and truth."""
-    result = lowering.temporary(_VOTED[kind])
-    lowering.builder.emit(simt.Vote(kind, result, *who, place))
+    result = emitter.temporary(_VOTED[kind])
+    emitter.emit(simt.Vote(kind, result, *who, place))
     wanted = Scalar.U32 if kind is VoteKind.BALLOT else Scalar.S32
-    return given(convert(lowering, result, wanted, place))
+    return given(convert(emitter, result, wanted, place))
 
 
 def _vote_in(kind: VoteKind) -> BuiltInFunction:
     """`__ballot_sync(mask, p)` and its like."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 2)
+        counted(lowering.emitter, call, 2)
         mask = scalar(lowering, call.arguments[0], Scalar.U32)
-        return voted(lowering, kind, (mask, truth(lowering, call.arguments[1])), call.place)
+        return voted(lowering.emitter, kind, (mask, truth(lowering, call.arguments[1])), call.place)
 
     return lower
 
@@ -158,9 +160,10 @@ def _vote_together(kind: VoteKind) -> BuiltInFunction:
     """`__ballot(p)` and its like."""
 
     def lower(lowering: Lowering, call: Call) -> Value:
-        counted(lowering, call, 1)
+        emitter = lowering.emitter
+        counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])
-        return voted(lowering, kind, (active_mask(lowering, call.place), operand), call.place)
+        return voted(emitter, kind, (active_mask(emitter, call.place), operand), call.place)
 
     return lower
 

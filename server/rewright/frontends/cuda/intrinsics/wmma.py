@@ -35,8 +35,9 @@ from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.frontends.cuda.lower.emit import TRUE, binary, convert, function, integer
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import field, loaded, moved, pointed, stored
+from rewright.frontends.cuda.lower.memory import field, loaded, moved, pointed, stored_in_memory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, VoteKind
@@ -69,16 +70,17 @@ class Tile(NamedTuple):
 
 def _fragment(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
     """`fragment<matrix_a, 16, 16, 16, half, row_major>`: a struct with the lane's elements `x` and `num_elements`."""
+    names = lowering.names
     key = ("fragment", arguments)
-    if key in lowering.structs:
-        return lowering.structs[key]
+    if key in names.structs:
+        return names.structs[key]
     tile = _tile(arguments)
     if tile is None:
-        lowering.refuse_construct(node, "a fragment of this shape and these elements")
-    made = lowering.structs[key] = Struct("fragment")
+        lowering.emitter.refuse_construct(node, "a fragment of this shape and these elements")
+    made = names.structs[key] = Struct("fragment")
     lay_out(made, [("x", Array(Arithmetic(tile.scalar), tile.elements))])
-    lowering.members[made] = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
-    lowering.origins[made] = arguments
+    names.members[made] = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
+    names.origins[made] = arguments
     return made
 
 
@@ -109,36 +111,39 @@ PRECISION = Opaque("tf32")
 
 def _of(lowering: Lowering, node: Node) -> tuple[InMemory, Tile]:
     """The fragment that an argument names, and its tile."""
-    value = lowering.readers.value(lowering, node)
-    arguments = lowering.origins.get(value.type, ()) if isinstance(value.type, Struct) else ()
-    tile = _tile(arguments) if lowering.structs.get(("fragment", arguments)) is value.type else None
+    value = lowering.names.readers.value(lowering, node)
+    arguments = lowering.names.origins.get(value.type, ()) if isinstance(value.type, Struct) else ()
+    tile = _tile(arguments) if lowering.names.structs.get(("fragment", arguments)) is value.type else None
     if tile is None or not isinstance(value, InMemory):
-        lowering.refuse(node, f"a fragment is wanted here, this is {described(value.type)}")
+        lowering.emitter.refuse(node, f"a fragment is wanted here, this is {described(value.type)}")
     return value, tile
 
 
-def _together(lowering: Lowering, place: Place) -> None:
+def _together(emitter: Emitter, place: Place) -> None:
     """Brings the warp together."""
-    lowering.builder.emit(simt.Vote(VoteKind.ALL, None, WHOLE, TRUE, place))
+    emitter.emit(simt.Vote(VoteKind.ALL, None, WHOLE, TRUE, place))
 
 
-def _elements(lowering: Lowering, fragment: InMemory, tile: Tile, place: Place) -> list[InMemory]:
+def _elements(emitter: Emitter, fragment: InMemory, tile: Tile, place: Place) -> list[InMemory]:
     """The elements of a fragment that the lane holds."""
-    array = field(lowering, fragment, "x", place)
+    array = field(emitter, fragment, "x", place)
     assert isinstance(array, InMemory)
     first = Rvalue(Pointer(Arithmetic(tile.scalar)), (array.address,))
-    return [pointed(moved(lowering, first, integer(number), place)) for number in range(tile.elements)]
+    return [pointed(moved(emitter, first, integer(number), place)) for number in range(tile.elements)]
 
 
 def _read(lowering: Lowering, node: Node, place: Place) -> list[Operand]:
     """The values of a fragment that the lane holds."""
     fragment, tile = _of(lowering, node)
-    return [loaded(lowering, element, place).operand for element in _elements(lowering, fragment, tile, place)]
+    return [
+        loaded(lowering.emitter, element, place).operand
+        for element in _elements(lowering.emitter, fragment, tile, place)
+    ]
 
 
-def _written(lowering: Lowering, target: InMemory, value: Operand, place: Place) -> None:
+def _written(emitter: Emitter, target: InMemory, value: Operand, place: Place) -> None:
     assert isinstance(target.type, Arithmetic)
-    stored(lowering, target, Rvalue(target.type, (convert(lowering, value, target.type.scalar, place),)), place)
+    stored_in_memory(emitter, target, Rvalue(target.type, (convert(emitter, value, target.type.scalar, place),)), place)
 
 
 # ------------------------------------------------------------------------------------------------------------ accesses
@@ -146,105 +151,110 @@ def _written(lowering: Lowering, target: InMemory, value: Operand, place: Place)
 
 def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, Tile, bool]) -> list[InMemory]:
     """The elements in memory that the lane touches, of a tile whose rows or columns are so far apart."""
+    emitter = lowering.emitter
     stride, tile, by_rows = how
     start = pointed_at(lowering, base)
-    lane = position(lowering, Coordinate.LANE, 0, call.place).operand
-    first = binary(lowering, Operator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
+    lane = position(emitter, Coordinate.LANE, 0, call.place).operand
+    first = binary(emitter, Operator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
     pointer = Rvalue(Pointer(start.type), (start.address,))
     found: list[InMemory] = []
     for number in range(tile.elements):
-        element = binary(lowering, Operator.ADD, (first, integer(LANES * number, Scalar.U32)), call.place)
-        row = binary(lowering, Operator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
-        column = binary(lowering, Operator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
+        element = binary(emitter, Operator.ADD, (first, integer(LANES * number, Scalar.U32)), call.place)
+        row = binary(emitter, Operator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
+        column = binary(emitter, Operator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
         line, within = (row, column) if by_rows else (column, row)
-        before = binary(lowering, Operator.MULTIPLY, (line, stride), call.place)
-        index = binary(lowering, Operator.ADD, (before, within), call.place)
-        found.append(pointed(moved(lowering, pointer, index, call.place)))
+        before = binary(emitter, Operator.MULTIPLY, (line, stride), call.place)
+        index = binary(emitter, Operator.ADD, (before, within), call.place)
+        found.append(pointed(moved(emitter, pointer, index, call.place)))
     return found
 
 
-def _layout(lowering: Lowering, tile: Tile, written: Node | None, call: Call) -> bool:
+def _layout(emitter: Emitter, tile: Tile, written: Node | None, call: Call) -> bool:
     """Whether rows lie together: as the fragment's type says, else as the argument `mem_row_major` does."""
     if written is None:
         if tile.by_rows is None:
-            lowering.refuse(call.node, f"`{call.name}` needs the layout of an accumulator in memory")
+            emitter.refuse(call.node, f"`{call.name}` needs the layout of an accumulator in memory")
         return tile.by_rows
     name = text(written).rpartition("::")[2]
     if name not in ("mem_row_major", "mem_col_major"):
-        lowering.refuse(written, "`mem_row_major` or `mem_col_major` is wanted here")
+        emitter.refuse(written, "`mem_row_major` or `mem_col_major` is wanted here")
     return name == "mem_row_major"
 
 
 def _load(lowering: Lowering, call: Call) -> Value:
     """`load_matrix_sync(fragment, pointer, stride[, layout])`."""
-    counted(lowering, call, 3, 4)
+    emitter = lowering.emitter
+    counted(emitter, call, 3, 4)
     fragment, tile = _of(lowering, call.arguments[0])
-    by_rows = _layout(lowering, tile, call.arguments[3] if len(call.arguments) > 3 else None, call)
+    by_rows = _layout(emitter, tile, call.arguments[3] if len(call.arguments) > 3 else None, call)
     stride = scalar(lowering, call.arguments[2], Scalar.U32)
     sources = _in_memory(lowering, call, call.arguments[1], (stride, tile, by_rows))
-    _together(lowering, call.place)
-    for target, source in zip(_elements(lowering, fragment, tile, call.place), sources, strict=True):
-        _written(lowering, target, loaded(lowering, source, call.place).operand, call.place)
+    _together(emitter, call.place)
+    for target, source in zip(_elements(emitter, fragment, tile, call.place), sources, strict=True):
+        _written(emitter, target, loaded(emitter, source, call.place).operand, call.place)
     return NOTHING
 
 
 def _store(lowering: Lowering, call: Call) -> Value:
     """`store_matrix_sync(pointer, fragment, stride, layout)`."""
-    counted(lowering, call, 4)
+    emitter = lowering.emitter
+    counted(emitter, call, 4)
     fragment, tile = _of(lowering, call.arguments[1])
-    by_rows = _layout(lowering, tile, call.arguments[3], call)
+    by_rows = _layout(emitter, tile, call.arguments[3], call)
     stride = scalar(lowering, call.arguments[2], Scalar.U32)
     targets = _in_memory(lowering, call, call.arguments[0], (stride, tile, by_rows))
-    _together(lowering, call.place)
-    for target, element in zip(targets, _elements(lowering, fragment, tile, call.place), strict=True):
-        _written(lowering, target, loaded(lowering, element, call.place).operand, call.place)
+    _together(emitter, call.place)
+    for target, element in zip(targets, _elements(emitter, fragment, tile, call.place), strict=True):
+        _written(emitter, target, loaded(emitter, element, call.place).operand, call.place)
     return NOTHING
 
 
 def _fill(lowering: Lowering, call: Call) -> Value:
     """`fill_fragment(fragment, value)`."""
-    counted(lowering, call, 2)
+    emitter = lowering.emitter
+    counted(emitter, call, 2)
     fragment, tile = _of(lowering, call.arguments[0])
     value = scalar(lowering, call.arguments[1], tile.scalar)
-    for element in _elements(lowering, fragment, tile, call.place):
-        _written(lowering, element, value, call.place)
+    for element in _elements(emitter, fragment, tile, call.place):
+        _written(emitter, element, value, call.place)
     return NOTHING
 
 
 def _multiply(lowering: Lowering, call: Call) -> Value:
     """`mma_sync(d, a, b, c)`: each lane adds up its elements of d; rows of a and columns of b are exchanged."""
-    counted(lowering, call, 4, 5)
+    emitter = lowering.emitter
+    counted(emitter, call, 4, 5)
     target, tile = _of(lowering, call.arguments[0])
     tiles = [_of(lowering, argument)[1] for argument in call.arguments[1:4]]
     left, right, plus = tiles
     if (left.rows, right.columns, left.columns) != (tile.rows, tile.columns, right.rows) or plus[:2] != tile[:2]:
-        lowering.refuse(call.node, "the fragments of this product do not fit each other")
-    _together(lowering, call.place)
+        emitter.refuse(call.node, "the fragments of this product do not fit each other")
+    _together(emitter, call.place)
     values = [
-        tuple(convert(lowering, value, tile.scalar, call.place) for value in _read(lowering, argument, call.place))
+        tuple(convert(emitter, value, tile.scalar, call.place) for value in _read(lowering, argument, call.place))
         for argument in call.arguments[1:4]
     ]
     rows, columns = Exchanged(values[0]), Exchanged(values[1])
-    for number, element in enumerate(_elements(lowering, target, tile, call.place)):
+    for number, element in enumerate(_elements(emitter, target, tile, call.place)):
         total = values[2][number]
         for inner in range(left.columns):
             at = [divmod(LANES * (number + 1) - 1 - lane, tile.columns) for lane in range(LANES)]
-            factor = rows.fetched(lowering, [row * left.columns + inner for row, _ in at], call.place)
-            other = columns.fetched(lowering, [inner * tile.columns + column for _, column in at], call.place)
-            total = _multiplied(lowering, (factor, other), total, call.place)
-        _written(lowering, element, total, call.place)
+            factor = rows.fetched(emitter, [row * left.columns + inner for row, _ in at], call.place)
+            other = columns.fetched(emitter, [inner * tile.columns + column for _, column in at], call.place)
+            total = _multiplied(emitter, (factor, other), total, call.place)
+        _written(emitter, element, total, call.place)
     return NOTHING
 
 
-def _multiplied(lowering: Lowering, factors: tuple[Operand, Operand], plus: Operand, place: Place) -> Operand:
+def _multiplied(emitter: Emitter, factors: tuple[Operand, Operand], plus: Operand, place: Place) -> Operand:
     if plus.type.is_float:
-        return function(lowering, "fma", (*factors, plus), place)
-    return binary(lowering, Operator.ADD, (binary(lowering, Operator.MULTIPLY, factors, place), plus), place)
+        return function(emitter, "fma", (*factors, plus), place)
+    return binary(emitter, Operator.ADD, (binary(emitter, Operator.MULTIPLY, factors, place), plus), place)
 
 
 def _rounded(lowering: Lowering, call: Call) -> Value:
     """`__float_to_tf32(x)`: the number itself."""
-    counted(lowering, call, 1)
+    counted(lowering.emitter, call, 1)
     return Rvalue(Arithmetic(Scalar.F32), (scalar(lowering, call.arguments[0], Scalar.F32),))
 
 

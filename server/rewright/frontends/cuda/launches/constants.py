@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.casts import constant
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import EnumText, Namespace, Scope
-from rewright.frontends.cuda.cxx.types import VOID
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
 from rewright.frontends.cuda.lower.kernel import READERS
-from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.reading.texts import read_text
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.frontends.preset import Preset
@@ -51,7 +50,7 @@ def constants(
         scope = Scope(None)
         for tree in read.trees:
             enter(scope, tree)
-        lowering = Lowering(read.expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False))
+        lowering = Lowering(Emitter(read.expanded.place), Names(scope, READERS))
         answers = {name: _value(lowering, name, enum) for name, enum in _enumerators(scope)}
     except RecursionError:
         answers = {}
@@ -95,7 +94,7 @@ def _value(lowering: Lowering, name: str, enum: EnumText) -> int | None:
     if written is None:
         return None
     try:
-        with lowering.inside(enum.scope):
+        with lowering.names.inside(enum.scope):
             value = constant(lowering, written)
     except Refused:
         return None

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
 from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.cxx.types import VOID, Type
+from rewright.frontends.cuda.cxx.types import Type
 from rewright.frontends.cuda.launches.signatures import Outside
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
 from rewright.frontends.cuda.lower.kernel import READERS
-from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Refused
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.lower.memory import shape
 from rewright.frontends.cuda.reading.texts import ReadText
 
@@ -26,7 +26,7 @@ def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
     scope = Scope(None)
     for tree in read.trees:
         enter(scope, tree)
-    lowering = Lowering(read.expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False))
+    lowering = Lowering(Emitter(read.expanded.place), Names(scope, READERS))
     found: list[Outside] = []
     for name in sorted(set(names)):
         known = variable_named(scope, name)
@@ -46,8 +46,8 @@ def _kind(lowering: Lowering, written: VariableText) -> Type:
     value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
     if specifier is None:
         raise Refused(None)
-    with lowering.inside(written.scope):
+    with lowering.names.inside(written.scope):
         kind = declared(lowering, written.declarator, type_of(lowering, specifier))[1]
-        kind = kind if value is None else completed(lowering, kind, value)
-        check_kind(lowering, kind, written.declarator)
+        kind = kind if value is None else completed(lowering.emitter, kind, value)
+        check_kind(lowering.emitter, kind, written.declarator)
     return kind

@@ -9,7 +9,7 @@ import math
 import operator as python
 from collections.abc import Callable
 
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -32,7 +32,7 @@ def wrapped(value: int, scalar: Scalar) -> int:
     return value - (1 << scalar.bits) if scalar.is_signed and value >> (scalar.bits - 1) else value
 
 
-def binary(lowering: Lowering, operator: Operator, operands: tuple[Operand, Operand], place: Place) -> Operand:
+def binary(emitter: Emitter, operator: Operator, operands: tuple[Operand, Operand], place: Place) -> Operand:
     """A binary operator on two operands of one type (the amount of a shift may differ)."""
     left, right = operands
     result = Scalar.PRED if operator.is_comparison else left.type
@@ -42,8 +42,8 @@ def binary(lowering: Lowering, operator: Operator, operands: tuple[Operand, Oper
             return folded
     if (same := _neutral(operator, left, right)) is not None:
         return same
-    register = lowering.temporary(result)
-    lowering.builder.emit(simt.Binary(operator, register, left, right, place))
+    register = emitter.temporary(result)
+    emitter.emit(simt.Binary(operator, register, left, right, place))
     return register
 
 
@@ -114,13 +114,13 @@ def _neutral(operator: Operator, left: Operand, right: Operand) -> Operand | Non
             return None
 
 
-def unary(lowering: Lowering, operator: UnaryOperator, operand: Operand, place: Place) -> Operand:
+def unary(emitter: Emitter, operator: UnaryOperator, operand: Operand, place: Place) -> Operand:
     """A unary operator."""
     folded = folded_unary(operator, operand) if isinstance(operand, Constant) else None
     if folded is not None:
         return folded
-    register = lowering.temporary(operand.type)
-    lowering.builder.emit(simt.Unary(operator, register, operand, place))
+    register = emitter.temporary(operand.type)
+    emitter.emit(simt.Unary(operator, register, operand, place))
     return register
 
 
@@ -141,14 +141,14 @@ def folded_unary(operator: UnaryOperator, operand: Constant) -> Constant | None:
             return None
 
 
-def convert(lowering: Lowering, operand: Operand, scalar: Scalar, place: Place) -> Operand:
+def convert(emitter: Emitter, operand: Operand, scalar: Scalar, place: Place) -> Operand:
     """The operand as a value of the type."""
     if operand.type is scalar:
         return operand
     if isinstance(operand, Constant) and (folded := folded_convert(operand, scalar)) is not None:
         return folded
-    register = lowering.temporary(scalar)
-    lowering.builder.emit(simt.Convert(register, operand, place))
+    register = emitter.temporary(scalar)
+    emitter.emit(simt.Convert(register, operand, place))
     return register
 
 
@@ -177,33 +177,33 @@ def _is_short(value: float) -> bool:
     return value * 4 == int(value * 4) and abs(value) < 1 << 6 if math.isfinite(value) else True
 
 
-def reinterpret(lowering: Lowering, operand: Operand, scalar: Scalar, place: Place) -> Operand:
+def reinterpret(emitter: Emitter, operand: Operand, scalar: Scalar, place: Place) -> Operand:
     """The bits of the operand as a value of another type of the same width."""
     if operand.type is scalar:
         return operand
     if isinstance(operand, Constant) and not operand.type.is_float and not scalar.is_float:
         return integer(int(operand.value), scalar)
-    register = lowering.temporary(scalar)
-    lowering.builder.emit(simt.Reinterpret(register, operand, place))
+    register = emitter.temporary(scalar)
+    emitter.emit(simt.Reinterpret(register, operand, place))
     return register
 
 
-def choose(lowering: Lowering, condition: Operand, values: tuple[Operand, Operand], place: Place) -> Operand:
+def choose(emitter: Emitter, condition: Operand, values: tuple[Operand, Operand], place: Place) -> Operand:
     """The first of two values of one type where the condition holds, else the second."""
     if isinstance(condition, Constant):
         return values[0] if condition.value else values[1]
-    register = lowering.temporary(values[0].type)
-    lowering.builder.emit(simt.Choose(register, condition, *values, place))
+    register = emitter.temporary(values[0].type)
+    emitter.emit(simt.Choose(register, condition, *values, place))
     return register
 
 
-def function(lowering: Lowering, name: str, operands: tuple[Operand, ...], place: Place) -> Operand:
+def function(emitter: Emitter, name: str, operands: tuple[Operand, ...], place: Place) -> Operand:
     """A mathematical function of operands of one type."""
-    register = lowering.temporary(operands[0].type)
-    lowering.builder.emit(simt.Function(name, register, operands, place))
+    register = emitter.temporary(operands[0].type)
+    emitter.emit(simt.Function(name, register, operands, place))
     return register
 
 
-def move(lowering: Lowering, target: Register, operand: Operand, place: Place) -> None:
+def move(emitter: Emitter, target: Register, operand: Operand, place: Place) -> None:
     """Copies an operand of the same type into a register."""
-    lowering.builder.emit(simt.Move(target, operand, place))
+    emitter.emit(simt.Move(target, operand, place))

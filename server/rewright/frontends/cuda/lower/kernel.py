@@ -22,7 +22,8 @@ from rewright.frontends.cuda.cxx.scopes import Binding, Function, Functions, Nam
 from rewright.frontends.cuda.cxx.statements import statement
 from rewright.frontends.cuda.cxx.type_names import bind, bound_arguments, type_of
 from rewright.frontends.cuda.cxx.types import VOID, Type
-from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Readers, Refused
+from rewright.frontends.cuda.lower.emitter import Emitter, Refused
+from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Names, Readers
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
@@ -59,24 +60,22 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
     scope = Scope(None)
     for tree in trees:
         enter(scope, tree)
-    lowering = Lowering(
-        expanded.place, READERS, scope, Frame((), VOID, Label(), direct=False), shared=kernel.launch.shared
-    )
-    lowering.addressing, lowering.changed = read.addressing, read.changed
-    with lowering.noting():
-        function = _found(lowering, foreign, scope, trees)
-        _note_text(lowering, function, expanded)
-        if not lowering.problems:
-            _body(lowering, kernel, foreign, function)
-    if lowering.problems:
-        return None, tuple(lowering.problems)
-    return _program(lowering), ()
+    emitter = Emitter(expanded.place, kernel.launch.shared)
+    names = Names(scope, READERS, addressing=read.addressing, changed=read.changed)
+    with emitter.noting():
+        function = _found(emitter, foreign, scope, trees)
+        _note_text(emitter, function, expanded)
+        if not emitter.problems:
+            _body(Lowering(emitter, names), kernel, foreign, function)
+    if emitter.problems:
+        return None, tuple(emitter.problems)
+    return _program(emitter), ()
 
 
 # ------------------------------------------------------------------------------------------------------------ function
 
 
-def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> Function:
+def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> Function:
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
     candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]
@@ -91,11 +90,11 @@ def _found(lowering: Lowering, foreign: Foreign, scope: Scope, trees: tuple[Node
         raise Refused(Problem(f"`{path}` defines `{entry}` {len(kernels)} times", Site(foreign.site)))
     if candidates:
         declarator = function_declarator(candidates[0].node) or candidates[0].node
-        lowering.refuse(declarator, "the function is not `__global__`")
-    lowering.note(Refused(Problem(f"`{path}` defines no function `{entry}`", Site(foreign.site))))
+        emitter.refuse(declarator, "the function is not `__global__`")
+    emitter.note(Refused(Problem(f"`{path}` defines no function `{entry}`", Site(foreign.site))))
     for tree in trees:
         for node in broken(tree):
-            lowering.note(Refused(Problem("syntax error", lowering.place(node))))
+            emitter.note(Refused(Problem("syntax error", emitter.place(node))))
     raise Refused(None)
 
 
@@ -120,29 +119,30 @@ def _takes(function: Function, foreign: Foreign) -> bool:
     return count >= len(foreign.arguments) and (count > 0) == bool(foreign.arguments)
 
 
-def _note_text(lowering: Lowering, function: Function, expanded: Expanded) -> None:
+def _note_text(emitter: Emitter, function: Function, expanded: Expanded) -> None:
     """Notes syntax errors in the function, and what the preprocessor noted in it."""
     for node in broken(function.node):
-        lowering.note(Refused(Problem("syntax error", lowering.place(node))))
+        emitter.note(Refused(Problem("syntax error", emitter.place(node))))
     for note in expanded.notes:
         if function.node.start_byte <= note.offset < function.node.end_byte:
-            lowering.note(Refused(Problem(note.reason, note.place)))
+            emitter.note(Refused(Problem(note.reason, note.place)))
 
 
 # ---------------------------------------------------------------------------------------------------------------- body
 
 
 def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Function) -> None:
+    names = lowering.names
     body = function.node.child_by_field_name("body")
     declarator = function_declarator(function.node)
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
     if body is None or listed is None:
         return
-    seen = facts(lowering, body)
+    seen = facts(names, body)
     scope = Scope(function.scope)
     _bind_template(lowering, scope, function, foreign)
-    lowering.frame = Frame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
-    with lowering.inside(Scope(scope)):
+    names.frame = Frame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
+    with names.inside(Scope(scope)):
         bind_parameters(lowering, kernel, parameters_of(function), listed)
         statement(lowering, body)
 
@@ -160,7 +160,7 @@ def _bind_template(lowering: Lowering, scope: Scope, function: Function, foreign
         _argument(lowering, argument, site) if isinstance(argument, str) else argument
         for argument in template_arguments(foreign.arguments)
     )
-    with lowering.inside(scope):
+    with lowering.names.inside(scope):
         try:
             everything = bound_arguments(lowering, function.template, given, function.template)
         except Refused as refused:
@@ -185,11 +185,11 @@ def _argument(lowering: Lowering, written: str, site: Place) -> Type:
 # ------------------------------------------------------------------------------------------------------------- program
 
 
-def _program(lowering: Lowering) -> Program:
+def _program(emitter: Emitter) -> Program:
     """The program with what is computed once in front."""
-    builder, by = lowering.builder, len(lowering.prologue)
+    builder, by = emitter.builder, len(emitter.prologue)
     made = builder.program()
-    code = (*lowering.prologue, *(_later(instruction, by) for instruction in made.code))
+    code = (*emitter.prologue, *(_later(instruction, by) for instruction in made.code))
     loops = tuple(Loop(loop.head + by, loop.end + by, loop.place) for loop in made.loops)
     return replace(made, code=code, loops=loops)
 

@@ -20,7 +20,8 @@ from rewright.frontends.cuda.cxx.types import (
 )
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue, Trail, Value
 from rewright.frontends.cuda.lower.emit import binary, convert, integer, move
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.registers import RegisterState
 from rewright.model.body import Expression, Integer
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
@@ -38,7 +39,7 @@ WIDEST_ACCESS = 16
 # ------------------------------------------------------------------------------------------------- reading and writing
 
 
-def loaded(lowering: Lowering, value: Value, place: Place) -> Rvalue:
+def loaded(emitter: Emitter, value: Value, place: Place) -> Rvalue:
     """The value that an object has; an array becomes the pointer to its first element."""
     match value:
         case Rvalue():
@@ -48,52 +49,61 @@ def loaded(lowering: Lowering, value: Value, place: Place) -> Rvalue:
         case InMemory(type=Array() as array):
             return Rvalue(Pointer(array.of), (value.address,))
         case InMemory():
-            return Rvalue(value.type, _read(lowering, value, place))
+            return Rvalue(value.type, _read(emitter, value, place))
 
 
-def stored(lowering: Lowering, target: Lvalue, value: Rvalue, place: Place) -> None:
+def stored(emitter: Emitter, registers: RegisterState, target: Lvalue, value: Rvalue, place: Place) -> None:
     """Writes a value of the object's type to it."""
     match target:
         case InRegisters():
-            _store_in_registers(lowering, target, value, place)
+            _store_in_registers(emitter, registers, target, value, place)
         case InMemory():
-            at = 0
-            for leaves in _accesses(target.type):
-                values = value.leaves[at : at + len(leaves)]
-                address = offset_by(lowering, target.address, leaves[0].offset, place)
-                lowering.builder.emit(simt.Store(values, address, subscripts(target, leaves[0].offset), place))
-                at += len(leaves)
+            stored_in_memory(emitter, target, value, place)
 
 
-def _store_in_registers(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> None:
+def stored_in_memory(emitter: Emitter, target: InMemory, value: Rvalue, place: Place) -> None:
+    """Writes a value of the object's type to it, which lies in memory."""
+    at = 0
+    for leaves in _accesses(target.type):
+        values = value.leaves[at : at + len(leaves)]
+        address = offset_by(emitter, target.address, leaves[0].offset, place)
+        emitter.emit(simt.Store(values, address, subscripts(target, leaves[0].offset), place))
+        at += len(leaves)
+
+
+def _store_in_registers(
+    emitter: Emitter, registers: RegisterState, target: InRegisters, value: Rvalue, place: Place
+) -> None:
     numbers = {register.number for register in target.registers}
-    if not _retargeted(lowering, target.registers, value.leaves):
-        for register, leaf in zip(target.registers, _kept(lowering, target, value, place), strict=True):
-            if isinstance(value.type, Struct) and _stays_unset(lowering, register, leaf):
+    if not _retargeted(emitter, registers, target.registers, value.leaves):
+        for register, leaf in zip(target.registers, _kept(emitter, target, value, place), strict=True):
+            if isinstance(value.type, Struct) and _stays_unset(emitter, registers, register, leaf):
                 numbers.discard(register.number)
             elif register != leaf:
-                move(lowering, register, leaf, place)
-    lowering.written |= numbers
+                move(emitter, register, leaf, place)
+    registers.written |= numbers
 
 
-def _stays_unset(lowering: Lowering, target: Register, leaf: Operand) -> bool:
+def _stays_unset(emitter: Emitter, registers: RegisterState, target: Register, leaf: Operand) -> bool:
     """Whether a part of a struct that no variable gave a value yet is copied to one without a value.
 
     A struct may be copied before all of it is set (C++17, [class.copy.ctor]), so nothing is read. No loop may have
     begun since either was declared: its passes could have set them.
     """
-    depth = lowering.builder.depth
-    if not isinstance(leaf, Register) or not {target.number, leaf.number}.isdisjoint(lowering.written):
+    depth = emitter.builder.depth
+    if not isinstance(leaf, Register) or not {target.number, leaf.number}.isdisjoint(registers.written):
         return False
-    if lowering.unset.get(leaf.number) != depth or lowering.builder.names[target.number] is None:
+    if registers.unset.get(leaf.number) != depth or emitter.builder.names[target.number] is None:
         return False
-    return lowering.unset.setdefault(target.number, depth) == depth
+    return registers.unset.setdefault(target.number, depth) == depth
 
 
-def _retargeted(lowering: Lowering, targets: tuple[Register, ...], leaves: tuple[Operand, ...]) -> bool:
+def _retargeted(
+    emitter: Emitter, registers: RegisterState, targets: tuple[Register, ...], leaves: tuple[Operand, ...]
+) -> bool:
     """Lets the instruction that has just computed operands without names write the targets itself."""
-    code = lowering.builder.code
-    if not code or lowering.landed == len(code) or not all(_is_fresh(lowering, leaf) for leaf in leaves):
+    code = emitter.builder.code
+    if not code or emitter.landed == len(code) or not all(_is_fresh(emitter, registers, leaf) for leaf in leaves):
         return False
     match code[-1]:
         case simt.Load() as load if load.results == leaves:
@@ -107,37 +117,37 @@ def _retargeted(lowering: Lowering, targets: tuple[Register, ...], leaves: tuple
     return True
 
 
-def _is_fresh(lowering: Lowering, leaf: Operand) -> bool:
+def _is_fresh(emitter: Emitter, registers: RegisterState, leaf: Operand) -> bool:
     """Whether nothing in the text stands for the operand's register."""
     if not isinstance(leaf, Register):
         return False
-    return lowering.builder.names[leaf.number] is None and leaf.number not in lowering.held
+    return emitter.builder.names[leaf.number] is None and leaf.number not in registers.held
 
 
-def _kept(lowering: Lowering, target: InRegisters, value: Rvalue, place: Place) -> list[Operand]:
+def _kept(emitter: Emitter, target: InRegisters, value: Rvalue, place: Place) -> list[Operand]:
     """The leaves of the value, those that would be overwritten on the way copied first."""
     kept = list(value.leaves)
     for at, leaf in enumerate(kept):
         if leaf in target.registers[:at]:
-            kept[at] = copied(lowering, leaf, place)
+            kept[at] = copied(emitter, leaf, place)
     return kept
 
 
-def copied(lowering: Lowering, operand: Operand, place: Place) -> Operand:
+def copied(emitter: Emitter, operand: Operand, place: Place) -> Operand:
     """The operand's value now, whatever becomes of its register."""
     if isinstance(operand, Constant):
         return operand
-    register = lowering.temporary(operand.type)
-    move(lowering, register, operand, place)
+    register = emitter.temporary(operand.type)
+    move(emitter, register, operand, place)
     return register
 
 
-def _read(lowering: Lowering, value: InMemory, place: Place) -> tuple[Operand, ...]:
+def _read(emitter: Emitter, value: InMemory, place: Place) -> tuple[Operand, ...]:
     found: list[Operand] = []
     for leaves in _accesses(value.type):
-        registers = tuple(lowering.temporary(leaf.scalar) for leaf in leaves)
-        address = offset_by(lowering, value.address, leaves[0].offset, place)
-        lowering.builder.emit(simt.Load(registers, address, subscripts(value, leaves[0].offset), place))
+        registers = tuple(emitter.temporary(leaf.scalar) for leaf in leaves)
+        address = offset_by(emitter, value.address, leaves[0].offset, place)
+        emitter.emit(simt.Load(registers, address, subscripts(value, leaves[0].offset), place))
         found += registers
     return tuple(found)
 
@@ -165,18 +175,18 @@ def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
 # ---------------------------------------------------------------------------------------------------------- addresses
 
 
-def offset_by(lowering: Lowering, address: Operand, offset: int, place: Place) -> Operand:
+def offset_by(emitter: Emitter, address: Operand, offset: int, place: Place) -> Operand:
     """The address so many bytes further."""
-    return binary(lowering, Operator.ADD, (address, integer(offset, Scalar.U64)), place)
+    return binary(emitter, Operator.ADD, (address, integer(offset, Scalar.U64)), place)
 
 
-def moved(lowering: Lowering, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
+def moved(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
     """The pointer so many elements further; the index is an integer of any type."""
     assert isinstance(pointer.type, Pointer)
-    count = convert(lowering, index, Scalar.U64, place)
+    count = convert(emitter, index, Scalar.U64, place)
     size = integer(size_of(pointer.type.to), Scalar.U64)
-    distance = binary(lowering, Operator.MULTIPLY, (count, size), place)
-    return Rvalue(pointer.type, (binary(lowering, Operator.ADD, (pointer.operand, distance), place),))
+    distance = binary(emitter, Operator.MULTIPLY, (count, size), place)
+    return Rvalue(pointer.type, (binary(emitter, Operator.ADD, (pointer.operand, distance), place),))
 
 
 def pointed(pointer: Rvalue) -> InMemory:
@@ -185,11 +195,11 @@ def pointed(pointer: Rvalue) -> InMemory:
     return InMemory(pointer.type.to, pointer.operand)
 
 
-def element(lowering: Lowering, array: InMemory, index: Operand, place: Place) -> InMemory:
+def element(emitter: Emitter, array: InMemory, index: Operand, place: Place) -> InMemory:
     """An element of an array that lies in memory."""
     assert isinstance(array.type, Array)
-    wide = convert(lowering, index, Scalar.S64, place)
-    at = moved(lowering, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
+    wide = convert(emitter, index, Scalar.S64, place)
+    at = moved(emitter, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
     trail = array.trail
     if trail is not None and trail.rest and array.type.length is not None:
         extent = integer(array.type.length, Scalar.S64)
@@ -199,19 +209,19 @@ def element(lowering: Lowering, array: InMemory, index: Operand, place: Place) -
     return InMemory(array.type.of, at.operand, trail)
 
 
-def field(lowering: Lowering, value: Value, name: str, place: Place) -> Value | None:
+def field(emitter: Emitter, value: Value, name: str, place: Place) -> Value | None:
     """A field of a struct, None if it has no such field."""
     known = value.type.member(name) if isinstance(value.type, Struct) else None
-    return None if known is None else member(lowering, value, known, place)
+    return None if known is None else member(emitter, value, known, place)
 
 
-def member(lowering: Lowering, value: Value, known: Field, place: Place) -> Value:
+def member(emitter: Emitter, value: Value, known: Field, place: Place) -> Value:
     """The part of a struct that a field of its type is."""
     assert isinstance(value.type, Struct)
     if isinstance(value, InMemory):
-        return _member_in_memory(lowering, value, known, place)
+        return _member_in_memory(emitter, value, known, place)
     if value.type.is_union or isinstance(known.type, Array):
-        return _member_in_memory(lowering, spilled(lowering, loaded(lowering, value, place), place), known, place)
+        return _member_in_memory(emitter, spilled(emitter, loaded(emitter, value, place), place), known, place)
     first = sum(1 for leaf in leaves_of(value.type) if leaf.offset < known.offset)
     count = len(leaves_of(known.type))
     match value:
@@ -221,49 +231,49 @@ def member(lowering: Lowering, value: Value, known: Field, place: Place) -> Valu
             return Rvalue(known.type, value.leaves[first : first + count])
 
 
-def _member_in_memory(lowering: Lowering, value: InMemory, known: Field, place: Place) -> InMemory:
+def _member_in_memory(emitter: Emitter, value: InMemory, known: Field, place: Place) -> InMemory:
     trail = value.trail
     if trail is not None:
         trail = None if isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
-    return InMemory(known.type, offset_by(lowering, value.address, known.offset, place), trail)
+    return InMemory(known.type, offset_by(emitter, value.address, known.offset, place), trail)
 
 
 # ------------------------------------------------------------------------------------------------------------ objects
 
 
-def spilled(lowering: Lowering, value: Rvalue, place: Place) -> InMemory:
+def spilled(emitter: Emitter, value: Rvalue, place: Place) -> InMemory:
     """A new object in local memory that has the value."""
-    made = local_object(lowering, "temporary", value.type, place)
-    stored(lowering, made, value, place)
+    made = local_object(emitter, "temporary", value.type, place)
+    stored_in_memory(emitter, made, value, place)
     return made
 
 
-def local_object(lowering: Lowering, name: str, kind: Type, place: Place) -> InMemory:
+def local_object(emitter: Emitter, name: str, kind: Type, place: Place) -> InMemory:
     """A new object of each thread."""
-    return reached(lowering, new_object(lowering, (name, Space.LOCAL), kind, place), kind, place)
+    return reached(emitter, new_object(emitter, (name, Space.LOCAL), kind, place), kind, place)
 
 
-def new_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> int:
+def new_object(emitter: Emitter, what: tuple[str, Space], kind: Type, place: Place) -> int:
     """Enters an object of a type of known size: an array's dimensions, then the scalars of its elements if structs."""
-    return lowering.builder.object(described_object(lowering, what, kind, place))
+    return emitter.builder.object(described_object(emitter, what, kind, place))
 
 
-def described_object(lowering: Lowering, what: tuple[str, Space], kind: Type, place: Place) -> Object:
+def described_object(emitter: Emitter, what: tuple[str, Space], kind: Type, place: Place) -> Object:
     """The object of a type of known size, with a name that no other has."""
     name, space = what
     extents, scalar, count, _ = shape(kind)
     sizes = (*extents, count) if count != 1 else tuple(extents)
     written: tuple[Expression, ...] = tuple(Integer(size, Scalar.S64, place) for size in sizes)
-    return Object(lowering.fresh(name), space, scalar, written, space is Space.GLOBAL, place)
+    return Object(emitter.fresh(name), space, scalar, written, space is Space.GLOBAL, place)
 
 
-def reached(lowering: Lowering, number: int, kind: Type, place: Place) -> InMemory:
+def reached(emitter: Emitter, number: int, kind: Type, place: Place) -> InMemory:
     """The object with a number, as one of the given type."""
     extents, _, count, width = shape(kind)
-    if ("address", number) not in lowering.once:
-        lowering.once["address", number] = register = lowering.temporary(Scalar.U64)
-        lowering.prologue.append(simt.AddressOf(register, number, place))
-    return InMemory(kind, lowering.once["address", number], Trail((), len(extents), count, width))
+    if ("address", number) not in emitter.once:
+        emitter.once["address", number] = register = emitter.temporary(Scalar.U64)
+        emitter.prologue.append(simt.AddressOf(register, number, place))
+    return InMemory(kind, emitter.once["address", number], Trail((), len(extents), count, width))
 
 
 def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
@@ -303,7 +313,7 @@ def lies_in_registers(kind: Type) -> bool:
             return True
 
 
-def variable(lowering: Lowering, name: str, kind: Type) -> InRegisters:
+def variable(emitter: Emitter, name: str, kind: Type) -> InRegisters:
     """New registers for a variable, without a value."""
-    registers = tuple(lowering.builder.register(leaf.scalar, name) for leaf in leaves_of(kind))
+    registers = tuple(emitter.builder.register(leaf.scalar, name) for leaf in leaves_of(kind))
     return InRegisters(kind, registers)

@@ -26,7 +26,8 @@ from rewright.frontends.cuda.cxx.types import (
     leaves_of,
 )
 from rewright.frontends.cuda.cxx.values import Lvalue, Rvalue, Value
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.lowering import Lowering, declare
 from rewright.frontends.cuda.lower.memory import (
     lies_in_registers,
     local_object,
@@ -42,76 +43,79 @@ from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.verdict import Place, Site
 
 
-def uniforms(lowering: Lowering, kernel: Kernel) -> dict[str, Register]:
+def uniforms(emitter: Emitter, kernel: Kernel) -> dict[str, Register]:
     """Enters sizes and scalar parameters, and gives their registers."""
     found: dict[str, Register] = {}
     for size in kernel.sizes:
-        found[str(size.name)] = lowering.builder.uniform(size.name, Scalar.S32)
-        lowering.taken.add(str(size.name))
+        found[str(size.name)] = emitter.builder.uniform(size.name, Scalar.S32)
+        emitter.taken.add(str(size.name))
     for parameter in kernel.parameters:
         if isinstance(parameter, ScalarParameter):
-            found[str(parameter.name)] = lowering.builder.uniform(parameter.name, parameter.type)
-        lowering.taken.add(str(parameter.name))
+            found[str(parameter.name)] = emitter.builder.uniform(parameter.name, parameter.type)
+        emitter.taken.add(str(parameter.name))
     return found
 
 
 def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], listed: Node) -> None:
     """Enters the parameters of the function; notes those that do not fit the declaration's."""
-    registers = uniforms(lowering, kernel)
+    emitter = lowering.emitter
+    registers = uniforms(emitter, kernel)
     there, here = len(written), len(kernel.parameters)
     here -= _state(lowering, kernel.parameters[there:])
     if there != here:
         plural = "" if there == 1 else "s"
-        lowering.refuse(
+        emitter.refuse(
             listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
         )
     for node, parameter in zip(written, kernel.parameters[:there], strict=True):
-        lowering.declare(parameter_name(node), Broken())
-        with lowering.noting():
+        declare(lowering, parameter_name(node), Broken())
+        with emitter.noting():
             kind = parameter_type(lowering, node)
             match parameter:
                 case ArrayParameter():
                     made = _array(lowering, node, parameter, kind)
                 case ScalarParameter():
                     made = _scalar(lowering, node, (parameter, registers[str(parameter.name)]), kind)
-            lowering.declare(parameter_name(node), made)
+            declare(lowering, parameter_name(node), made)
 
 
 def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
     """Takes parameters beyond the function's for what the declaration says of variables in device memory; how many."""
+    names = lowering.names
     count = 0
     for parameter in further:
-        found = variable_named(lowering.scope, str(parameter.name))
+        found = variable_named(names.scope, str(parameter.name))
         if found is None:
             continue
         count += 1
         home, written = found
-        lowering.stated = {str(parameter.name): parameter}
-        with lowering.noting():
+        names.stated = {str(parameter.name): parameter}
+        with lowering.emitter.noting():
             value_in(lowering, home, str(parameter.name), written.declarator)
-    lowering.stated = {}
+    names.stated = {}
     return count
 
 
 def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> Value:
     """A pointer to the array of the declaration, which is flat here."""
+    emitter = lowering.emitter
     if not isinstance(kind, Pointer):
-        lowering.refuse(node, f"the declaration has the array `{parameter.name}` here, this is no pointer")
-    _check_elements(lowering, node, parameter, kind.to)
+        emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is no pointer")
+    _check_elements(emitter, node, parameter, kind.to)
     place = Site(parameter.site)
     extents = None if parameter.extents is None else (_product(parameter.extents, place),)
     is_input = parameter.direction is not Direction.OUT
     made = Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place)
-    number = lowering.builder.object(made)
-    start = reached(lowering, number, Array(kind.to, 0), place)
+    number = emitter.builder.object(made)
+    start = reached(emitter, number, Array(kind.to, 0), place)
     value = Rvalue(kind, (start.address,))
-    seen = lowering.frame
+    seen = lowering.names.frame
     if parameter_name(node) in seen.assigned | seen.addressed:
         return _variable(lowering, node, value)
     return value
 
 
-def _check_elements(lowering: Lowering, node: Node, parameter: ArrayParameter, element: Type) -> None:
+def _check_elements(emitter: Emitter, node: Node, parameter: ArrayParameter, element: Type) -> None:
     """Refuses a pointer to elements of another type than the declaration has."""
     while isinstance(element, Array):
         element = element.of
@@ -119,8 +123,8 @@ def _check_elements(lowering: Lowering, node: Node, parameter: ArrayParameter, e
     if element == VOID or scalars == {parameter.type}:
         return
     if isinstance(element, Struct) and len(scalars) != 1:
-        lowering.refuse_construct(node, f"an array of `{element.name}` as a parameter")
-    lowering.refuse(node, f"the declaration has elements of type {parameter.type} here")
+        emitter.refuse_construct(node, f"an array of `{element.name}` as a parameter")
+    emitter.refuse(node, f"the declaration has elements of type {parameter.type} here")
 
 
 def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
@@ -134,27 +138,29 @@ def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
 
 def _scalar(lowering: Lowering, node: Node, given: tuple[ScalarParameter, Register], kind: Type) -> Value:
     """A variable that starts with the declaration's scalar."""
+    emitter = lowering.emitter
     parameter, register = given
     if isinstance(kind, Struct):
-        lowering.refuse_construct(node, f"a parameter of type `{kind.name}` by value")
+        emitter.refuse_construct(node, f"a parameter of type `{kind.name}` by value")
     if not isinstance(kind, Arithmetic):
         what = "a reference" if isinstance(kind, Reference) else "a pointer"
-        lowering.refuse(node, f"the declaration has the scalar `{parameter.name}` here, this is {what}")
-    value = converted(lowering, Rvalue(Arithmetic(parameter.type), (register,)), kind, node)
-    seen = lowering.frame
+        emitter.refuse(node, f"the declaration has the scalar `{parameter.name}` here, this is {what}")
+    value = converted(emitter, Rvalue(Arithmetic(parameter.type), (register,)), kind, node)
+    seen = lowering.names.frame
     if parameter_name(node) in seen.assigned | seen.addressed:
         return _variable(lowering, node, value)
     return value
 
 
 def _variable(lowering: Lowering, node: Node, value: Rvalue) -> Lvalue:
+    emitter = lowering.emitter
     name = parameter_name(node)
     made: Lvalue
-    if name in lowering.frame.addressed or not lies_in_registers(value.type):
-        made = local_object(lowering, name, value.type, lowering.place(node))
+    if name in lowering.names.frame.addressed or not lies_in_registers(value.type):
+        made = local_object(emitter, name, value.type, emitter.place(node))
     else:
-        made = variable(lowering, name, value.type)
-    stored(lowering, made, value, lowering.place(node))
+        made = variable(emitter, name, value.type)
+    stored(emitter, lowering.registers, made, value, emitter.place(node))
     return made
 
 

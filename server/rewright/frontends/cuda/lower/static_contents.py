@@ -15,7 +15,8 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.initial import initial, temporary, zero
 from rewright.frontends.cuda.cxx.types import Array, Leaf, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.lower.memory import loaded, shape
 from rewright.model import body
 from rewright.model.index import Name
@@ -42,31 +43,32 @@ def static_contents(lowering: Lowering, kind: Type, written: Node | None, node: 
 
     Refuses, at the initialiser, what is not constant.
     """
-    if written is None and not _starts_itself(lowering, kind):
+    emitter = lowering.emitter
+    if written is None and not _starts_itself(lowering.names, kind):
         return ()
-    begin = len(lowering.builder.code)
-    with lowering.unevaluated():
+    begin = len(emitter.builder.code)
+    with emitter.unevaluated():
         value = _default(lowering, kind, node) if written is None else initial(lowering, kind, written)
-        running = _Running(lowering.builder.code, begin, _addresses(lowering))
+        running = _Running(emitter.builder.code, begin, _addresses(emitter))
         try:
             running.run()
             leaves = [running.value(leaf) for leaf in value.leaves]
         except (_NotConstant, NoValue):
-            lowering.refuse_construct(written or node, "an initialiser in device memory that is not constant")
+            emitter.refuse_construct(written or node, "an initialiser in device memory that is not constant")
     return _without_zeros(_elements(kind, leaves))
 
 
-def _starts_itself(lowering: Lowering, kind: Type) -> bool:
+def _starts_itself(names: Names, kind: Type) -> bool:
     """Whether an object without an initialiser gets values by its type: by a constructor, or defaults of members."""
     while isinstance(kind, Array):
         kind = kind.of
-    if not isinstance(kind, Struct) or kind not in lowering.members:
+    if not isinstance(kind, Struct) or kind not in names.members:
         return False
-    return bool(lowering.constructors(kind)) or _has_defaults(lowering, kind)
+    return bool(names.constructors(kind)) or _has_defaults(names, kind)
 
 
-def _has_defaults(lowering: Lowering, kind: Struct) -> bool:
-    text = lowering.texts.get(kind)
+def _has_defaults(names: Names, kind: Struct) -> bool:
+    text = names.texts.get(kind)
     inside = text.child_by_field_name("body") if text is not None else None
     written = inside.named_children if inside is not None else ()
     return any(each.child_by_field_name("default_value") is not None for each in written)
@@ -74,14 +76,15 @@ def _has_defaults(lowering: Lowering, kind: Struct) -> bool:
 
 def _default(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     """The value of an object that is declared without an initialiser."""
+    emitter = lowering.emitter
     if isinstance(kind, Array):
         one = _default(lowering, kind.of, node)
         return Rvalue(kind, one.leaves * (kind.length or 0))
     if not isinstance(kind, Struct):
         return zero(kind)
-    made = temporary(lowering, kind, node)
-    lowering.readers.construct(lowering, made, [], node)
-    return loaded(lowering, made, lowering.place(node))
+    made = temporary(emitter, kind, node)
+    lowering.names.readers.construct(lowering, made, [], node)
+    return loaded(emitter, made, emitter.place(node))
 
 
 # ------------------------------------------------------------------------------------------------------------ elements
@@ -122,9 +125,9 @@ def _without_zeros(elements: list[Number]) -> tuple[Number, ...]:
 # ------------------------------------------------------------------------------------------------------------- running
 
 
-def _addresses(lowering: Lowering) -> dict[int, Number]:
+def _addresses(emitter: Emitter) -> dict[int, Number]:
     """The registers that hold addresses of objects."""
-    made = (each for each in lowering.prologue if isinstance(each, simt.AddressOf))
+    made = (each for each in emitter.prologue if isinstance(each, simt.AddressOf))
     return {each.result.number: pointer(each.object) for each in made}
 
 
