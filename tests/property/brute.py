@@ -16,7 +16,7 @@ from rewright.model.rule import Extent
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim, unobserved
-from rewright.replay.sampling import Contents, Effort, at_axes, axes, bases, fill, source
+from rewright.replay.sampling import Contents, Effort, at_axes, axes, bases, fill, source_of
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ def search_at_rank_one(question: m.RuleQuestion, seed: int, plan: Search = USUAL
 
 
 def _search(question: m.RuleQuestion, rng: random.Random, plan: Search, rank_of: Callable[[Extent], int]) -> Found:
-    from_ = source(question, rng, plan.effort)
+    source = source_of(question, rng, plan.effort)
     classes = {group.rank_class: group.extent for group in question.rule.groups}
-    starts = bases(from_, {})
-    pools = {name: axes(from_, starts, name, {}) if starts else [] for name in from_.hints.free}
+    starts = bases(source, {})
+    pools = {name: axes(source, starts, name, {}) if starts else [] for name in source.hints.free}
     found = Found()
     for trial in range(plan.trials if starts else 0):
         ranks = {name: rank_of(extent) for name, extent in classes.items()}
@@ -72,7 +72,7 @@ def _search(question: m.RuleQuestion, rng: random.Random, plan: Search, rank_of:
         chosen = {name: [rng.choice(pool) for _ in range(ranks[name])] for name, pool in pools.items()}
         contents = Contents.DISTINCT if trial % 2 else Contents.RANDOM
         try:
-            inputs = fill(from_, at_axes(from_, rng.choice(starts), chosen), contents)
+            inputs = fill(source, at_axes(source, rng.choice(starts), chosen), contents)
             check_preconditions(question.rule, inputs)
             outcome = claim(question, inputs, unobserved)
         except Excluded:

@@ -21,7 +21,7 @@ from rewright.replay.arrays import Array, positions
 from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDEFINED
 from rewright.replay.inputs import Excluded, Inputs
-from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source
+from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source_of
 from rewright.replay.tensors import Evaluation, evaluate
 from rewright.rules.claim import Claim, claim_of
 
@@ -68,31 +68,31 @@ def _sides(claim: Claim) -> Iterator[tuple[str, tuple[Fact, ...], Meaning, Entry
 
 def _inputs(question: RuleQuestion, seed: int) -> Iterator[Inputs]:
     """Inputs at ranks 0 to 2, every second one with a map changed, so that a side may be invalid."""
-    from_ = source(question, random.Random(seed), Effort(tries=150, keep=6))
-    starts = bases(from_, {})
-    pools = {name: axes(from_, starts, name, {}) if starts else [] for name in from_.hints.free}
+    source = source_of(question, random.Random(seed), Effort(tries=150, keep=6))
+    starts = bases(source, {})
+    pools = {name: axes(source, starts, name, {}) if starts else [] for name in source.hints.free}
     for count in range(INPUTS if starts else 0):
         chosen = {
-            name: [from_.rng.choice(pool) for _ in range(from_.rng.randint(0, 2))]
+            name: [source.rng.choice(pool) for _ in range(source.rng.randint(0, 2))]
             for name, pool in pools.items()
             if pool
         }
-        inputs = at_axes(from_, from_.rng.choice(starts), chosen)
+        inputs = at_axes(source, source.rng.choice(starts), chosen)
         if count % 2:
-            inputs = _disturbed(from_, inputs)
+            inputs = _disturbed(source, inputs)
         try:
-            yield fill(from_, inputs, Contents.DISTINCT if count < 3 else Contents.RANDOM)
+            yield fill(source, inputs, Contents.DISTINCT if count < 3 else Contents.RANDOM)
         except Excluded:
             continue
 
 
-def _disturbed(from_: Source, inputs: Inputs) -> Inputs:
+def _disturbed(source: Source, inputs: Inputs) -> Inputs:
     changeable = [name for name, values in inputs.maps.items() if values]
     if not changeable:
         return inputs
-    name = from_.rng.choice(changeable)
+    name = source.rng.choice(changeable)
     values = list(inputs.maps[name])
-    values[from_.rng.randrange(len(values))] += from_.rng.choice([-2, -1, 1, 2])
+    values[source.rng.randrange(len(values))] += source.rng.choice([-2, -1, 1, 2])
     return replace(inputs, maps={**inputs.maps, name: tuple(values)})
 
 

@@ -31,7 +31,7 @@ from rewright.replay.sampling import (
     bases,
     distinct_axes,
     fill,
-    source,
+    source_of,
     with_integers,
 )
 from rewright.rules.decision import Budget
@@ -94,11 +94,11 @@ def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | Non
 
 def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]:
     """The failing inputs at each rank vector, until the time is over."""
-    from_ = source(question, random.Random(0), plan.effort)
+    source = source_of(question, random.Random(0), plan.effort)
     until = process_time() + plan.seconds
-    drawn = Drawn(from_, sorted(bases(from_, {}), key=_size))
+    drawn = Drawn(source, sorted(bases(source, {}), key=_size))
     for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
-        yield _failing(from_, _chosen(drawn, ranks, plan.inputs), until)
+        yield _failing(source, _chosen(drawn, ranks, plan.inputs), until)
         if process_time() > until:
             return
 
@@ -108,7 +108,7 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
 
     Preconditions may exclude all inputs that are small enough to be drawn.
     """
-    from_ = source(question, random.Random(0), LAST.effort)
+    source = source_of(question, random.Random(0), LAST.effort)
     extents = {group.rank_class: group.extent for group in question.rule.groups}
     least = [int(extent is not Extent.ANY) for extent in extents.values()]
     until = process_time() + LAST.seconds
@@ -121,7 +121,7 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
             continue
         integers = {(quantity.name, quantity.axis): value for quantity, value in known.items()}
         try:
-            failing = list(_failing(from_, _near(from_, ranks, integers), until))
+            failing = list(_failing(source, _near(source, ranks, integers), until))
             if failing:
                 return _replayed(question, min(failing, key=_badness)[1])
         except NotReplayable:
@@ -129,20 +129,20 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
     return None
 
 
-def _near(from_: Source, ranks: Mapping[Name, int], known: Mapping[Place, int]) -> Iterator[Chosen]:
+def _near(source: Source, ranks: Mapping[Name, int], known: Mapping[Place, int]) -> Iterator[Chosen]:
     """The input with these integers, and with up to two of them a little different."""
     for attempt in range(NEAR):
         integers = dict(known)
-        for place in from_.rng.choices(list(known), k=2) if known and attempt > 1 else ():
-            integers[place] += from_.rng.choice((-2, -1, 1, 2))
-        yield with_integers(from_, ranks, integers), list(Contents)[attempt % 2]
+        for place in source.rng.choices(list(known), k=2) if known and attempt > 1 else ():
+            integers[place] += source.rng.choice((-2, -1, 1, 2))
+        yield with_integers(source, ranks, integers), list(Contents)[attempt % 2]
 
 
 class Drawn:
     """What inputs are put together from: bases, and axes of each class, drawn when they are first asked for."""
 
-    def __init__(self, from_: Source, starts: Sequence[Inputs]) -> None:
-        self.source = from_
+    def __init__(self, source: Source, starts: Sequence[Inputs]) -> None:
+        self.source = source
         self.starts = starts
         self._axes: dict[Name, list[Axis]] = {}
 
@@ -198,14 +198,14 @@ def _by_class(names: Sequence[Name], chosen: Sequence[Axis]) -> dict[Name, list[
 Failing = tuple[Failure, Inputs]
 
 
-def _failing(from_: Source, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
+def _failing(source: Source, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
     for inputs, contents in chosen:
         if process_time() > until:
             return
         try:
-            full = fill(from_, inputs, contents)
-            check_preconditions(from_.question.rule, full)
-            outcome = claim(from_.question, full, unobserved)
+            full = fill(source, inputs, contents)
+            check_preconditions(source.question.rule, full)
+            outcome = claim(source.question, full, unobserved)
         except Excluded:
             continue
         if isinstance(outcome, Fails):

@@ -124,24 +124,25 @@ def number_part(term: Term) -> Term:
 
 def finite(term: Term) -> Term:
     """The truth that a defined element is finite."""
-    return complement(disjoin(_infinite(False, term), _infinite(True, term)))
+    return complement(disjoin(_infinite(term, positive=False), _infinite(term, positive=True)))
 
 
-def _infinite(positive: bool, term: Term) -> Term:
+def _infinite(term: Term, *, positive: bool) -> Term:
     """The truth that a defined element is that infinity."""
     match term:
         case Infinity():
             return truth(term.positive is positive)
         case Choose(condition=condition, consequent=consequent, alternative=alternative):
-            return choose(condition, _infinite(positive, consequent), _infinite(positive, alternative))
+            branches = (_infinite(branch, positive=positive) for branch in (consequent, alternative))
+            return choose(condition, *branches)
         case Extremum(greatest=greatest, operands=operands):
             join = disjoin if greatest is positive else conjoin
-            return join(*(_infinite(positive, operand) for operand in operands))
+            return join(*(_infinite(operand, positive=positive) for operand in operands))
         case Reduce(monoid="maximum" | "minimum"):
             none = _no_infinity_in(term)
             return empty(term.ranges) if (term.monoid == "minimum") is positive else none
         case Polynomial(monomials=((((atom, 1),), -1),)):
-            return _infinite(not positive, atom)
+            return _infinite(atom, positive=not positive)
         case _:
             return FALSE
 

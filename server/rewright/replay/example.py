@@ -23,7 +23,7 @@ from rewright.replay.sampling import (
     axes,
     bases,
     fill,
-    source,
+    source_of,
 )
 from rewright.verdict import Instance
 
@@ -41,39 +41,39 @@ def complete(question: RuleQuestion, pinned: Pinned) -> Instance | None:
         given = _given(question, pinned)
     except ValueError:
         return None
-    from_ = source(question, random.Random(0), EFFORT, given)
-    return _search(from_, _ranks(rule, pinned), {name: tuple(values) for name, values in pinned.maps})
+    source = source_of(question, random.Random(0), EFFORT, given)
+    return _search(source, _ranks(rule, pinned), {name: tuple(values) for name, values in pinned.maps})
 
 
 def any_input(question: RuleQuestion) -> Instance | None:
     """An input with every group at rank 1 that the claim speaks of, None if a bounded search finds none."""
-    from_ = source(question, random.Random(0), EFFORT)
-    return _search(from_, {group.rank_class: 1 for group in question.rule.groups}, {})
+    source = source_of(question, random.Random(0), EFFORT)
+    return _search(source, {group.rank_class: 1 for group in question.rule.groups}, {})
 
 
-def _search(from_: Source, ranks: Mapping[Name, int], maps: Mapping[Name, tuple[int, ...]]) -> Instance | None:
-    rule = from_.question.rule
+def _search(source: Source, ranks: Mapping[Name, int], maps: Mapping[Name, tuple[int, ...]]) -> Instance | None:
+    rule = source.question.rule
     given = {name: [_given_axis(rule, maps, name, k) for k in range(rank)] for name, rank in ranks.items()}
-    starts = bases(from_, {name: given[name][0] for name in from_.hints.singles})
+    starts = bases(source, {name: given[name][0] for name in source.hints.singles})
     if not starts:
         return None
-    pools = {name: [axes(from_, starts, name, axis) for axis in given[name]] for name in from_.hints.free}
+    pools = {name: [axes(source, starts, name, axis) for axis in given[name]] for name in source.hints.free}
     if not all(pool for on_class in pools.values() for pool in on_class):
         return None
     for _ in range(ROUNDS):
         for contents in (Contents.DISTINCT, Contents.RANDOM):
-            chosen = {name: [from_.rng.choice(pool) for pool in on_class] for name, on_class in pools.items()}
-            inputs = at_axes(from_, from_.rng.choice(starts), chosen)
-            if (full := _filled_input(from_, inputs, contents)) is not None:
+            chosen = {name: [source.rng.choice(pool) for pool in on_class] for name, on_class in pools.items()}
+            inputs = at_axes(source, source.rng.choice(starts), chosen)
+            if (full := _filled_input(source, inputs, contents)) is not None:
                 return write_instance(rule, full)
     return None
 
 
-def _filled_input(from_: Source, inputs: Inputs, contents: Contents) -> Inputs | None:
+def _filled_input(source: Source, inputs: Inputs, contents: Contents) -> Inputs | None:
     try:
-        full = fill(from_, inputs, contents)
-        check_preconditions(from_.question.rule, full)
-        claim(from_.question, full, unobserved)
+        full = fill(source, inputs, contents)
+        check_preconditions(source.question.rule, full)
+        claim(source.question, full, unobserved)
     except Excluded:
         return None
     return full

@@ -20,7 +20,7 @@ from rewright.replay.formulas import holds
 from rewright.replay.inputs import Excluded, Inputs, allows
 from rewright.replay.outcomes import Fails, Undecided
 from rewright.replay.rule import check_preconditions, claim, unobserved
-from rewright.replay.sampling import Axis, Contents, Effort, at_axes, fill, numbers, pinned, source
+from rewright.replay.sampling import Axis, Contents, Effort, at_axes, fill, numbers, pinned, source_of
 
 FIRST = (0, 1, 2)
 """The sizes of the first axes that are drawn, one after the other."""
@@ -89,7 +89,7 @@ class _Looking:
     """One look: what was replayed so far, and how many inputs may still be tried."""
 
     def __init__(self, question: RuleQuestion, plan: Look) -> None:
-        self._source = source(question, random.Random(0), ELEMENTS)
+        self._source = source_of(question, random.Random(0), ELEMENTS)
         self._rng = self._source.rng
         self._plan = plan
         self._tried = 0

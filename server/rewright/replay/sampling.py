@@ -84,7 +84,7 @@ class Source:
     heard: Observer = unobserved
 
 
-def source(question: RuleQuestion, rng: random.Random, effort: Effort, given: Given = NOTHING) -> Source:
+def source_of(question: RuleQuestion, rng: random.Random, effort: Effort, given: Given = NOTHING) -> Source:
     """A source of inputs of this question."""
     rule = question.rule
     sizes = [size for tensor in rule.tensors for _, size in tensor.shape]
@@ -99,64 +99,64 @@ def source(question: RuleQuestion, rng: random.Random, effort: Effort, given: Gi
     return Source(question, rng, effort, given, hints)
 
 
-def bases(from_: Source, given: Mapping[Name, Axis]) -> list[Inputs]:
+def bases(source: Source, given: Mapping[Name, Axis]) -> list[Inputs]:
     """Integers, scalars and single axes that make an input as far as they go, all other classes being at rank 0.
 
     `given` are values of maps on single axes.
     """
     kept: list[Inputs] = []
-    for _ in range(from_.effort.tries):
-        base = _draw_base(from_, given)
-        if is_input(from_, at_axes(from_, base, {})):
+    for _ in range(source.effort.tries):
+        base = _draw_base(source, given)
+        if is_input(source, at_axes(source, base, {})):
             kept.append(base)
-        if len(kept) >= from_.effort.keep:
+        if len(kept) >= source.effort.keep:
             break
     return kept
 
 
-def axes(from_: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> list[Axis]:
+def axes(source: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> list[Axis]:
     """Axes of a rank class that make an input together with one of the bases `starts`."""
     kept: list[Axis] = []
-    for _ in range(from_.effort.tries):
-        base = from_.rng.choice(starts)
-        axis = _draw_axis(from_, name, base, given)
-        if is_input(from_, at_axes(from_, base, {name: [axis]})):
+    for _ in range(source.effort.tries):
+        base = source.rng.choice(starts)
+        axis = _draw_axis(source, name, base, given)
+        if is_input(source, at_axes(source, base, {name: [axis]})):
             kept.append(axis)
-        if len(kept) >= from_.effort.keep:
+        if len(kept) >= source.effort.keep:
             break
     return kept
 
 
-def distinct_axes(from_: Source, starts: Sequence[Inputs], name: Name) -> list[Axis]:
+def distinct_axes(source: Source, starts: Sequence[Inputs], name: Name) -> list[Axis]:
     """The same, each axis once, the smallest first; the more maps there are, the more axes are tried.
 
     Every other one is a neighbour of one that was kept: of a size that has to be a certain sum, few are drawn.
     """
     kept: dict[tuple[int, ...], Axis] = {}
-    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
-    for attempt in range(from_.effort.tries * min(len(own), 4) or 1):
-        base = from_.rng.choice(starts)
+    own = [declared.name for declared in source.question.rule.maps if declared.rank_class == name]
+    for attempt in range(source.effort.tries * min(len(own), 4) or 1):
+        base = source.rng.choice(starts)
         near = attempt % 2 and kept
-        axis = neighbour(from_, from_.rng.choice(list(kept.values()))) if near else _draw_axis(from_, name, base, {})
+        axis = neighbour(source, source.rng.choice(list(kept.values()))) if near else _draw_axis(source, name, base, {})
         key = tuple(axis[map_] for map_ in own)
-        if key not in kept and is_input(from_, at_axes(from_, base, {name: [axis]})):
+        if key not in kept and is_input(source, at_axes(source, base, {name: [axis]})):
             kept[key] = axis
-        if len(kept) >= from_.effort.keep or not own:
+        if len(kept) >= source.effort.keep or not own:
             break
     return [axis for _, axis in sorted(kept.items(), key=lambda item: (sum(map(abs, item[0])), item[0]))]
 
 
-def neighbour(from_: Source, axis: Axis) -> Axis:
+def neighbour(source: Source, axis: Axis) -> Axis:
     """The axis with up to two maps one greater or less, none far above the largest size that is drawn."""
-    moved, most = dict(axis), from_.effort.largest + 2
-    for name in from_.rng.choices(list(axis), k=2):
-        moved[name] = max(-most, min(most, moved[name] + from_.rng.choice((-1, 1))))
+    moved, most = dict(axis), source.effort.largest + 2
+    for name in source.rng.choices(list(axis), k=2):
+        moved[name] = max(-most, min(most, moved[name] + source.rng.choice((-1, 1))))
     return moved
 
 
-def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
+def at_axes(source: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
     """The base with these axes of the free classes, none where none are chosen. There are no contents yet."""
-    rule, singles = from_.question.rule, from_.hints.singles
+    rule, singles = source.question.rule, source.hints.singles
     ranks = {
         group.name: 1 if group.rank_class in singles else len(chosen.get(group.rank_class, ())) for group in rule.groups
     }
@@ -168,13 +168,13 @@ def at_axes(from_: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) 
     return replace(base, ranks=ranks, maps={**base.maps, **maps})
 
 
-def with_integers(from_: Source, ranks: Mapping[Name, int], known: Mapping[tuple[Name, int | None], int]) -> Inputs:
+def with_integers(source: Source, ranks: Mapping[Name, int], known: Mapping[tuple[Name, int | None], int]) -> Inputs:
     """Maps by name and axis, and `int`s (axis None), at these ranks of the classes; other scalars are drawn.
 
     There are no contents yet.
     """
-    rule = from_.question.rule
-    functions = _functions(from_, itertools.repeat(None), {})
+    rule = source.question.rule
+    functions = _functions(source, itertools.repeat(None), {})
     return Inputs(
         ranks={group.name: ranks[group.rank_class] for group in rule.groups},
         maps={
@@ -183,123 +183,123 @@ def with_integers(from_: Source, ranks: Mapping[Name, int], known: Mapping[tuple
         },
         integers={name: known[name, None] for name in rule.integers},
         scalars={
-            scalar.name: known.get((scalar.name, None), _draw_element(from_, scalar.type, None))
+            scalar.name: known.get((scalar.name, None), _draw_element(source, scalar.type, None))
             for scalar in rule.scalars
         },
         tensors={},
         functions=functions,
-        domain=dict(from_.question.domain),
+        domain=dict(source.question.domain),
     )
 
 
-def is_input(from_: Source, inputs: Inputs) -> bool:
+def is_input(source: Source, inputs: Inputs) -> bool:
     """Whether the preconditions that speak of each axis alone hold and the premise's side is valid.
 
     The axes may not be complete yet, so given contents, which need not fit, are left out.
     """
-    if not all(holds(formula, inputs) for formula in from_.hints.on_each_axis):
+    if not all(holds(formula, inputs) for formula in source.hints.on_each_axis):
         return False
     try:
-        free = replace(from_, given=replace(from_.given, tensors={})) if from_.given.tensors else from_
-        claim(from_.question, fill(free, inputs, Contents.RANDOM), from_.heard)
+        free = replace(source, given=replace(source.given, tensors={})) if source.given.tensors else source
+        claim(source.question, fill(free, inputs, Contents.RANDOM), source.heard)
     except Excluded:
         return False
     return True
 
 
-def fill(from_: Source, inputs: Inputs, contents: Contents) -> Inputs:
+def fill(source: Source, inputs: Inputs, contents: Contents) -> Inputs:
     """The inputs with tensors. Raises `Excluded` where a size is negative or does not fit what is given."""
     tensors: dict[Name, Array] = {}
     count = 0
-    for tensor in from_.question.rule.tensors:
-        shape = declared_shape(from_.question.rule, tensor.name, inputs)
+    for tensor in source.question.rule.tensors:
+        shape = declared_shape(source.question.rule, tensor.name, inputs)
         if not fits(shape):
             raise Excluded(f"`{tensor.name}` is too large to be drawn")
         size = prod(shape)
-        elements = _given_elements(from_, tensor, size)
+        elements = _given_elements(source, tensor, size)
         if elements is None:
             numbers = range(count + 1, count + 1 + size) if contents is Contents.DISTINCT else [None] * size
-            elements = [_draw_element(from_, tensor.type, number) for number in numbers]
+            elements = [_draw_element(source, tensor.type, number) for number in numbers]
             count += size
         try:
             tensors[tensor.name] = Array(tuple(group for group, _ in tensor.shape), from_flat(shape, elements))
         except ValueError:
             raise Excluded(f"`{tensor.name}` has {len(elements)} elements for the shape {list(shape)}") from None
     further = itertools.count(count + 1) if contents is Contents.DISTINCT else itertools.repeat(None)
-    full = replace(inputs, tensors=tensors, functions=_functions(from_, further, inputs.functions))
-    for assumption in from_.question.rule.assumptions:
-        _make_hold(from_, assumption.body, full)
+    full = replace(inputs, tensors=tensors, functions=_functions(source, further, inputs.functions))
+    for assumption in source.question.rule.assumptions:
+        _make_hold(source, assumption.body, full)
     return full
 
 
 def _functions(
-    from_: Source, numbers: Iterator[int | None], known: Mapping[Name, FunctionTable]
+    source: Source, numbers: Iterator[int | None], known: Mapping[Name, FunctionTable]
 ) -> dict[Name, FunctionTable]:
     """Functions whose results are drawn when they are asked for, each of the next number; those `known` are kept."""
     return {
         declared.name: continued(
-            known[declared.name].entries if declared.name in known else {}, _results(from_, declared.result, numbers)
+            known[declared.name].entries if declared.name in known else {}, _results(source, declared.result, numbers)
         )
-        for declared in from_.question.rule.functions
+        for declared in source.question.rule.functions
     }
 
 
 def _results(
-    from_: Source, type_: ElementType, numbers: Iterator[int | None]
+    source: Source, type_: ElementType, numbers: Iterator[int | None]
 ) -> Callable[[Sequence[Element]], Element]:
-    return lambda operands: _draw_element(from_, type_, next(numbers))
+    return lambda operands: _draw_element(source, type_, next(numbers))
 
 
-def _given_elements(from_: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
-    if tensor.name not in from_.given.tensors:
+def _given_elements(source: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
+    if tensor.name not in source.given.tensors:
         return None
-    given = from_.given.tensors[tensor.name]
+    given = source.given.tensors[tensor.name]
     if given is not None:
         return list(given)
-    domain = domain_of(tensor.type, dict(from_.question.domain))
+    domain = domain_of(tensor.type, dict(source.question.domain))
     return [read_element(str(number), domain) for number in range(size)]
 
 
-def _draw_base(from_: Source, given: Mapping[Name, Axis]) -> Inputs:
-    base = numbers(from_, {name: _draw_integer(from_, name) for name in from_.question.rule.integers})
-    drawn = [_draw_axis(from_, name, base, given.get(name, {})) for name in from_.hints.singles]
+def _draw_base(source: Source, given: Mapping[Name, Axis]) -> Inputs:
+    base = numbers(source, {name: _draw_integer(source, name) for name in source.question.rule.integers})
+    drawn = [_draw_axis(source, name, base, given.get(name, {})) for name in source.hints.singles]
     return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
 
 
-def numbers(from_: Source, integers: Mapping[Name, int]) -> Inputs:
+def numbers(source: Source, integers: Mapping[Name, int]) -> Inputs:
     """These integers, where none are given, and scalars; no axes yet, and functions whose results are drawn."""
-    rule, always = from_.question.rule, from_.given
-    scalars = {scalar.name: _draw_element(from_, scalar.type, None) for scalar in rule.scalars}
-    domain = dict(from_.question.domain)
-    functions = _functions(from_, itertools.repeat(None), {})
+    rule, always = source.question.rule, source.given
+    scalars = {scalar.name: _draw_element(source, scalar.type, None) for scalar in rule.scalars}
+    domain = dict(source.question.domain)
+    functions = _functions(source, itertools.repeat(None), {})
     return Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, functions, domain)
 
 
-def _draw_axis(from_: Source, name: Name, base: Inputs, given: Axis) -> Axis:
-    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
-    axis = {map_: _draw_integer(from_, map_) for map_ in own}
-    return pinned(from_, {**axis, **given}, base, given)
+def _draw_axis(source: Source, name: Name, base: Inputs, given: Axis) -> Axis:
+    own = [declared.name for declared in source.question.rule.maps if declared.rank_class == name]
+    axis = {map_: _draw_integer(source, map_) for map_ in own}
+    return pinned(source, {**axis, **given}, base, given)
 
 
-def pinned(from_: Source, axis: Axis, base: Inputs, given: Axis) -> Axis:
+def pinned(source: Source, axis: Axis, base: Inputs, given: Axis) -> Axis:
     """The axis with what equalities among the preconditions say that its maps are, but for those `given`."""
     found = dict(axis)
-    for map_, value in from_.hints.pins:
+    for map_, value in source.hints.pins:
         if map_ in found and map_ not in given:
             with contextlib.suppress(DivisionByZero, KeyError, IndexError, Excluded):
                 found[map_] = on_axis(value, 0, replace(base, maps={other: (k,) for other, k in found.items()}))
     return found
 
 
-def _draw_integer(from_: Source, name: Name) -> int:
-    if name in from_.hints.sizes:
-        return from_.rng.randint(0, from_.effort.largest)
-    return from_.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
+def _draw_integer(source: Source, name: Name) -> int:
+    if name in source.hints.sizes:
+        return source.rng.randint(0, source.effort.largest)
+    return source.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
 
 
-def _draw_element(from_: Source, type_: ElementType, number: int | None) -> Element:
-    rng, reach = from_.rng, from_.effort.largest
-    match domain_of(type_, dict(from_.question.domain)):
+def _draw_element(source: Source, type_: ElementType, number: int | None) -> Element:
+    rng, reach = source.rng, source.effort.largest
+    match domain_of(type_, dict(source.question.domain)):
         case "pred":
             return rng.random() < 0.5
         case "int":
@@ -333,18 +333,18 @@ _GAPS: dict[str, tuple[int, ...]] = {
 }
 
 
-def _make_hold(from_: Source, body: Formula, inputs: Inputs) -> None:
+def _make_hold(source: Source, body: Formula, inputs: Inputs) -> None:
     """Changes contents so that an assumed comparison of two whole tensors holds; leaves other assumptions to chance."""
     match body:
         case ElementComparison(left=TensorReference(name=left), right=TensorReference(name=right)):
             first, second = inputs.tensors[left].data, inputs.tensors[right].data
-            if right in from_.given.tensors or first.ndim != second.ndim:
+            if right in source.given.tensors or first.ndim != second.ndim:
                 return
             for position in positions(tuple(map(min, zip(first.shape, second.shape, strict=True)))):
-                gap = from_.rng.choice(_GAPS[body.operator])
+                gap = source.rng.choice(_GAPS[body.operator])
                 second[position] = first[position] + gap if gap else first[position]
         case Conjunction(left=left_body, right=right_body):
-            _make_hold(from_, left_body, inputs)
-            _make_hold(from_, right_body, inputs)
+            _make_hold(source, left_body, inputs)
+            _make_hold(source, right_body, inputs)
         case _:
             return

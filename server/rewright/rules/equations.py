@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Literal
 
 from rewright.equality import EVERYWHERE, Fact, Facts, simplify
 from rewright.equality.sums import Entailment, Solver, Unsupported
@@ -55,8 +56,8 @@ Equations = dict[str, Equation]
 """By tensor. No value reads a tensor that its own or an earlier equation replaces, so replacing ends."""
 
 
-def equations(linked: Iterable[Linked], last: bool) -> Equations:
-    """The equations that assumptions make, each solved for the first tensor for which that can be done, or the `last`.
+def equations(linked: Iterable[Linked], solved_for: Literal["first", "last"]) -> Equations:
+    """The equations that assumptions make, each solved for the first or the last tensor for which it can be.
 
     A read is replaced only if it names every index of which the assumption speaks.
     """
@@ -66,7 +67,7 @@ def equations(linked: Iterable[Linked], last: bool) -> Equations:
             body, inside = _without(truth, item.inside, found)
             solved = [pair for pair in _solved(body) if {slot.group for slot in pair[0].slots} == set(item.at)]
             if solved:
-                read, value = solved[-1 if last else 0]
+                read, value = solved[-1 if solved_for == "last" else 0]
                 found[read.tensor] = Equation(read, item.at, value, inside)
     return found
 

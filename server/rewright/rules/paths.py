@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import Literal
 
 from rewright.equality import Facts, simplify
 from rewright.equality.sums import Entailment, Solver, prove_equal
@@ -128,12 +129,16 @@ class Prover:
         return second if second is None or isinstance(second, Broken) else _open(first, second)
 
 
+TENSORS: tuple[Literal["first", "last"], ...] = ("first", "last")
+"""Of those that an assumption speaks of, the one for which its equation is solved."""
+
+
 def _forms(goal: Goal, facts: Facts, solver: Solver) -> Iterator[tuple[Term, Term]]:
     """Both sides with what assumptions say of their reads in place, in two ways, and as they are."""
     sides = goal.left, goal.right
     tried = {sides}
-    for last in (False, True) if goal.linked else ():
-        place = Place(facts, solver, equations(goal.linked, last))
+    for solved_for in TENSORS if goal.linked else ():
+        place = Place(facts, solver, equations(goal.linked, solved_for))
         left, right = (simplify(place.replaced(side), facts) for side in sides)
         if (left, right) not in tried:
             tried.add((left, right))

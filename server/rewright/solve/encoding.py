@@ -137,7 +137,7 @@ class Encoder:
                 factors = [self(factor, {**axes, **axis}) for axis in self.axes(rank_class)]
                 return build.product(factors) if factors else build.integer(1)
             case Extremum(greatest=greatest, operands=operands):
-                return self.extremum(greatest, [self(operand, axes) for operand in operands])
+                return self.extremum([self(operand, axes) for operand in operands], greatest=greatest)
             case ElementOf(index=index, sort=sort):
                 return build.real(self(index, axes)) if sort == REAL else self(index, axes)
             case IndexOf(element=element):
@@ -147,7 +147,7 @@ class Encoder:
             case Access():
                 return self._read(term)
             case Infinity(positive=positive, sort=sort):
-                return self.infinity(positive, sort)
+                return self.infinity(sort, positive=positive)
             case Reduce():
                 from rewright.solve.expansion import reduction
 
@@ -208,7 +208,7 @@ class Encoder:
             factors.insert(0, self.number(factor, sort))
         return self.build.product(factors)
 
-    def extremum(self, greatest: bool, parts: list[Expression]) -> Expression:
+    def extremum(self, parts: list[Expression], *, greatest: bool) -> Expression:
         """The greatest or least of some expressions."""
         best = parts[0]
         for part in parts[1:]:
@@ -216,7 +216,7 @@ class Encoder:
             best = self.build.either(wins, best, part)
         return best
 
-    def infinity(self, positive: bool, sort: Sort) -> Expression:
+    def infinity(self, sort: Sort, *, positive: bool) -> Expression:
         """An unknown beyond every finite element that occurs, or its negative."""
         if (positive, sort) not in self._infinities:
             high = self.build.constant(f"highest {sort}", self.sort(sort))
@@ -239,7 +239,7 @@ class Encoder:
         """A polynomial to be compared with 0. Where reductions in it may be infinite, they outweigh the rest."""
         compared = self(polynomial, axes)
         if self.expand_to is not None and polynomial.sort in (INT, REAL) and _may_be_infinite(polynomial):
-            self.infinity(True, polynomial.sort)
+            self.infinity(polynomial.sort, positive=True)
             total = expand(polynomial)
             rest = {
                 part: factor for part, factor in total.items() if not any(_may_be_infinite(atom) for atom, _ in part)

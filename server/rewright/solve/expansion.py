@@ -60,8 +60,8 @@ def _combined(encoder: Encoder, term: Reduce, terms: list[tuple[Expression, Expr
             case "multiply":
                 both = build.product([result, body])
             case _:
-                both = encoder.extremum(term.monoid == "maximum", [result, body])
-                encoder.side.append(_beyond(encoder, term, body, bounded))
+                both = encoder.extremum([result, body], greatest=term.monoid == "maximum")
+                encoder.side.append(_beyond(encoder, term, body, strictly=bounded))
         result = build.either(inside, both, result)
     return result
 
@@ -71,10 +71,10 @@ def _start(encoder: Encoder, term: Reduce) -> Expression:
         case "add" | "multiply":
             return encoder.number(int(term.monoid == "multiply"), term.sort)
         case _:
-            return encoder.infinity(term.monoid == "minimum", term.sort)
+            return encoder.infinity(term.sort, positive=term.monoid == "minimum")
 
 
-def _beyond(encoder: Encoder, term: Reduce, body: Expression, strictly: bool) -> Expression:
+def _beyond(encoder: Encoder, term: Reduce, body: Expression, *, strictly: bool) -> Expression:
     """The body lies on the right side of the infinity that the reduction starts from."""
     bound = _start(encoder, term)
     low, high = (bound, body) if term.monoid == "maximum" else (body, bound)

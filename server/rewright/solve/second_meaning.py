@@ -153,7 +153,7 @@ class Meaning:
             case t.Polynomial(monomials=monomials, sort=sort):
                 return fold_left(self._plus, (self._monomial(*item, sort, place) for item in monomials))
             case t.Extremum(greatest=greatest, operands=operands):
-                return self._extremum(greatest, [self._of(operand, place) for operand in operands])
+                return self._extremum([self._of(operand, place) for operand in operands], greatest=greatest)
             case t.Choose(condition=condition, consequent=consequent, alternative=alternative):
                 chosen = self._of(condition, place).rest
                 return self._either(chosen, self._of(consequent, place), self._of(alternative, place))
@@ -256,7 +256,7 @@ class Meaning:
             case _:
                 raise Inexpressible("a product of what may be infinite")
 
-    def _extremum(self, greatest: bool, values: Sequence[Value]) -> Value:
+    def _extremum(self, values: Sequence[Value], *, greatest: bool) -> Value:
         def better(one: Value, other: Value) -> Value:
             loses = self._less(one, other) if greatest else self._less(other, one)
             return self._either(loses, other, one)
@@ -327,7 +327,7 @@ class Meaning:
             case "multiply":
                 return self._product(left, right)
             case "maximum" | "minimum":
-                return self._extremum(monoid == "maximum", (left, right))
+                return self._extremum((left, right), greatest=monoid == "maximum")
             case _:
                 return Value(self._term(Kind.AND if monoid == "and" else Kind.OR, left.rest, right.rest))
 

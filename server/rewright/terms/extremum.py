@@ -9,20 +9,20 @@ from rewright.terms.polynomial import number
 
 def minimum(first: Term, *others: Term) -> Term:
     """The least of the operands."""
-    return _extremum(False, (first, *others), first.sort)
+    return _extremum((first, *others), first.sort, greatest=False)
 
 
 def maximum(first: Term, *others: Term) -> Term:
     """The greatest of the operands."""
-    return _extremum(True, (first, *others), first.sort)
+    return _extremum((first, *others), first.sort, greatest=True)
 
 
 def extremum_of(term: Extremum, operands: tuple[Term, ...]) -> Term:
     """The extremum of other operands: the greatest if the term is that of its own; of none, the infinity."""
-    return _extremum(term.greatest, operands, term.sort)
+    return _extremum(operands, term.sort, greatest=term.greatest)
 
 
-def _extremum(greatest: bool, terms: tuple[Term, ...], sort: Sort) -> Term:
+def _extremum(terms: tuple[Term, ...], sort: Sort, *, greatest: bool) -> Term:
     flat: dict[Term, None] = {}
     for term in terms:
         inner = term.operands if isinstance(term, Extremum) and term.greatest is greatest else (term,)
@@ -36,13 +36,13 @@ def _extremum(greatest: bool, terms: tuple[Term, ...], sort: Sort) -> Term:
         rest.append(number(max(values) if greatest else min(values), sort))
     if not rest:
         return intern(Infinity, not greatest, sort)
-    return rest[0] if len(rest) == 1 else _make(greatest, rest, sort)
+    return rest[0] if len(rest) == 1 else _make(rest, sort, greatest=greatest)
 
 
-def _make(greatest: bool, rest: list[Term], sort: Sort) -> Term:
+def _make(rest: list[Term], sort: Sort, *, greatest: bool) -> Term:
     if sort != INDEX:
         indices = [as_index(term) for term in rest]
         known = tuple(index for index in indices if index is not None)
         if len(known) == len(rest):
-            return element_of(_extremum(greatest, known, INDEX), sort)
+            return element_of(_extremum(known, INDEX, greatest=greatest), sort)
     return intern(Extremum, greatest, tuple(sorted(rest, key=lambda term: term.digest)), sort)

@@ -293,21 +293,21 @@ class Draft:
         """The question in the draft's domain, forwards."""
         domain = ((Name("T"), self.type),)
         made = m.Rule(
-            Name("rule"),
-            (m.TypeParameter(Name("T"), self.type),),
-            tuple(self.groups.values()),
-            tuple(self.maps),
-            tuple(self.integers),
-            tuple(self.scalars),
-            tuple(self.tensors),
-            (),
-            left.node,
-            right.node,
-            False,
-            tuple(formula.node for formula in where),
-            assume,
-            (domain,),
-            (),
+            name=Name("rule"),
+            type_parameters=(m.TypeParameter(Name("T"), self.type),),
+            groups=tuple(self.groups.values()),
+            maps=tuple(self.maps),
+            integers=tuple(self.integers),
+            scalars=tuple(self.scalars),
+            tensors=tuple(self.tensors),
+            functions=(),
+            left=left.node,
+            right=right.node,
+            both=False,
+            where=tuple(formula.node for formula in where),
+            assumptions=assume,
+            domains=(domain,),
+            examples=(),
         )
         return m.RuleQuestion(made, domain, "=>")
 

@@ -10,6 +10,7 @@ from rewright.rules.claim import claim_of
 from rewright.rules.decision import Mode, Proved
 from rewright.rules.equations import Place, equations
 from rewright.rules.obligations import goals
+from rewright.rules.paths import TENSORS
 
 DECLARED = """
 axes A, B
@@ -155,15 +156,15 @@ def test_what_an_assumption_is_solved_for(body: str, over_int: str, over_real: s
     """The tensors that are replaced, first by equations for the first tensor, then for the last."""
     for domain, expected in (("int", over_int), ("real", over_real)):
         claim = claim_of(asked(f"{DECLARED}X => Y\nassume forall i on A: {body}", domain))
-        assert "".join("".join(sorted(equations(claim.linked, last))) for last in (False, True)) == expected
+        assert "".join("".join(sorted(equations(claim.linked, solved_for))) for solved_for in TENSORS) == expected
 
 
 def test_no_tensor_is_replaced_by_itself() -> None:
     """Equations in a circle: each tensor is replaced by later ones, so replacing ends."""
     circle = "assume forall i on A: X[i] == Y[i], forall i on A: Y[i] == Z[i], forall i on A: Z[i] == X[i]"
     claim = claim_of(asked(f"{DECLARED}X => Y\n{circle}"))
-    for last in (False, True):
-        found = equations(claim.linked, last)
+    for solved_for in TENSORS:
+        found = equations(claim.linked, solved_for)
         assert len(found) == 2
         assert isinstance(decision(f"{DECLARED}reduce(add, X, A) => reduce(add, Z, A)\n{circle}"), Proved)
 
@@ -171,5 +172,5 @@ def test_no_tensor_is_replaced_by_itself() -> None:
 def test_nothing_is_replaced_when_no_implication_is_left() -> None:
     claim = claim_of(asked(DECLARED + WRONG["what is known of the head only"]))
     *_, goal = goals(claim, Mode.NORMAL_FORMS)
-    place = Place(goal.facts, Solver(None, implications=0), equations(goal.linked, last=True))
+    place = Place(goal.facts, Solver(None, implications=0), equations(goal.linked, "last"))
     assert place.replaced(goal.left) is goal.left

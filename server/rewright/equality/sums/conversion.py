@@ -120,14 +120,14 @@ def _number_of(index: Term, names: Names) -> Formal:
         case AxisProduct(rank_class=rank_class, factor=factor):
             return [weighted(rank_class, factor)]
         case Extremum(greatest=greatest, operands=operands):
-            return _extremum(greatest, operands, names)
+            return _extremum(operands, names, greatest=greatest)
         case _ if not index.classes:
             return [weighted(EVERYWHERE, index)]
         case _:
             raise Unsupported("an element of one axis")
 
 
-def _extremum(greatest: bool, operands: tuple[Term, ...], names: Names) -> Formal:
+def _extremum(operands: tuple[Term, ...], names: Names, *, greatest: bool) -> Formal:
     """The first operand where no other is beyond it, else the extremum of the rest."""
     first, *others = operands
     if not others:
@@ -135,7 +135,7 @@ def _extremum(greatest: bool, operands: tuple[Term, ...], names: Names) -> Forma
     beats = (subtract(first, other) if greatest else subtract(other, first) for other in others)
     chosen = conditions_of((EVERYWHERE, part) for beat in beats for part in conjuncts(non_negative(beat)))
     condition = [Summand(conditions=chosen)]
-    rest = product(opposite(condition), _extremum(greatest, tuple(others), names))
+    rest = product(opposite(condition), _extremum(tuple(others), names, greatest=greatest))
     return total((product(condition, [weighted(EVERYWHERE, first)]), rest))
 
 

@@ -38,7 +38,7 @@ from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim
-from rewright.replay.sampling import Axis, Contents, Effort, Given, Source, at_axes, fill, source
+from rewright.replay.sampling import Axis, Contents, Effort, Given, Source, at_axes, fill, source_of
 from rewright.verdict import Failure
 
 UNLIKE = "-"
@@ -88,9 +88,9 @@ def drawing(question: RuleQuestion, seed: int, effort: Effort, work: Work) -> So
 
     Every replay counts as work.
     """
-    from_ = source(question, random.Random(seed), effort, Given({}, _unlike(question), {}))
-    sizes = from_.hints.sizes | frozenset(_sizes(question.rule))
-    return replace(from_, hints=replace(from_.hints, sizes=sizes), heard=work.heard)
+    source = source_of(question, random.Random(seed), effort, Given({}, _unlike(question), {}))
+    sizes = source.hints.sizes | frozenset(_sizes(question.rule))
+    return replace(source, hints=replace(source.hints, sizes=sizes), heard=work.heard)
 
 
 def _unlike(question: RuleQuestion) -> dict[Name, str]:
@@ -129,25 +129,25 @@ def sums(rule: Rule) -> bool:
 
 
 def assembled(
-    from_: Source, starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
+    source: Source, starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
 ) -> Inputs:
     """One of the bases with so many of the axes of each class."""
     chosen = {
-        name: [from_.rng.choice(axes_of[name]) for _ in range(rank)] for name, rank in ranks.items() if axes_of[name]
+        name: [source.rng.choice(axes_of[name]) for _ in range(rank)] for name, rank in ranks.items() if axes_of[name]
     }
-    return at_axes(from_, from_.rng.choice(starts), chosen)
+    return at_axes(source, source.rng.choice(starts), chosen)
 
 
-def judge(from_: Source, inputs: Inputs, drawn: Drawn) -> bool:
+def judge(source: Source, inputs: Inputs, drawn: Drawn) -> bool:
     """Replays an input with several contents; whether the claim holds on it."""
     key = identity(inputs)
     if key in drawn.negative:
         return False
-    empty, special = False, Special(inputs, from_.heard)
+    empty, special = False, Special(inputs, source.heard)
     try:
-        for full in _filled(from_, inputs, drawn.traits):
-            check_preconditions(from_.question.rule, full)
-            match claim(from_.question, full, special.observe):
+        for full in _filled(source, inputs, drawn.traits):
+            check_preconditions(source.question.rule, full)
+            match claim(source.question, full, special.observe):
                 case Fails():
                     drawn.negative[key] = full
                     return False
@@ -162,35 +162,35 @@ def judge(from_: Source, inputs: Inputs, drawn: Drawn) -> bool:
     return True
 
 
-def agreement(from_: Source, inputs: Inputs) -> float:
+def agreement(source: Source, inputs: Inputs) -> float:
     """The share of elements of both sides' results that are the same at the same index: 1 where the claim holds."""
-    special = Special(inputs, from_.heard)
+    special = Special(inputs, source.heard)
     try:
-        full = fill(from_, inputs, Contents.DISTINCT)
-        check_preconditions(from_.question.rule, full)
-        outcome = claim(from_.question, full, special.observe)
+        full = fill(source, inputs, Contents.DISTINCT)
+        check_preconditions(source.question.rule, full)
+        outcome = claim(source.question, full, special.observe)
     except Excluded:
         return -1.0
     match outcome:
         case Holds():
             return 1.0
         case Fails(failure=Failure.SHAPE | Failure.VALUE):
-            return special.agreement(from_.question.rule)
+            return special.agreement(source.question.rule)
         case _:
             return 0.0
 
 
-def _filled(from_: Source, inputs: Inputs, traits: Traits) -> Iterator[Inputs]:
+def _filled(source: Source, inputs: Inputs, traits: Traits) -> Iterator[Inputs]:
     """Contents that are all different show best where elements are moved to; where they are computed with, more do.
 
     Of ascending contents the greatest is the last one, so that of a maximum much holds by coincidence.
     """
-    distinct = fill(from_, inputs, Contents.DISTINCT)
+    distinct = fill(source, inputs, Contents.DISTINCT)
     yield distinct
-    if traits.extrema and not from_.question.rule.assumptions:
+    if traits.extrema and not source.question.rule.assumptions:
         yield replace(distinct, tensors={name: _turned(array) for name, array in distinct.tensors.items()})
-    if traits.computes and {kind for _, kind in from_.question.domain} != {"any"}:
-        yield fill(from_, inputs, Contents.RANDOM)
+    if traits.computes and {kind for _, kind in source.question.domain} != {"any"}:
+        yield fill(source, inputs, Contents.RANDOM)
 
 
 def _turned(array: Array) -> Array:

@@ -67,44 +67,44 @@ def more_of(question: RuleQuestion, limit: Limit) -> Pool:
 
 
 def _explored_by(plan: Plan, question: RuleQuestion, limit: Limit) -> Pool:
-    from_ = drawing(question, 0, plan.effort, limit.work)
+    source = drawing(question, 0, plan.effort, limit.work)
     drawn = Drawn(Traits.of(question.rule))
-    starts = _bases(from_, plan.pins, limit)
+    starts = _bases(source, plan.pins, limit)
     if starts:
-        axes_of = {name: _axes(from_, starts, name, (plan.pins, limit)) for name in from_.hints.free}
-        _draw((from_, plan, limit), starts, axes_of, drawn)
-    return gathered(from_.rng, drawn)
+        axes_of = {name: _axes(source, starts, name, (plan.pins, limit)) for name in source.hints.free}
+        _draw((source, plan, limit), starts, axes_of, drawn)
+    return gathered(source.rng, drawn)
 
 
-def _bases(from_: Source, pins: int, limit: Limit) -> list[Inputs]:
+def _bases(source: Source, pins: int, limit: Limit) -> list[Inputs]:
     """Bases at random, then with maps of single axes set to expressions."""
-    found = bases(from_, {})
-    for name in from_.hints.singles if found else ():
-        for pinned in _pinned(from_, name, pins, limit):
+    found = bases(source, {})
+    for name in source.hints.singles if found else ():
+        for pinned in _pinned(source, name, pins, limit):
             found += bases(pinned, {})
     return list({identity(each): each for each in found}.values())
 
 
-def _axes(from_: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, Limit]) -> list[Axis]:
+def _axes(source: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, Limit]) -> list[Axis]:
     """Axes of a class at random, then with maps set to expressions."""
-    found = axes(from_, starts, name, {})
-    for pinned in _pinned(from_, name, *limits):
+    found = axes(source, starts, name, {})
+    for pinned in _pinned(source, name, *limits):
         found += axes(pinned, starts, name, {})
-    from_.rng.shuffle(found)
+    source.rng.shuffle(found)
     return list({tuple(sorted(axis.items())): axis for axis in found}.values())
 
 
-def _pinned(from_: Source, name: Name, pins: int, limit: Limit) -> Iterator[Source]:
+def _pinned(source: Source, name: Name, pins: int, limit: Limit) -> Iterator[Source]:
     """Sources that set one to three maps of a class to expressions."""
-    own = [declared.name for declared in from_.question.rule.maps if declared.rank_class == name]
-    values = list(_expressions(from_.question, name, own))
-    classes = len(from_.hints.free) + len(from_.hints.singles)
+    own = [declared.name for declared in source.question.rule.maps if declared.rank_class == name]
+    values = list(_expressions(source.question, name, own))
+    classes = len(source.hints.free) + len(source.hints.singles)
     for _ in range(max(2, pins // classes) if own else 0):
         if limit.over:
             break
-        chosen = from_.rng.sample(own, min(len(own), from_.rng.choice((1, 1, 2, 3))))
-        values_of = tuple((map_, from_.rng.choice(values)) for map_ in chosen)
-        yield replace(from_, effort=PINNED, hints=replace(from_.hints, pins=(*from_.hints.pins, *values_of)))
+        chosen = source.rng.sample(own, min(len(own), source.rng.choice((1, 1, 2, 3))))
+        values_of = tuple((map_, source.rng.choice(values)) for map_ in chosen)
+        yield replace(source, effort=PINNED, hints=replace(source.hints, pins=(*source.hints.pins, *values_of)))
 
 
 def _expressions(question: RuleQuestion, name: Name, own: Sequence[Name]) -> Iterator[Index]:
@@ -122,37 +122,37 @@ def _draw(
     by: tuple[Source, Plan, Limit], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: Drawn
 ) -> None:
     """Judges inputs with one axis of one class, then of all, then with two of one class, mostly of those that do."""
-    from_, plan, limit = by
-    extents_of = {group.rank_class: group.extent for group in from_.question.rule.groups}
+    source, plan, limit = by
+    extents_of = {group.rank_class: group.extent for group in source.question.rule.groups}
     least = {name: int(not allows(extents_of[name], 0)) for name in axes_of}
     for base in starts:
         if limit.over:
             break
-        judge(from_, assembled(from_, [base], axes_of, least), drawn)
+        judge(source, assembled(source, [base], axes_of, least), drawn)
     useful: dict[Name, Sequence[Axis]] = {}
     plain: dict[Name, Sequence[Axis]] = {}
-    alone = (from_, plan, limit.share(1 - TOGETHER))
+    alone = (source, plan, limit.share(1 - TOGETHER))
     for name in axes_of:
         known, good = _explored(alone, starts, (axes_of, least, name), drawn)
-        if sums(from_.question.rule):
+        if sums(source.question.rule):
             known, good = _smaller(known), _smaller(good)
         plain[name], useful[name] = known, [*known, *good * (3 * len(known) // max(1, len(good)))]
-    for ranks, rounds in _vectors(from_, plan, least):
+    for ranks, rounds in _vectors(source, plan, least):
         choices: Sequence[Mapping[Name, Sequence[Axis]]] = (useful, useful, plain)
-        if sums(from_.question.rule) and max(ranks.values(), default=0) > 1:
+        if sums(source.question.rule) and max(ranks.values(), default=0) > 1:
             choices = tuple({name: _smaller(known) for name, known in each.items()} for each in choices)
         for number in range(rounds):
             if limit.over:
                 return
-            judge(from_, assembled(from_, starts, choices[number % 3], ranks), drawn)
+            judge(source, assembled(source, starts, choices[number % 3], ranks), drawn)
 
 
-def _vectors(from_: Source, plan: Plan, least: Mapping[Name, int]) -> Iterator[tuple[Mapping[Name, int], int]]:
+def _vectors(source: Source, plan: Plan, least: Mapping[Name, int]) -> Iterator[tuple[Mapping[Name, int], int]]:
     """How many axes the classes have, and how many inputs are put together of so many."""
     yield dict.fromkeys(least, 1), plan.rounds
     yield least, 1
     for name in least:
-        maps = sum(declared.rank_class == name for declared in from_.question.rule.maps)
+        maps = sum(declared.rank_class == name for declared in source.question.rule.maps)
         yield {**least, name: 2}, min(plan.pairs, EACH * maps)
 
 
@@ -166,13 +166,13 @@ def _explored(
 
     Of what is near a failing axis only what fails is kept: most of the rest holds by coincidence.
     """
-    from_, plan, limit = by
+    source, plan, limit = by
     axes_of, least, name = others
     known: dict[tuple[int, ...], Axis] = {}
     good: list[tuple[int, Axis]] = []
     failing: list[tuple[int, Axis]] = []
     aside = Drawn(drawn.traits)
-    tries = plan.near * sum(declared.rank_class == name for declared in from_.question.rule.maps)
+    tries = plan.near * sum(declared.rank_class == name for declared in source.question.rule.maps)
     for number in range(len(axes_of[name]) + tries):
         if limit.over:
             break
@@ -183,11 +183,11 @@ def _explored(
         axis = (
             axes_of[name][number]
             if given
-            else neighbour(from_, _rather_usual(from_, failing if into is aside else good))
+            else neighbour(source, _rather_usual(source, failing if into is aside else good))
         )
         if tuple(axis.values()) not in known:
-            inputs = assembled(from_, starts, {**axes_of, name: [axis]}, {**least, name: 1})
-            judge(from_, inputs, into)
+            inputs = assembled(source, starts, {**axes_of, name: [axis]}, {**least, name: 1})
+            judge(source, inputs, into)
             key = identity(inputs)
             if key in into.negative:
                 failing.append((0, axis))
@@ -202,9 +202,9 @@ def _explored(
     return list(known.values()), [axis for _, axis in good]
 
 
-def _rather_usual(from_: Source, listed: Sequence[tuple[int, Axis]]) -> Axis:
+def _rather_usual(source: Source, listed: Sequence[tuple[int, Axis]]) -> Axis:
     """Of three of the axes that of which the least is a special case."""
-    return min(from_.rng.choices(listed, k=3), key=lambda each: each[0])[1]
+    return min(source.rng.choices(listed, k=3), key=lambda each: each[0])[1]
 
 
 def _smaller(known: Sequence[Axis]) -> list[Axis]:

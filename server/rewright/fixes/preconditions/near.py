@@ -45,21 +45,21 @@ LEAVING = 120
 
 def failing_inputs(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) -> tuple[Inputs, ...]:
     """A few small inputs on which a question's claim fails, if some are found near known ones or drawn."""
-    from_, drawn = drawing(question, 1, LIGHT, limit.work), Drawn(Traits.of(question.rule))
+    source, drawn = drawing(question, 1, LIGHT, limit.work), Drawn(Traits.of(question.rule))
     steps = WORK_SUMMING if sums(question.rule) else WORK
-    _judge_near(from_, known, (MANY, limit.at_most(steps)), drawn)
+    _judge_near(source, known, (MANY, limit.at_most(steps)), drawn)
     if not drawn.negative and len(known) < FEW:
-        _judge_drawn(from_, limit.at_most(steps), drawn)
+        _judge_drawn(source, limit.at_most(steps), drawn)
     return tuple(drawn.negative.values())
 
 
-def _judge_drawn(from_: Source, limit: Limit, drawn: Drawn) -> None:
+def _judge_drawn(source: Source, limit: Limit, drawn: Drawn) -> None:
     """Judges inputs with an axis of each class."""
-    starts = bases(from_, {})
-    axes_of = {name: axes(from_, starts, name, {}) for name in from_.hints.free if starts}
+    starts = bases(source, {})
+    axes_of = {name: axes(source, starts, name, {}) for name in source.hints.free if starts}
     ranks = {name: 1 for name, found in axes_of.items() if found}
     for _ in range(2 * LIGHT.keep if starts else 0):
-        judge(from_, assembled(from_, starts, axes_of, ranks), drawn)
+        judge(source, assembled(source, starts, axes_of, ranks), drawn)
         if len(drawn.negative) == FEW or limit.over:
             break
 
@@ -73,48 +73,48 @@ def failing_near(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) 
 
 def around(question: RuleQuestion, known: Sequence[Inputs], limit: Limit) -> Drawn:
     """Inputs near some that are known."""
-    from_, drawn = drawing(question, 5, LIGHT, limit.work), Drawn(Traits.of(question.rule))
+    source, drawn = drawing(question, 5, LIGHT, limit.work), Drawn(Traits.of(question.rule))
     for _ in range(LEAVING if known else 0):
         if limit.over:
             break
-        judge(from_, _moved(from_, from_.rng.choice(known), frozenset()), drawn)
+        judge(source, _moved(source, source.rng.choice(known), frozenset()), drawn)
     return drawn
 
 
 def left(question: RuleQuestion, known: Sequence[Inputs], parts: Sequence[Formula], limit: Limit) -> Drawn:
     """Inputs near some that are known, on which formulas that hold on all of those do not all hold."""
-    from_, named = drawing(question, 4, LIGHT, limit.work), _named(parts)
+    source, named = drawing(question, 4, LIGHT, limit.work), _named(parts)
     known = _cheap(known, named)
     drawn = Drawn(Traits.of(question.rule))
     for _ in range(LEAVING if known else 0):
         if limit.over:
             break
-        inputs = _moved(from_, from_.rng.choice(known), named)
+        inputs = _moved(source, source.rng.choice(known), named)
         if not all(holds(part, inputs) for part in parts):
-            judge(from_, inputs, drawn)
+            judge(source, inputs, drawn)
     return drawn
 
 
-def _judge_near(from_: Source, known: Sequence[Inputs], limits: tuple[int, Limit], drawn: Drawn) -> None:
+def _judge_near(source: Source, known: Sequence[Inputs], limits: tuple[int, Limit], drawn: Drawn) -> None:
     """Judges inputs near those that are known."""
     most, limit = limits
-    named = _named(from_.question.rule.where)
+    named = _named(source.question.rule.where)
     known = _cheap(known, named)
     for _ in range(most if known else 0):
         if limit.over or len(drawn.negative) == FEW:
             break
-        inputs = _moved(from_, from_.rng.choice(known), named)
-        if all(holds(part, inputs) for part in from_.question.rule.where):
-            judge(from_, inputs, drawn)
+        inputs = _moved(source, source.rng.choice(known), named)
+        if all(holds(part, inputs) for part in source.question.rule.where):
+            judge(source, inputs, drawn)
 
 
-def _moved(from_: Source, inputs: Inputs, named: Set[Name]) -> Inputs:
+def _moved(source: Source, inputs: Inputs, named: Set[Name]) -> Inputs:
     """The input with up to two integers a little greater or less, mostly such as a precondition names."""
     maps = {name: list(values) for name, values in inputs.maps.items()}
     places = [(name, axis) for name, values in maps.items() for axis in range(len(values))]
     telling = [place for place in places if place[0] in named] or places
-    for name, axis in from_.rng.choices(from_.rng.choice((places, telling)), k=2) if places else ():
-        maps[name][axis] += from_.rng.choice(STEPS)
+    for name, axis in source.rng.choices(source.rng.choice((places, telling)), k=2) if places else ():
+        maps[name][axis] += source.rng.choice(STEPS)
     return replace(inputs, maps={name: tuple(values) for name, values in maps.items()}, tensors={})
 
 

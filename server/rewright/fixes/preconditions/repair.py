@@ -38,29 +38,29 @@ EFFORT = Effort(largest=8)
 
 def repaired(question: RuleQuestion, failing: Sequence[Inputs], limit: Limit) -> Drawn:
     """What changing one map after the other makes of inputs on which a question fails."""
-    from_ = drawing(question, 3, EFFORT, limit.work)
+    source = drawing(question, 3, EFFORT, limit.work)
     drawn = Drawn(Traits.of(question.rule))
     vain = 0
     for start in itertools.chain.from_iterable(itertools.repeat(failing, AGAIN)):
         if limit.over or vain == VAIN or len(drawn.positive) == ENOUGH:
             break
-        repaired_ = judge(from_, _climbed(from_, start, limit), drawn)
+        repaired_ = judge(source, _climbed(source, start, limit), drawn)
         vain = 0 if repaired_ else vain + 1
     return drawn
 
 
-def _climbed(from_: Source, inputs: Inputs, limit: Limit) -> Inputs:
+def _climbed(source: Source, inputs: Inputs, limit: Limit) -> Inputs:
     """The input of which no single map brings more elements right."""
-    best = agreement(from_, inputs)
+    best = agreement(source, inputs)
     for _ in range(SWEEPS):
         before = best
         places = [(name, axis) for name, values in inputs.maps.items() for axis in range(len(values))]
-        from_.rng.shuffle(places)
+        source.rng.shuffle(places)
         for place in places:
-            for changed in _changed(from_, inputs, place):
+            for changed in _changed(source, inputs, place):
                 if limit.over:
                     return inputs
-                if (agreed := agreement(from_, changed)) > best:
+                if (agreed := agreement(source, changed)) > best:
                     best, inputs = agreed, changed
             if best >= 1:
                 return inputs
@@ -69,11 +69,11 @@ def _climbed(from_: Source, inputs: Inputs, limit: Limit) -> Inputs:
     return inputs
 
 
-def _changed(from_: Source, inputs: Inputs, place: tuple[Name, int]) -> Iterator[Inputs]:
+def _changed(source: Source, inputs: Inputs, place: tuple[Name, int]) -> Iterator[Inputs]:
     """The input with other values of one map on one axis; sizes stay above 1, where little is a coincidence."""
     name, axis = place
     for value in VALUES:
-        if value != inputs.maps[name][axis] and (value > 1 or name not in from_.hints.sizes):
+        if value != inputs.maps[name][axis] and (value > 1 or name not in source.hints.sizes):
             values = list(inputs.maps[name])
             values[axis] = value
             yield replace(inputs, maps={**inputs.maps, name: tuple(values)}, tensors={})

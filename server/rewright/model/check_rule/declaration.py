@@ -63,22 +63,24 @@ def check_rule(node: RuleDecl) -> Declared:
     report_types(context)
     value = None
     if sides is not None and not notes.findings:
+        left, right = sides
         unsettled = Rule(
-            Name(node.head.name.text if node.head.name is not None else ""),
-            tuple(declarations.type_parameters),
-            tuple(declarations.groups),
-            (*declarations.maps, *context.holes),
-            tuple(declarations.integers),
-            tuple(declarations.scalars),
-            tuple(declarations.tensors),
-            tuple(declarations.functions),
-            *sides,
-            both,
-            where,
-            assumptions,
-            domains,
-            examples,
-            tuple(declarations.monoids),
+            name=Name(node.head.name.text if node.head.name is not None else ""),
+            type_parameters=tuple(declarations.type_parameters),
+            groups=tuple(declarations.groups),
+            maps=(*declarations.maps, *context.holes),
+            integers=tuple(declarations.integers),
+            scalars=tuple(declarations.scalars),
+            tensors=tuple(declarations.tensors),
+            functions=tuple(declarations.functions),
+            left=left,
+            right=right,
+            both=both,
+            where=where,
+            assumptions=assumptions,
+            domains=domains,
+            examples=examples,
+            monoids=tuple(declarations.monoids),
         )
         value = _settled(context, unsettled)
     types = tuple((site, _type_text(context, typed)) for site, typed in context.typed.items())
