@@ -87,7 +87,7 @@ ASKING = (
     Step("rewright.checks.table:questions", PROVED),
     Step("rewright.checks.table:questions", RIGHT),
     Step("rewright.frontends.cuda.launches.commented:commented", SOUND, is_outside=True),
-    Step("rewright.frontends.cuda.cxx.literals:number", SOUND),
+    Step("rewright.frontends.preprocessor.literals:number", SOUND),
     Step("rewright.checks.lowering:_asking", SOUND),
     Step("rewright.checks.table:lowered", SOUND),
     Step("rewright.rules.decide:decide", PROVED),

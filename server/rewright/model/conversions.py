@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rewright.model.body import Binary, Convert, Expression, Integer, Real, Select, Unary
+from rewright.model.simt.constants import limits
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
@@ -83,5 +84,5 @@ def common_type(left: Scalar, right: Scalar) -> Scalar:
 
 
 def _fits(value: int, scalar: Scalar) -> bool:
-    low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
-    return low <= value < low + (1 << scalar.bits)
+    low, high = limits(scalar)
+    return low <= value <= high

@@ -44,7 +44,7 @@ DOORS = {
     "typer": {"cli"},
     "rich": {"cli"},
     "sqlite3": {"engine"},
-    "numpy": {"replay", "kernels", "model", "frontends"},
+    "numpy": {"replay", "kernels"},
     "tree_sitter": {"syntax", "frontends", "fixes"},
     "tree_sitter_rewright": {"syntax"},
     "tree_sitter_cuda": {"frontends"},

@@ -17,7 +17,7 @@ from rewright.kernels.launches.singled_out import singled_out
 from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
-from rewright.model.scalars import NoValue
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
 
 

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rewright.frontends.cuda.cxx.literals import code_of, whole
+from rewright.frontends.preprocessor.literals import code_of, whole
 from rewright.frontends.preprocessor.tokens import CHARACTER, NAME, NUMBER, Token
+from rewright.model.simt.constants import NoValue, binary, limits, wrapped
+from rewright.model.simt.types import Operator, Scalar
 
 _INTEGER = re.compile(rb"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
 _LEVELS = {
@@ -20,7 +22,6 @@ _LEVELS = {
     b"<<": 8, b">>": 8, b"+": 9, b"-": 9, b"*": 10, b"/": 10, b"%": 10,
 }  # fmt: skip
 _WORDS = {b"and": b"&&", b"or": b"||", b"not": b"!", b"bitand": b"&", b"bitor": b"|", b"xor": b"^", b"compl": b"~"}
-_HALF, _WHOLE = 1 << 63, 1 << 64
 _MOST_DEPTH = 80
 
 
@@ -142,33 +143,20 @@ class _Reader:
 
     def _combined(self, operator: bytes, left: Value, right: Value) -> Value:
         unsigned = left.unsigned or right.unsigned
-        a, b = _wrapped(left.number, unsigned).number, _wrapped(right.number, unsigned).number
-        match operator:
-            case b"||" | b"&&":
-                truths = (left.number != 0, right.number != 0)
-                return Value(int(any(truths) if operator == b"||" else all(truths)))
-            case b"==" | b"!=" | b"<" | b">" | b"<=" | b">=":
-                return Value(int(_compared(operator, a, b)))
-            case b"<<" | b">>":
-                return _shifted(left, right, 1 if operator == b"<<" else -1)
-            case b"/" | b"%" if b == 0:
-                if not self.idle:
-                    raise Ill("division by zero in a condition")
-                return Value(0, unsigned)
-            case b"/":
-                return _wrapped(_quotient(a, b), unsigned)
-            case b"%":
-                return _wrapped(a - b * _quotient(a, b), unsigned)
-        bits = {b"+": a + b, b"-": a - b, b"*": a * b, b"&": a & b, b"|": a | b, b"^": a ^ b}
-        return _wrapped(bits[operator], unsigned)
-
-
-def _compared(operator: bytes, a: int, b: int) -> bool:
-    return {b"==": a == b, b"!=": a != b, b"<": a < b, b">": a > b, b"<=": a <= b, b">=": a >= b}[operator]
-
-
-def _quotient(a: int, b: int) -> int:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        if operator in (b"||", b"&&"):
+            truths = (left.number != 0, right.number != 0)
+            return Value(int(any(truths) if operator == b"||" else all(truths)))
+        if operator in (b"<<", b">>"):
+            return _shifted(left, right, 1 if operator == b"<<" else -1)
+        of, scalar = Operator(operator.decode()), _scalar(unsigned)
+        sides = wrapped(left.number, scalar), wrapped(right.number, scalar)
+        try:
+            found = int(binary(of, *sides, scalar))
+        except NoValue:
+            if not self.idle:
+                raise Ill("division by zero in a condition") from None
+            found = 0
+        return Value(found, unsigned and not of.is_comparison)
 
 
 def _shifted(left: Value, count: Value, direction: int) -> Value:
@@ -177,9 +165,12 @@ def _shifted(left: Value, count: Value, direction: int) -> Value:
     return _wrapped(left.number << steps if steps >= 0 else left.number >> -steps, left.unsigned)
 
 
+def _scalar(unsigned: bool) -> Scalar:
+    return Scalar.U64 if unsigned else Scalar.S64
+
+
 def _wrapped(number: int, unsigned: bool) -> Value:
-    number %= _WHOLE
-    return Value(number if unsigned or number < _HALF else number - _WHOLE, unsigned)
+    return Value(wrapped(number, _scalar(unsigned)), unsigned)
 
 
 def _literal(text: bytes) -> Value:
@@ -189,7 +180,7 @@ def _literal(text: bytes) -> Value:
     number = whole(match[1].decode())
     if number is None:
         raise Ill(f"`{text.decode(errors='replace')}` is no integer")
-    return _wrapped(number, b"u" in match[2].lower() or number >= _HALF)
+    return _wrapped(number, b"u" in match[2].lower() or number > limits(Scalar.S64)[1])
 
 
 def _character(text: bytes) -> Value:

@@ -20,7 +20,8 @@ from rewright.kernels.execution.stray import MOST_BYTES
 from rewright.kernels.execution.taint import NOTHING
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
-from rewright.model.scalars import NoValue, integer
+from rewright.model.scalars import integer
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.model.simt.violation import Setting, Triple

@@ -21,7 +21,8 @@ from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
-from rewright.model.scalars import NoValue, Number, Values, fitted, integer, number
+from rewright.model.scalars import Values, integer, number
+from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Triple
@@ -175,9 +176,9 @@ class _Choosing:
         values: dict[Name, Number] = {}
         for name, scalar, expression in self._declared():
             if expression is not None:
-                values[name] = fitted(number(expression, values), scalar)
+                values[name] = converted(number(expression, values), scalar)
             elif name in chosen:
-                values[name] = fitted(chosen[name], scalar)
+                values[name] = converted(chosen[name], scalar)
         return values
 
     def _declared(self) -> Iterator[tuple[Name, Scalar, Expression | None]]:
@@ -194,7 +195,7 @@ class _Choosing:
         for name, scalar, expression in self._declared():
             with suppress(NoValue):
                 if expression is not None:
-                    values[name] = fitted(number(expression, values), scalar)
+                    values[name] = converted(number(expression, values), scalar)
         return values
 
     def _shape(self, sizes: tuple[Expression, ...]) -> tuple[int, ...]:
@@ -224,7 +225,7 @@ class _Choosing:
         unit = prod(self._shape(self.kernel.launch.block))
         if singled.block and unit:
             near |= {unit - 1, unit, unit + 1}
-        fitting = (value for value in near if fitted(value, self.free[name]) == value)
+        fitting = (value for value in near if converted(value, self.free[name]) == value)
         return sorted(value for value in fitting if value >= 1 or name not in self.sizes)
 
     def _multiple(self, name: Name, value: int) -> int:

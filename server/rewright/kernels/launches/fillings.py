@@ -31,7 +31,8 @@ from rewright.kernels.launches.vectors import Array, address
 from rewright.model.body import Integer, Real, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement
-from rewright.model.scalars import NoValue, Values, fitted, number
+from rewright.model.scalars import Values, number
+from rewright.model.simt.constants import NoValue, converted
 from rewright.model.simt.types import Scalar
 
 SEED = 0
@@ -80,7 +81,7 @@ def fillings(
         contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
             if array.name in given:
-                contents[array.name][:] = fitted(given[array.name], array.type)
+                contents[array.name][:] = converted(given[array.name], array.type)
             else:
                 contents[array.name] = _filled(_Draft(kernel, values, contents, array, marks), pick, generator)
         key = tuple(contents[array.name].tobytes() for array in arrays)

@@ -11,7 +11,8 @@ from rewright.kernels.launches.requirements import expressions
 from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import Fact, Kernel
-from rewright.model.scalars import NoValue, Values, integer
+from rewright.model.scalars import Values, integer
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.types import Operator
 
 

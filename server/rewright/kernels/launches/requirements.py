@@ -16,7 +16,8 @@ from rewright.kernels.launches.vectors import Array, Input, Instances, evaluate
 from rewright.model.body import Expression, Load, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
-from rewright.model.scalars import Values, fitted, integer
+from rewright.model.scalars import Values, integer
+from rewright.model.simt.constants import converted
 from rewright.model.simt.types import Scalar
 
 MOST_INSTANCES = 1 << 20
@@ -54,7 +55,7 @@ def truths(kernel: Kernel, requirement: Requirement, values: Values, held: Mappi
 def _variables(kernel: Kernel, values: Values) -> dict[Name, Array]:
     types = {p.name: p.type for p in kernel.parameters if isinstance(p, ScalarParameter)}
     typed = ((name, value, types.get(name, Scalar.S32)) for name, value in values.items())
-    return {name: np.asarray(fitted(value, scalar), DTYPES[scalar]) for name, value, scalar in typed}
+    return {name: np.asarray(converted(value, scalar), DTYPES[scalar]) for name, value, scalar in typed}
 
 
 def inputs(kernel: Kernel, values: Values, contents: Contents) -> dict[Name, Input]:

@@ -29,7 +29,7 @@ from rewright.kernels.launches.variables import Variables, pinned, variables
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.index import Name
 from rewright.model.kernel import Kernel
-from rewright.model.scalars import NoValue
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
     Deadlock,

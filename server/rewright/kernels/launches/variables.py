@@ -16,7 +16,8 @@ from rewright.kernels.launches.fillings import UNSIZED
 from rewright.kernels.launches.singled_out import Singled
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter
-from rewright.model.scalars import Number, Values, integer
+from rewright.model.scalars import Values, integer
+from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Memory, Object, Program
 
 Held = tuple[tuple[Name, tuple[Number, ...]], ...]

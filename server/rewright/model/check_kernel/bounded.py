@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from rewright.model.body import Binary, Convert, Expression, Integer, Local, Unary, Variable
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.index import Name
+from rewright.model.simt.constants import limits
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.syntax import nodes
 
@@ -23,8 +24,7 @@ def note_value(scope: KernelScope, local: Local, value: Expression, written: nod
     exact = _exact(value, scope.values) if scalar.is_integer and scalar is not Scalar.PRED else None
     if exact is None:
         return
-    least = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
-    most = least + (1 << scalar.bits) - 1
+    least, most = limits(scalar)
     if least <= exact <= most:
         scope.values[local.name] = exact
     else:

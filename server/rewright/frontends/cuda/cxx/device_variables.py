@@ -21,7 +21,8 @@ from rewright.frontends.cuda.lower.static_contents import static_contents
 from rewright.frontends.cuda.reading.declarators import words
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Parameter, ScalarParameter
-from rewright.model.scalars import NoValue, integer
+from rewright.model.scalars import integer
+from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import DeviceVariable, Memory, Object
 from rewright.model.simt.types import Space
 from rewright.verdict import Site

@@ -16,8 +16,6 @@ from rewright.frontends.cuda.cxx.closures import closure
 from rewright.frontends.cuda.cxx.conversions import cast
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import initial
-from rewright.frontends.cuda.cxx.literals import character
-from rewright.frontends.cuda.cxx.literals import number as literal
 from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, value_in
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
 from rewright.frontends.cuda.cxx.scopes import Member, VariableText
@@ -40,6 +38,8 @@ from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering, this
 from rewright.frontends.cuda.lower.memory import element, field, loaded, moved, pointed, spilled
 from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
+from rewright.frontends.preprocessor.literals import character
+from rewright.frontends.preprocessor.literals import number as literal
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar
 

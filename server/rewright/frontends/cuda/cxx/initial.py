@@ -12,7 +12,6 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.casts import converted, rvalue
-from rewright.frontends.cuda.cxx.literals import string
 from rewright.frontends.cuda.cxx.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.lower.emit import binary, integer, move
@@ -20,6 +19,7 @@ from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, offset_by, stored
 from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.frontends.preprocessor.literals import string
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar

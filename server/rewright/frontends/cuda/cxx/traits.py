@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
 from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emit import DIGITS, integer
+from rewright.frontends.cuda.lower.emit import integer
 from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.reading.tree import text
+from rewright.model.simt.constants import limits
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar
 
@@ -59,22 +59,24 @@ def _property(scalar: Scalar, word: str) -> int:
         case "has_infinity":
             return int(scalar.is_float)
         case _:
-            return DIGITS.get(scalar, scalar.bits - scalar.is_signed)
+            return _DIGITS.get(scalar, scalar.bits - scalar.is_signed)
 
 
 def _of_integer(scalar: Scalar, word: str) -> int | None:
-    top = (1 << (scalar.bits - scalar.is_signed)) - 1
-    least = -top - 1 if scalar.is_signed else 0
-    return {"max": top, "min": least, "lowest": least}.get(word)
+    least, most = limits(scalar)
+    return {"max": most, "min": least, "lowest": least}.get(word)
+
+
+_DIGITS = {Scalar.F16: 11, Scalar.BF16: 8, Scalar.F32: 24, Scalar.F64: 53}
+"""How many binary digits of a number each float type keeps."""
+
+_EXPONENTS = {Scalar.F16: 16, Scalar.BF16: 128, Scalar.F32: 128, Scalar.F64: 1024}
+"""The power of two that each float type no longer holds (`max_exponent`)."""
 
 
 def _of_float(scalar: Scalar, word: str) -> float | None:
-    if scalar is Scalar.BF16:
-        found = {"max": 2.0**127 * (2 - 2.0**-7), "lowest": -(2.0**127) * (2 - 2.0**-7), "min": 2.0**-126}
-        found["epsilon"] = 2.0**-7
-    else:
-        known = np.finfo(f"f{scalar.bits // 8}")
-        found = {"max": float(known.max), "lowest": float(known.min), "min": float(known.tiny)}
-        found["epsilon"] = float(known.eps)
+    digits, exponent = _DIGITS[scalar], _EXPONENTS[scalar]
+    most = (2 - 2.0 ** (1 - digits)) * 2.0 ** (exponent - 1)
+    found = {"max": most, "lowest": -most, "min": 2.0 ** (2 - exponent), "epsilon": 2.0 ** (1 - digits)}
     found |= {"infinity": float("inf"), "quiet_NaN": float("nan")}
     return found.get(word)

@@ -11,14 +11,17 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.literals import number as literal
 from rewright.frontends.cuda.cxx.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Host
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
+from rewright.frontends.preprocessor.literals import number as literal
+from rewright.model.simt.constants import NoValue, binary
+from rewright.model.simt.types import Operator, Scalar
 
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
+_FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
 _COMPONENTS = ("x", "y", "z")
 _MOST_DEPTH = 24
@@ -123,18 +126,12 @@ def _binary(host: Host, node: Node) -> str | None:
 
 def _folded(operator: str, left: str, right: str) -> str | None:
     """The value where both sides are literals."""
-    if not (left.isdigit() and right.isdigit()) or (operator in "/%" and not int(right)):
+    if not (left.isdigit() and right.isdigit()) or operator not in _FOLDED or (operator in "<<>>" and int(right) > 30):
         return None
-    a, b = int(left), int(right)
-    match operator:
-        case "+" | "-" | "*":
-            value = a + b if operator == "+" else a - b if operator == "-" else a * b
-        case "/" | "%":
-            value = a // b if operator == "/" else a % b
-        case "<<" | ">>" if b < 31:
-            value = a << b if operator == "<<" else a >> b
-        case _:
-            return None
+    try:
+        value = int(binary(Operator(operator), int(left), int(right), Scalar.S64))
+    except NoValue:
+        return None
     return str(value) if value >= 0 else f"(-{-value})"
 
 

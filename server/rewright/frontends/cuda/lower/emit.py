@@ -1,15 +1,14 @@
 """Operators on operands: folded where all are constants, else one instruction.
 
-Owns the arithmetic of constants, which is that of the SIMT form. Must not know C's types, nor text.
+Owns which operators are folded; their arithmetic is in `model.simt.constants`. Must not know C's types, nor text.
 """
 
 from __future__ import annotations
 
 import math
-import operator as python
-from collections.abc import Callable
 
 from rewright.frontends.cuda.lower.emitter import Emitter
+from rewright.model.simt import constants
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
@@ -21,15 +20,7 @@ FALSE = Constant(0, Scalar.PRED)
 
 def integer(value: int, scalar: Scalar = Scalar.S32) -> Constant:
     """An integer constant, wrapped into its type."""
-    return Constant(wrapped(value, scalar), scalar)
-
-
-def wrapped(value: int, scalar: Scalar) -> int:
-    """The integer modulo the width of the type, in its range."""
-    if scalar is Scalar.PRED:
-        return int(value != 0)
-    value &= (1 << scalar.bits) - 1
-    return value - (1 << scalar.bits) if scalar.is_signed and value >> (scalar.bits - 1) else value
+    return Constant(constants.wrapped(value, scalar), scalar)
 
 
 def binary(emitter: Emitter, operator: Operator, operands: tuple[Operand, Operand], place: Place) -> Operand:
@@ -48,49 +39,16 @@ def binary(emitter: Emitter, operator: Operator, operands: tuple[Operand, Operan
 
 
 def folded_binary(operator: Operator, left: Constant, right: Constant) -> Constant | None:
-    """What the operator gives on constants, None if it is left to the execution."""
+    """What the operator gives on constants, None if it is left to the execution: floats, and what is no value in C."""
     result = Scalar.PRED if operator.is_comparison else left.type
-    folded = _folded(operator, left, right)
-    return None if folded is None else Constant(wrapped(folded, result), result)
-
-
-_FOLDS: dict[Operator, Callable[[int, int], int]] = {
-    Operator.ADD: python.add,
-    Operator.SUBTRACT: python.sub,
-    Operator.MULTIPLY: python.mul,
-    Operator.AND: python.and_,
-    Operator.OR: python.or_,
-    Operator.XOR: python.xor,
-    Operator.MINIMUM: min,
-    Operator.MAXIMUM: max,
-    Operator.LESS: python.lt,
-    Operator.LESS_EQUAL: python.le,
-    Operator.GREATER: python.gt,
-    Operator.GREATER_EQUAL: python.ge,
-    Operator.EQUAL: python.eq,
-    Operator.NOT_EQUAL: python.ne,
-}
-
-
-def _folded(operator: Operator, left: Constant, right: Constant) -> int | None:
-    """What the operator gives on integers or truths; comparisons fold on floats too, other operators do not."""
-    if left.type.is_float:
-        return int(_FOLDS[operator](left.value, right.value)) if operator.is_comparison else None  # type: ignore[arg-type]
-    a, b = int(left.value), int(right.value)
-    match operator:
-        case Operator.DIVIDE | Operator.REMAINDER:
-            if b == 0:
-                return None
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return quotient if operator is Operator.DIVIDE else a - quotient * b
-        case Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT:
-            if not 0 <= b < left.type.bits:
-                return None
-            return a << b if operator is Operator.SHIFT_LEFT else a >> b
-        case Operator.MULTIPLY_HIGH:
-            return a * b >> left.type.bits
-        case _:
-            return int(_FOLDS[operator](a, b))
+    if left.type.is_float and not operator.is_comparison:
+        return None
+    if operator.is_shift and not 0 <= right.value < left.type.bits:
+        return None
+    try:
+        return Constant(constants.binary(operator, left.value, right.value, left.type), result)
+    except constants.NoValue:
+        return None
 
 
 def _neutral(operator: Operator, left: Operand, right: Operand) -> Operand | None:
@@ -126,19 +84,12 @@ def unary(emitter: Emitter, operator: UnaryOperator, operand: Operand, place: Pl
 
 def folded_unary(operator: UnaryOperator, operand: Constant) -> Constant | None:
     """What the operator gives on a constant, None if it is left to the execution."""
-    match operator:
-        case UnaryOperator.NOT:
-            return integer(int(operand.value == 0), Scalar.PRED)
-        case UnaryOperator.NEGATE if operand.type.is_float:
-            return Constant(-operand.value, operand.type)
-        case UnaryOperator.NEGATE:
-            return integer(-int(operand.value), operand.type)
-        case UnaryOperator.COMPLEMENT:
-            return integer(~int(operand.value), operand.type)
-        case UnaryOperator.ABSOLUTE if not operand.type.is_float:
-            return integer(abs(int(operand.value)), operand.type)
-        case _:
-            return None
+    is_folded = operator in _FOLDED_UNARY or (operator is UnaryOperator.ABSOLUTE and not operand.type.is_float)
+    result = Scalar.PRED if operator is UnaryOperator.NOT else operand.type
+    return Constant(constants.unary(operator, operand.value, operand.type), result) if is_folded else None
+
+
+_FOLDED_UNARY = (UnaryOperator.NOT, UnaryOperator.NEGATE, UnaryOperator.COMPLEMENT)
 
 
 def convert(emitter: Emitter, operand: Operand, scalar: Scalar, place: Place) -> Operand:
@@ -152,29 +103,13 @@ def convert(emitter: Emitter, operand: Operand, scalar: Scalar, place: Place) ->
     return register
 
 
-DIGITS = {Scalar.F16: 11, Scalar.BF16: 8, Scalar.F32: 24, Scalar.F64: 53}
-"""How many binary digits of a number each float type keeps."""
-
-
 def folded_convert(operand: Constant, scalar: Scalar) -> Constant | None:
-    """The constant as one of the type, None if it is left to the execution."""
+    """The constant as one of the type, None if it is left to the execution: what an integer type may not hold."""
     value = operand.value
-    match scalar.is_float, operand.type.is_float:
-        case False, False:
-            return integer(int(value), scalar)
-        case True, False:
-            return Constant(float(value), scalar) if abs(int(value)) <= 1 << DIGITS[scalar] else None
-        case True, True:
-            widens = scalar.bits > operand.type.bits or not math.isfinite(value) or _is_short(float(value))
-            return Constant(value, scalar) if widens else None
-        case _:
-            inside = math.isfinite(value) and abs(value) < 1 << 30 and (value >= 0 or scalar.is_signed)
-            return integer(int(value), scalar) if inside and scalar.bits >= 32 else None
-
-
-def _is_short(value: float) -> bool:
-    """Whether every float type holds the number."""
-    return value * 4 == int(value * 4) and abs(value) < 1 << 6 if math.isfinite(value) else True
+    if scalar.is_float or not operand.type.is_float:
+        return Constant(constants.converted(value, scalar), scalar)
+    is_inside = math.isfinite(value) and abs(value) < 1 << 30 and (value >= 0 or scalar.is_signed)
+    return Constant(constants.converted(value, scalar), scalar) if is_inside and scalar.bits >= 32 else None
 
 
 def reinterpret(emitter: Emitter, operand: Operand, scalar: Scalar, place: Place) -> Operand:

@@ -18,11 +18,10 @@ from rewright.frontends.cuda.cxx.values import Rvalue
 from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.frontends.cuda.lower.lowering import Lowering, Names
 from rewright.frontends.cuda.lower.memory import loaded, shape
-from rewright.model import body
 from rewright.model.index import Name
-from rewright.model.scalars import NoValue, Number, fitted, number
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.addresses import pointer
+from rewright.model.simt.constants import NoValue, Number, binary, converted, unary
 from rewright.model.simt.instructions import Constant, Instruction, Operand
 from rewright.model.simt.types import Scalar
 from rewright.verdict import Site
@@ -107,9 +106,9 @@ _FORMATS = {Scalar.F16: "<e", Scalar.F32: "<f", Scalar.F64: "<d"}
 def packed(leaf: Leaf, value: Number) -> bytes:
     """A scalar as it lies in memory."""
     if leaf.scalar is Scalar.BF16:
-        return struct.pack("<f", fitted(value, Scalar.BF16))[2:]
+        return struct.pack("<f", converted(value, Scalar.BF16))[2:]
     if leaf.scalar.is_float:
-        return struct.pack(_FORMATS[leaf.scalar], fitted(value, leaf.scalar))
+        return struct.pack(_FORMATS[leaf.scalar], converted(value, leaf.scalar))
     bits = int(value) & ((1 << 8 * leaf.scalar.bytes) - 1)
     return bits.to_bytes(leaf.scalar.bytes, "little")
 
@@ -191,21 +190,14 @@ class _Running:
             case simt.Move():
                 return self.value(instruction.operand)
             case simt.Convert():
-                return fitted(self.value(instruction.operand), instruction.result.type)
+                return converted(self.value(instruction.operand), instruction.result.type)
             case simt.Unary():
-                left = _variable(_LEFT, instruction.operand)
-                unary = body.Unary(instruction.operator, left, instruction.result.type, instruction.place)
-                return number(unary, {_LEFT: self.value(instruction.operand)})
+                return unary(instruction.operator, self.value(instruction.operand), instruction.operand.type)
             case simt.Binary():
-                operands = (_variable(_LEFT, instruction.left), _variable(_RIGHT, instruction.right))
-                binary = body.Binary(instruction.operator, *operands, instruction.result.type, instruction.place)
-                return number(binary, {_LEFT: self.value(instruction.left), _RIGHT: self.value(instruction.right)})
+                left, right = self.value(instruction.left), self.value(instruction.right)
+                return binary(instruction.operator, left, right, instruction.left.type)
             case simt.Choose():
                 chosen = instruction.on_true if self.value(instruction.condition) else instruction.on_false
                 return self.value(chosen)
             case _:
                 raise _NotConstant
-
-
-def _variable(name: Name, operand: Operand) -> body.Variable:
-    return body.Variable(name, operand.type, _NOWHERE)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
+from rewright.model.simt.constants import limits, rounded
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar
 
@@ -32,8 +31,7 @@ def number(written: str) -> Constant | None:
 
 def _float(value: float, suffix: str) -> Constant:
     if suffix in ("f", "F"):
-        with np.errstate(over="ignore"):
-            return Constant(float(np.float32(value)), Scalar.F32)
+        return Constant(rounded(value, Scalar.F32), Scalar.F32)
     return Constant(value, Scalar.F64)
 
 
@@ -45,7 +43,7 @@ def _integer(digits: str, suffix: str) -> Constant | None:
     unsigned, wide = "u" in suffix, "l" in suffix or "z" in suffix
     for scalar in (Scalar.S32, Scalar.U32, Scalar.S64, Scalar.U64):
         is_candidate = scalar.is_signed != unsigned or (not scalar.is_signed and not decimal)
-        if is_candidate and (not wide or scalar.bits == 64) and value < 1 << (scalar.bits - scalar.is_signed):
+        if is_candidate and (not wide or scalar.bits == 64) and value <= limits(scalar)[1]:
             return Constant(value, scalar)
     return None
 
