@@ -62,7 +62,7 @@ def serve(role: str, steps: str) -> None:
         handle = {"worker": full.load, "front": front.load}[role]()
         for module in ("checks.lowering", "checks.kernel", "checks.second_opinion"):
             importlib.import_module(f"rewright.{module}")
-        for module in ("fixes.kernels.search", "fixes.preconditions"):
+        for module in ("fixes.kernels.search", "fixes.preconditions.rule_fixes"):
             importlib.import_module(f"rewright.{module}")
         put_in(steps)
 

@@ -121,9 +121,9 @@ SHOWING = (
     Step("rewright.report.markdown:_sentences", REFUTED, View.EDITOR),
     Step("rewright.report.kernel_markdown:kernel_witness", RACY, View.EDITOR),
     Step("rewright.lsp.diagnostics:_severity", RACY, View.EDITOR),
-    Step("rewright.workspace.suggesting:mendable", REFUTED, View.NOWHERE),
-    Step("rewright.fixes.preconditions:suggestions", REFUTED, View.NOWHERE),
-    Step("rewright.fixes.kernels.search:mendings", RACY, View.NOWHERE),
+    Step("rewright.fixes.offering:needs_fix", REFUTED, View.NOWHERE),
+    Step("rewright.fixes.preconditions.rule_fixes:rule_fixes", REFUTED, View.NOWHERE),
+    Step("rewright.fixes.kernels.search:kernel_fixes", RACY, View.NOWHERE),
 )
 """From answers to what is shown, and what is searched for then."""
 

@@ -2,58 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.checks.table import Asked, canonically, named, rule_questions
-from rewright.fixes.kernels.question import Mendable, MendingPayload, Mendings
-from rewright.model.index import Name
-from rewright.model.rule import Rule, RuleQuestion, holes
+from rewright.fixes.kernels.question import KernelFixes, KernelSearch, KernelText
+from rewright.fixes.preconditions.question import RuleFixes, RuleSearch
+from rewright.model.rule import Rule, holes
 from rewright.rules.decision import Budget
-from rewright.verdict import Finding, Suggestions
+from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
-
-@dataclass(frozen=True, slots=True)
-class SearchPayload:
-    """What is asked for a rule that lacks a precondition, or expressions for the maps that are `holes`.
-
-    All of its questions are to be proved.
-    """
-
-    questions: tuple[RuleQuestion, ...]
-    holes: tuple[Name, ...]
+Payload = RuleSearch | KernelSearch
+Told = RuleFixes | KernelFixes
 
 
-Payload = SearchPayload | MendingPayload
-Told = Suggestions | Mendings
-
-
-def search(value: Rule) -> Asked:
+def rule_search(value: Rule) -> Asked:
     """The question which preconditions a rule lacks, or what its holes stand for."""
-    return canonically(SearchPayload(rule_questions(value), holes(value)))
+    return canonically(RuleSearch(rule_questions(value), holes(value)))
 
 
-def mending(kernel: Mendable, findings: tuple[Finding, ...]) -> Asked:
-    """The question which changes of a kernel's text mend what was found."""
-    return Asked("", "", encode(MendingPayload(kernel, findings)), ())
+def kernel_search(kernel: KernelText, findings: tuple[Finding, ...]) -> Asked:
+    """The question which changes of a kernel's text fix what was found."""
+    return Asked("", "", encode(KernelSearch(kernel, findings)), ())
 
 
 def answer(asked: Payload, budget: Budget) -> Told:
-    """What a search finds that `search` or `mending` asks for."""
+    """What a search finds that `rule_search` or `kernel_search` asks for."""
     match asked:
-        case SearchPayload(questions, open_holes):
-            from rewright.fixes.preconditions import suggestions
+        case RuleSearch(questions, open_holes):
+            from rewright.fixes.preconditions.rule_fixes import rule_fixes
 
-            return suggestions(questions, open_holes)
-        case MendingPayload():
-            from rewright.fixes.kernels.search import mendings
+            return rule_fixes(questions, open_holes)
+        case KernelSearch():
+            from rewright.fixes.kernels.search import kernel_fixes
 
-            return mendings(asked, budget)
+            return kernel_fixes(asked, budget)
         case _:
             assert_never(asked)
 
 
-def restore_suggestions(text: str, names: tuple[str, ...]) -> Suggestions:
-    """The suggestions whose wire form is given, in the declaration's names."""
-    return decode(Suggestions, named(text, names))
+def restore_fixes(text: str, names: tuple[str, ...]) -> Told:
+    """What a search found, of its wire form, in the declaration's names."""
+    return decode(Told, named(text, names))

@@ -7,7 +7,7 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
 from rewright.verdict.fault import FAULT, detail, fault
 from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
-from rewright.verdict.fix import Edit, Fix, Suggestion, Suggestions
+from rewright.verdict.fix import Edit, Fix
 from rewright.verdict.witness import (
     Failure,
     FunctionValue,
@@ -46,8 +46,6 @@ __all__ = [
     "SideTerms",
     "Site",
     "Step",
-    "Suggestion",
-    "Suggestions",
     "TensorValue",
     "ThreadId",
     "Verdict",

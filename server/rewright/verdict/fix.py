@@ -1,4 +1,4 @@
-"""A fix: an edit, and the questions that must come out proved before it is offered; what a fix may be made of."""
+"""A fix: a titled change of texts."""
 
 from __future__ import annotations
 
@@ -17,25 +17,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled change of the text. `questions` are the payloads that the changed declaration asks, all to be proved."""
+    """A titled change of texts, which was checked."""
 
     title: str
     edits: tuple[Edit, ...]
-    questions: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """A precondition with which a rule was proved: its parts as text, and how many of so many small inputs it keeps."""
-
-    parts: tuple[str, ...]
-    kept: int
-    of: int
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestions:
-    """What a search found, the weakest first; `complete` unless the clock ended it."""
-
-    found: tuple[Suggestion, ...]
-    complete: bool

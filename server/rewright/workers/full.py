@@ -19,8 +19,8 @@ def load() -> Handler:
     from rewright.checks.kernel_limits import MOST_SECONDS, SECONDS_PER_SECOND
     from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
     from rewright.fixes import table as fixes
-    from rewright.fixes.kernels.question import MendingPayload
-    from rewright.fixes.table import SearchPayload
+    from rewright.fixes.kernels.question import KernelSearch
+    from rewright.fixes.preconditions.question import RuleSearch
     from rewright.rules.decision import Budget
     from rewright.verdict import Answer, Method, Verdict
     from rewright.verdict.codec import decode, encode
@@ -31,7 +31,7 @@ def load() -> Handler:
         allowed = Budget(usual.steps * budget, usual.seconds * budget)
         asked: checks.Payload | fixes.Payload = decode(checks.Payload | fixes.Payload, payload)
         match asked:
-            case SearchPayload() | MendingPayload():
+            case RuleSearch() | KernelSearch():
                 return _search(asked, allowed)
             case _:
                 return _check(asked, allowed)

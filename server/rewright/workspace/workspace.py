@@ -18,7 +18,7 @@ from rewright.checks.kernel_question import OutlinedKernel
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question, Reply
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
-from rewright.model.declaration_kind import DeclarationKind
+from rewright.fixes.offering import lacks_precondition
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report, Result
 from rewright.report.summary import counted, is_unchecked
@@ -26,15 +26,14 @@ from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
 from rewright.workspace.documents import Document, document
+from rewright.workspace.fixing import Fixing, Reading
 from rewright.workspace.fold import Known
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
 from rewright.workspace.jobs import How, Planned, job
-from rewright.workspace.kernel_mending import KernelMending
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import Settings, in_editor
 from rewright.workspace.sources import Sources, Unreadable, declaring_files, holds_kernels, workspace_root
-from rewright.workspace.suggesting import Suggesting, mendable
 from rewright.workspace.tracked import Tracked, track
 from rewright.workspace.views import Folder, texts_of
 
@@ -73,8 +72,7 @@ class Workspace:
         self._made: dict[str, FileReport] = {}
         self._report: Report | None = None
         self._listeners: list[Listener] = []
-        self._suggesting = Suggesting(self._engine, self.sources, self._how, self._tell_of)
-        self._mending = KernelMending(self._engine, self._folders, self._tell_of)
+        self._fixing = Fixing(self._engine, Reading(self.sources, lambda: self._how, self._folders), self._tell_of)
 
     # ------------------------------------------------------------------------------------------------------ folders
 
@@ -152,7 +150,7 @@ class Workspace:
             self._track(each)
         self._tell(frozenset({path, *stale}))
         self._front.go_on()
-        self._suggest()
+        self._search_fixes()
 
     def _dependent(self, path: str) -> Iterator[str]:
         """The files whose declarations the text of `path` may change, itself first; what it declares, others do not."""
@@ -252,20 +250,16 @@ class Workspace:
     def fixes(self, path: str, name: str, finding: int) -> tuple[Fix, ...]:
         """The fixes that are known for a declaration, each of them checked; for a kernel, those of one finding."""
         file, known = self._files.get(path), self.file(path)
-        result = next((each for each in known.results if each.name == name), None) if known is not None else None
-        if file is None or result is None:
+        if file is None or known is None:
             return ()
-        if result.kind == DeclarationKind.KERNEL:
-            told = result.found[finding].answered if 0 <= finding < len(result.found) else ()
-            return tuple(fix for number in told for fix in self._mending.offered(file, name, number))
-        return self._suggesting.offered(file, name) if isinstance(file, Tracked) else ()
+        return self._fixing.offered(file, known.results, name, finding)
 
     def is_searching(self, path: str, name: str) -> bool:
         """Whether fixes are looked for that are not known yet: now, or when what somebody waits for is done."""
         known = self.file(path)
-        wrong = known is not None and any(each.name == name and mendable(each) for each in known.results)
+        wrong = known is not None and any(each.name == name and lacks_precondition(each) for each in known.results)
         later = wrong and self.pending() > 0
-        return later or self._suggesting.is_searching(path, name) or self._mending.is_searching(path, name)
+        return later or self._fixing.is_searching(path, name)
 
     def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
@@ -338,8 +332,7 @@ class Workspace:
 
     def stop(self) -> None:
         """Ends everything that is being worked on."""
-        self._suggesting.stop()
-        self._mending.stop()
+        self._fixing.stop()
         self._front.stop()
         self._waiting.clear()
         for ticket in list(self._tickets.values()):
@@ -367,9 +360,9 @@ class Workspace:
                 self._submit(file, planned, priority)
         self._tell(self._paths(file))
         self._front.go_on()
-        self._suggest()
+        self._search_fixes()
 
-    def _suggest(self) -> None:
+    def _search_fixes(self) -> None:
         """Has fixes searched for what is shown and wrong, once nothing else is to be done."""
         opened = set(self.sources.open_paths())
         for file in list(self._files.values()) if opened and not self.pending() else ():
@@ -377,10 +370,8 @@ class Workspace:
                 continue
             known = self.file(file.path)
             try:
-                if known is not None and isinstance(file, Tracked) and file.path in opened:
-                    self._suggesting.consider(file, known.results)
                 if known is not None:
-                    self._mending.consider(file, known.results, self._outcomes)
+                    self._fixing.consider(file, known.results, opened)
             except Exception:  # it takes a fix from this file, and no answer from any
                 log.exception("no fixes are searched for in %s", file.path)
 
@@ -390,8 +381,7 @@ class Workspace:
         return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
 
     def _submit(self, file: Tracked | Document, planned: Planned, priority: int) -> None:
-        self._suggesting.make_way()
-        self._mending.make_way()
+        self._fixing.make_way()
         made = job(planned, file.path, self._folders.settings(file.path).budget, priority)
         listener = _Listener(self, file.path)
         self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)
@@ -408,7 +398,7 @@ class Workspace:
         file = self._files.get(path)
         self._tell(self._paths(file) if file else frozenset({path}))
         if isinstance(event, Ended):
-            self._suggest()
+            self._search_fixes()
 
     def _paths(self, file: Tracked | Document) -> frozenset[str]:
         return frozenset({file.path, *file.named()})

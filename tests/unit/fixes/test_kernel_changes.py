@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from rewright.fixes.edited import edited
 from rewright.fixes.kernels.barriers import insertions
 from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.fixes.kernels.filling import filled, initialised
 from rewright.fixes.kernels.hoisting import hoists
 from rewright.fixes.kernels.returning import guarded_instead
-from rewright.fixes.kernels.tree import OWN, Source, applied, cuda, own, without
+from rewright.fixes.kernels.tree import OWN, Source, cuda, own, without
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
@@ -29,7 +30,12 @@ def place(text: str, what: str, which: int = 0) -> Span:
 
 def changed(text: str, changes: Sequence[tuple[Edit, ...]]) -> list[str]:
     """The parts of the changed texts that differ from the text, from line to line."""
-    return [applied(source(text), edits) for edits in changes]
+    return [after(text, edits) for edits in changes]
+
+
+def after(text: str, edits: tuple[Edit, ...]) -> str:
+    path = source(text).path
+    return edited({path: text}, edits)[path]
 
 
 def inserted(text: str, first: str, second: str) -> list[str]:
@@ -357,7 +363,7 @@ def test_a_statement_among_others_of_its_line_goes_alone(which: int) -> None:
     text = head + " ".join(statements) + tail
     left = [each for number, each in enumerate(statements) if number != which]
     edits = without(source(text), place(text, statements[which]))
-    assert applied(source(text), edits) == head + " ".join(left) + tail
+    assert after(text, edits) == head + " ".join(left) + tail
 
 
 def test_every_change_ends_its_lines_as_the_source_does() -> None:

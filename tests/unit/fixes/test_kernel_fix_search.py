@@ -9,9 +9,10 @@ import pytest
 
 from rewright.checks.kernel import answer_launches
 from rewright.checks.kernel_question import LoweringPayload, SourceText
-from rewright.fixes.kernels.question import Mendable, MendingPayload, OwnText
-from rewright.fixes.kernels.search import mendings
-from rewright.fixes.kernels.texts import asked, edited, texts_of
+from rewright.fixes.edited import edited
+from rewright.fixes.kernels.question import KernelSearch, KernelText, OwnText
+from rewright.fixes.kernels.search import kernel_fixes
+from rewright.fixes.kernels.texts import asked, texts_of
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel
 from rewright.rules.decision import Budget
@@ -42,7 +43,7 @@ def own(statements: str) -> OwnText:
     return OwnText(f"{header}{statements}}}\n")
 
 
-def findings(kernel: Mendable) -> tuple[Finding, ...]:
+def findings(kernel: KernelText) -> tuple[Finding, ...]:
     question = asked(kernel)
     assert question is not None
     told = answer_launches(question.launches, (), Budget())
@@ -56,16 +57,16 @@ def findings(kernel: Mendable) -> tuple[Finding, ...]:
     )
 
 
-def offered(kernel: Mendable) -> Offered:
+def offered(kernel: KernelText) -> Offered:
     found = findings(kernel)
     (path,) = texts_of(kernel)
     return [
         (found[each.finding].code, each.title, edited(texts_of(kernel), each.edits)[path])
-        for each in mendings(MendingPayload(kernel, found), Budget()).found
+        for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found
     ]
 
 
-def lines(offers: Offered, before: Mendable) -> list[tuple[str, str, list[str]]]:
+def lines(offers: Offered, before: KernelText) -> list[tuple[str, str, list[str]]]:
     """Each fix with the lines that are new."""
     (text,) = texts_of(before).values()
     return [(code, title, _new(text.splitlines(), after.splitlines())) for code, title, after in offers]
@@ -82,7 +83,7 @@ def _new(before: Sequence[str], after: Sequence[str]) -> list[str]:
     return new
 
 
-CASES: dict[str, tuple[Mendable, list[tuple[str, str, list[str]]]]] = {
+CASES: dict[str, tuple[KernelText, list[tuple[str, str, list[str]]]]] = {
     "a barrier": (
         cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n"),
         [("RW301", "Insert `__syncthreads();`", ["__syncthreads();"])],
@@ -183,7 +184,7 @@ CASES: dict[str, tuple[Mendable, list[tuple[str, str, list[str]]]]] = {
 
 
 @pytest.mark.parametrize(("kernel", "expected"), CASES.values(), ids=CASES)
-def test_what_mends_a_kernel_is_offered(kernel: Mendable, expected: list[tuple[str, str, list[str]]]) -> None:
+def test_what_mends_a_kernel_is_offered(kernel: KernelText, expected: list[tuple[str, str, list[str]]]) -> None:
     assert lines(offered(kernel), kernel) == expected
 
 
@@ -246,7 +247,7 @@ def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> No
 def test_notes_at_a_place_of_the_declaration_are_no_second_place() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
     found = tuple(replace(each, related=(Related("declared", Site(0)), *each.related)) for each in findings(kernel))
-    told = [each.title for each in mendings(MendingPayload(kernel, found), Budget()).found]
+    told = [each.title for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found]
     assert told == [title for _, title, _ in offered(kernel)] != []
 
 
@@ -259,5 +260,5 @@ def test_the_ends_of_lines_stay() -> None:
 
 def test_a_search_that_runs_out_of_steps_says_so() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
-    found = mendings(MendingPayload(kernel, findings(kernel)), Budget(steps=1))
+    found = kernel_fixes(KernelSearch(kernel, findings(kernel)), Budget(steps=1))
     assert (found.found, found.complete) == ((), False)

@@ -8,18 +8,19 @@ from typing import Literal
 import pytest
 
 from rewright.checks.table import rule_questions
-from rewright.fixes.preconditions import suggestions
 from rewright.fixes.preconditions.alternatives import alternatives
 from rewright.fixes.preconditions.atoms import Atom, Tier, atoms
 from rewright.fixes.preconditions.covering import covers
 from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.lanes import Lanes, Values
 from rewright.fixes.preconditions.near import failing_inputs
+from rewright.fixes.preconditions.question import RuleFixes, RuleSearch
 from rewright.fixes.preconditions.repair import repaired
+from rewright.fixes.preconditions.rule_fixes import rule_fixes
 from rewright.fixes.preconditions.search import preconditions
 from rewright.fixes.preconditions.work import Limit
 from rewright.fixes.preconditions.written import formula_text, index_text
-from rewright.fixes.table import SearchPayload, answer, restore_suggestions, search
+from rewright.fixes.table import answer, restore_fixes, rule_search
 from rewright.model.file import check_file
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Negation, Quantified, Truth
 from rewright.model.index import Index, IndexOperation, MapReference, Name, Number
@@ -30,7 +31,6 @@ from rewright.rules.decision import Budget, Proved
 from rewright.rules.restated import restates_validity
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Suggestions
 from rewright.verdict.codec import decode, encode
 
 
@@ -66,11 +66,13 @@ def rule(items: str, domain: str = "any") -> Rule:
     return declared.value
 
 
-def found(items: str, domain: str = "any") -> Suggestions:
+def found(items: str, domain: str = "any") -> RuleFixes:
     """What a worker answers, in the declaration's names."""
-    asked = search(rule(items, domain))
-    answered = answer(decode(SearchPayload, asked.payload), Budget())
-    return restore_suggestions(encode(answered), asked.names)
+    asked = rule_search(rule(items, domain))
+    answered = answer(decode(RuleSearch, asked.payload), Budget())
+    told = restore_fixes(encode(answered), asked.names)
+    assert isinstance(told, RuleFixes)
+    return told
 
 
 @pytest.mark.parametrize(
@@ -193,7 +195,7 @@ def test_holes_are_filled(right: str, parts: tuple[str, ...]) -> None:
 def test_a_hole_that_nothing_fills_stays_open() -> None:
     items = "axes A\nmap n on A\nscalar v: T\ntensor X: T[A: n]\npad(X, v, 1, 0) => pad(X, v, 0, ?)"
     asked = rule(items)
-    assert suggestions(rule_questions(asked), holes(asked)).found == ()
+    assert rule_fixes(rule_questions(asked), holes(asked)).found == ()
 
 
 # ----------------------------------------------------------------------------------------------------------- the parts

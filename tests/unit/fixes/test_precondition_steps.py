@@ -11,9 +11,10 @@ import pytest
 from test_precondition_search import rule
 
 from rewright.checks.table import rule_questions
-from rewright.fixes.preconditions import suggestions, work
+from rewright.fixes.preconditions import work
 from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.proof import Holds, attempt
+from rewright.fixes.preconditions.rule_fixes import rule_fixes
 from rewright.fixes.preconditions.search import preconditions
 from rewright.fixes.preconditions.work import ASKED, NODE, Limit
 from rewright.model.rule import RuleQuestion
@@ -93,9 +94,9 @@ def test_steps_end_a_search() -> None:
 
 
 def test_what_the_guard_ends_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert suggestions((REVERSED,), ()).complete
+    assert rule_fixes((REVERSED,), ()).complete
     monkeypatch.setattr(work, "GUARD", 0.0)
-    assert not suggestions((REVERSED,), ()).complete
+    assert not rule_fixes((REVERSED,), ()).complete
 
 
 def test_what_takes_long_is_counted() -> None:

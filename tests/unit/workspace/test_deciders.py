@@ -24,7 +24,7 @@ READ_BEFORE = "rewright.syntax"
         (Rule, "rewright.checks.rule", (READ_BEFORE,)),
         (Rule, "rewright.checks.second_opinion", (READ_BEFORE,)),
         (Kernel, "rewright.checks.kernel", (READ_BEFORE,)),
-        (Rule, "rewright.fixes.preconditions", SEARCHERS),
+        (Rule, "rewright.fixes.preconditions.rule_fixes", SEARCHERS),
         (Kernel, "rewright.fixes.kernels.search", SEARCHERS),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is asked of a worker about a kernel that is wrong: which changes of its text mend it.
+"""What is asked of a worker about a kernel that is wrong: which changes of its text fix it.
 
 Plain data, cheap to load. Places are in texts: that of the declaration itself has the empty path. Must not know how a
 change is found or checked.
@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload
 from rewright.verdict import Edit, Finding
+
+OWN = ""
+"""The path of the text of a declaration in our own syntax."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +30,20 @@ class Entry:
     name: str
 
 
-Mendable = OwnText | LoweringPayload | Entry
+KernelText = OwnText | LoweringPayload | Entry
 
 
 @dataclass(frozen=True, slots=True)
-class MendingPayload:
+class KernelSearch:
     """A kernel, and what was found wrong with it."""
 
-    kernel: Mendable
+    kernel: KernelText
     findings: tuple[Finding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """A change that mends what the finding with this number says; it was checked."""
+class KernelFix:
+    """A change that fixes what the finding with this number says; it was checked."""
 
     finding: int
     title: str
@@ -48,8 +51,8 @@ class Mended:
 
 
 @dataclass(frozen=True, slots=True)
-class Mendings:
+class KernelFixes:
     """The changes found, those to prefer first; `complete` unless the budget ended the search."""
 
-    found: tuple[Mended, ...]
+    found: tuple[KernelFix, ...]
     complete: bool

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from rewright.checks.kernel import answer_and_cost
 from rewright.fixes.kernels.candidates import Candidate, candidates
-from rewright.fixes.kernels.question import Mendable, Mended, MendingPayload, Mendings
+from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelSearch, KernelText
 from rewright.fixes.kernels.texts import Asked, asked, changed, parameter_names, texts_of
 from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, Verdict
 
@@ -24,17 +24,17 @@ CHANGE = 300_000
 """Steps that a change costs besides those of its runs: a text is read, and what is found is replayed."""
 
 
-def mendings(payload: MendingPayload, budget: Budget) -> Mendings:
+def kernel_fixes(payload: KernelSearch, budget: Budget) -> KernelFixes:
     """The changes of a kernel's text that mend a finding each: of each kind of change the first that does."""
     search = _Search(payload, budget)
     found = tuple(search.found())
-    return Mendings(found, not search.late)
+    return KernelFixes(found, not search.late)
 
 
 class _Search:
     """The search for one kernel, until half of the steps that an answer may take are used."""
 
-    def __init__(self, payload: MendingPayload, budget: Budget) -> None:
+    def __init__(self, payload: KernelSearch, budget: Budget) -> None:
         self._kernel = payload.kernel
         self._findings = payload.findings
         self._before = frozenset(map(_key, payload.findings))
@@ -45,7 +45,7 @@ class _Search:
         self._tried: dict[tuple[Edit, ...], Answer | None] = {}
         self.late = False
 
-    def found(self) -> Iterator[Mended]:
+    def found(self) -> Iterator[KernelFix]:
         """What mends each finding."""
         for number, finding in enumerate(self._findings):
             told: set[str] = set()
@@ -55,7 +55,7 @@ class _Search:
                     return
                 if candidate.kind not in told and self._mends(candidate, finding):
                     told.add(candidate.kind)
-                    yield Mended(number, candidate.title, candidate.edits)
+                    yield KernelFix(number, candidate.title, candidate.edits)
 
     def _mends(self, candidate: Candidate, finding: Finding) -> bool:
         if candidate.edits not in self._tried:
@@ -72,7 +72,7 @@ class _Search:
             case _:
                 return False
 
-    def _answer(self, kernel: Mendable, edits: tuple[Edit, ...]) -> Answer | None:
+    def _answer(self, kernel: KernelText, edits: tuple[Edit, ...]) -> Answer | None:
         """What is said of the changed kernel, at places of the text before."""
         self._steps -= CHANGE
         question = asked(kernel)

@@ -5,12 +5,13 @@ Must not know why a text is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
-from rewright.fixes.kernels.question import Entry, Mendable, OwnText
+from rewright.fixes.edited import edited
+from rewright.fixes.kernels.question import OWN, Entry, KernelText, OwnText
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.programs import lower
@@ -22,11 +23,8 @@ from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Edit, InSource, Place, Site
 
-OWN = ""
-"""The path of the text of a declaration in our own syntax."""
 
-
-def texts_of(kernel: Mendable) -> dict[str, str]:
+def texts_of(kernel: KernelText) -> dict[str, str]:
     """The texts that a kernel is made of, by path."""
     match kernel:
         case OwnText(text):
@@ -39,7 +37,7 @@ def texts_of(kernel: Mendable) -> dict[str, str]:
             assert_never(kernel)
 
 
-def parameter_names(kernel: Mendable) -> tuple[str, ...]:
+def parameter_names(kernel: KernelText) -> tuple[str, ...]:
     """What a declaration calls the parameters of a function that it names; empty if they have one name."""
     match kernel:
         case LoweringPayload(kernel=declared):
@@ -50,7 +48,7 @@ def parameter_names(kernel: Mendable) -> tuple[str, ...]:
             assert_never(kernel)
 
 
-def changed(kernel: Mendable, edits: Iterable[Edit]) -> Mendable:
+def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
     """The kernel after edits of its texts that do not overlap."""
     texts = edited(texts_of(kernel), edits)
     sources = tuple(SourceText(path, text) for path, text in texts.items())
@@ -63,16 +61,6 @@ def changed(kernel: Mendable, edits: Iterable[Edit]) -> Mendable:
             return replace(kernel, document=replace(document, sources=sources))
         case _:
             assert_never(kernel)
-
-
-def edited(texts: Mapping[str, str], edits: Iterable[Edit]) -> dict[str, str]:
-    """The texts after edits of them."""
-    data = {path: text.encode() for path, text in texts.items()}
-    places = [(edit.place, edit.text) for edit in edits if isinstance(edit.place, InSource)]
-    for place, text in sorted(places, key=lambda pair: (-pair[0].start, -pair[0].end)):
-        before = data[place.path]
-        data[place.path] = before[: place.start] + text.encode() + before[place.end :]
-    return {path: text.decode(errors="replace") for path, text in data.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +79,7 @@ class Asked:
                 return place
 
 
-def asked(kernel: Mendable) -> Asked | None:
+def asked(kernel: KernelText) -> Asked | None:
     """What is asked of a kernel as its texts stand, at all of its launches; None if there is something wrong."""
     declared, sites = _declared(kernel)
     lowered = [(each, lower(each, texts_of(kernel), _preset(kernel)).program) for each in declared]
@@ -99,7 +87,7 @@ def asked(kernel: Mendable) -> Asked | None:
     return Asked(launches, sites) if launches and len(launches) == len(lowered) else None
 
 
-def _declared(kernel: Mendable) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
+def _declared(kernel: KernelText) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
     match kernel:
         case OwnText(text):
             return _own(text)
@@ -112,7 +100,7 @@ def _declared(kernel: Mendable) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
             assert_never(kernel)
 
 
-def _preset(kernel: Mendable) -> Preset:
+def _preset(kernel: KernelText) -> Preset:
     match kernel:
         case OwnText():
             return NO_PRESET

@@ -6,7 +6,7 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -191,15 +191,6 @@ def stands_alone(source: Source, statement: Node) -> bool:
     """Whether nothing else is on the lines of a statement."""
     start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
     return not source.data[start : statement.start_byte].strip() and not source.data[statement.end_byte : end].strip()
-
-
-def applied(source: Source, edits: Iterable[Edit]) -> str:
-    """The text after edits of it that do not overlap."""
-    data = source.data
-    places = [(each.place, each.text) for each in edits if isinstance(each.place, InSource)]
-    for place, text in sorted(places, key=lambda pair: (-pair[0].start, -pair[0].end)):
-        data = data[: place.start] + text.encode() + data[place.end :]
-    return data.decode(errors="replace")
 
 
 def without(source: Source, span: Span) -> tuple[Edit, ...]:

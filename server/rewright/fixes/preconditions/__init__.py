@@ -1,37 +1,5 @@
 """Preconditions found for a rule that lacks one, and expressions for its holes.
 
-Owns the whole search: small inputs that are replayed, a grammar of formulas, conjunctions that exclude what fails, and
-the proof of what is offered. Must not know how a suggestion becomes an edit.
+`rule_fixes` is the whole search: small inputs that are replayed, a grammar of formulas, conjunctions that exclude what
+fails, and the proof of what is offered. `edits` makes changes of the rule's text of what was found.
 """
-
-from __future__ import annotations
-
-from collections.abc import Sequence
-
-from rewright.fixes.preconditions import holes as filling
-from rewright.fixes.preconditions.search import STEPS, preconditions
-from rewright.fixes.preconditions.work import Limit
-from rewright.fixes.preconditions.written import formula_text, index_text
-from rewright.meaning.scope import Undecided
-from rewright.model.index import Name
-from rewright.model.rule import RuleQuestion
-from rewright.replay.elements import NotReplayable
-from rewright.verdict import Suggestion, Suggestions
-
-
-def suggestions(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Suggestions:
-    """Up to three preconditions with which all questions of a rule are proved, as text, the weakest first.
-
-    For a rule with holes: expressions for these instead, in the holes' order.
-    """
-    limit = Limit.of(filling.STEPS if holes else STEPS)
-    try:
-        if holes:
-            filled = (tuple(map(index_text, each.expressions)) for each in filling.fillings(questions, holes, limit))
-            listed = tuple(Suggestion(parts, 0, 0) for parts in filled)
-            return Suggestions(listed, complete=not limit.work.guarded)
-        found = preconditions(questions, limit)
-    except (NotReplayable, Undecided):
-        return Suggestions((), complete=True)
-    listed = tuple(Suggestion(tuple(map(formula_text, each.parts)), each.kept, each.of) for each in found)
-    return Suggestions(listed, complete=not limit.work.guarded)

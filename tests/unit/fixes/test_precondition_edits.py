@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from rewright.fixes.edited import edited
+from rewright.fixes.preconditions.edits import RuleText, edits, is_open, title
+from rewright.fixes.preconditions.question import RuleFix
 from rewright.model.file import check_file
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Suggestion
-from rewright.workspace.mending import edited, edits, is_open, title
 
-FOUND = Suggestion(("n <= 1", "n >= 0"), 41, 96)
+FOUND = RuleFix(("n <= 1", "n >= 0"), 41, 96)
 HEAD = "rule r<T: any> {\n\taxes A\n\tmap n on A\n\ttensor X: T[A: n]\n\treverse(X, A) => X"
 
 
-def mended(source: str, suggestion: Suggestion = FOUND) -> str:
-    """The source with the suggestion applied to its first rule."""
+def fixed(source: str, fix: RuleFix = FOUND) -> str:
+    """The source with the fix applied to its first rule."""
     parsed = parse(Text.of("r.rw", source))
     declared, placed = check_file(parsed, lambda path: None).declarations[0], parsed.file.declarations[0]
-    return edited(parsed.text, edits(parsed.text, placed, declared, suggestion)).text
+    return edited({"r.rw": source}, edits(RuleText(parsed.text, placed, declared), fix))["r.rw"]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def mended(source: str, suggestion: Suggestion = FOUND) -> str:
     ],
 )
 def test_a_precondition_is_added_in_the_style_of_the_file(before: str, after: str) -> None:
-    assert mended(before) == after
+    assert fixed(before) == after
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_a_precondition_is_added_in_the_style_of_the_file(before: str, after: st
 )
 def test_a_hole_is_replaced(right: str, filled: str) -> None:
     source = f"{HEAD}\n}}\n".replace("=> X", f"=> {right}")
-    assert mended(source, Suggestion(("n + 1",), 0, 0)) == source.replace(right, filled)
+    assert fixed(source, RuleFix(("n + 1",), 0, 0)) == source.replace(right, filled)
 
 
 @pytest.mark.parametrize(
@@ -61,9 +62,9 @@ def test_a_hole_is_replaced(right: str, filled: str) -> None:
 def test_which_holes_can_be_filled(where: str, expected: bool) -> None:
     parsed = parse(Text.of("r.rw", f"{HEAD}\n\t{where}\n}}\n"))
     declared = check_file(parsed, lambda path: None).declarations[0]
-    assert is_open(parsed.text, parsed.file.declarations[0], declared) is expected
+    assert is_open(RuleText(parsed.text, parsed.file.declarations[0], declared)) is expected
 
 
 def test_titles() -> None:
     assert title(FOUND) == "Add `where n <= 1, n >= 0` (keeps 41 of 96 small inputs)"
-    assert title(Suggestion(("a + b", "c"), 0, 0)) == "Fill in `a + b`, `c`"
+    assert title(RuleFix(("a + b", "c"), 0, 0)) == "Fill in `a + b`, `c`"

@@ -1,60 +1,78 @@
 """Edits that add a precondition to a rule, in the style of its file.
 
-Owns where the text goes: behind the conditions of the last `where`, else in an item of its own before the closing
+Owns where the text goes: after the conditions of the last `where`, else in an item of its own before the closing
 brace, in the place of a hole where there is one. Must not know whether the changed rule is proved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 
+from rewright.fixes.preconditions.question import RuleFix
 from rewright.model.declared import Declared
 from rewright.model.formula import Formula, Truth
 from rewright.model.rule import Rule, holes
 from rewright.syntax.nodes import Placed, RuleDecl, Where
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Edit, InSource, Suggestion
+from rewright.verdict import Edit, InSource
 
 HOLE = "?"
 
 
-def hole_of(text: Text, placed: Placed, declared: Declared) -> Span | None:
-    """The hole that a rule has among its preconditions and nowhere else, None if there is none."""
-    if not isinstance(declared.value, Rule) or not declared.unsupported:
-        return None
-    holes = [part for part in declared.value.where if _is_hole(part, text, placed, declared)]
-    if len(holes) != 1 or len(declared.unsupported) != 1:
-        return None
-    return placed.absolute(declared.sites[holes[0].site])
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule where it stands: the text of its file, its tree there, and what it says."""
+
+    text: Text
+    placed: Placed
+    declared: Declared
 
 
-def is_open(text: Text, placed: Placed, declared: Declared) -> bool:
+def is_open(rule: RuleText) -> bool:
     """Whether nothing but holes keeps a rule from being decided, of a kind that can be filled."""
-    if hole_of(text, placed, declared) is not None:
+    if hole_of(rule) is not None:
         return True
+    declared = rule.declared
     return isinstance(declared.value, Rule) and 0 < len(holes(declared.value)) == len(declared.unsupported)
 
 
-def title(suggestion: Suggestion) -> str:
+def hole_of(rule: RuleText) -> Span | None:
+    """The hole that a rule has among its preconditions and nowhere else, None if there is none."""
+    declared = rule.declared
+    if not isinstance(declared.value, Rule) or not declared.unsupported:
+        return None
+    found = [part for part in declared.value.where if _is_hole(part, rule)]
+    if len(found) != 1 or len(declared.unsupported) != 1:
+        return None
+    return rule.placed.absolute(declared.sites[found[0].site])
+
+
+def _is_hole(part: Formula, rule: RuleText) -> bool:
+    if not isinstance(part, Truth):
+        return False
+    return rule.text.slice(rule.placed.absolute(rule.declared.sites[part.site])) == HOLE
+
+
+def title(fix: RuleFix) -> str:
     """What a fix is called."""
-    if not suggestion.of:
-        return f"Fill in {', '.join(f'`{part}`' for part in suggestion.parts)}"
-    return f"Add `where {', '.join(suggestion.parts)}` (keeps {suggestion.kept} of {suggestion.of} small inputs)"
+    if not fix.of:
+        return f"Fill in {', '.join(f'`{part}`' for part in fix.parts)}"
+    return f"Add `where {', '.join(fix.parts)}` (keeps {fix.kept} of {fix.of} small inputs)"
 
 
-def edits(text: Text, placed: Placed, declared: Declared, suggestion: Suggestion) -> tuple[Edit, ...]:
+def edits(rule: RuleText, fix: RuleFix) -> tuple[Edit, ...]:
     """The changes of a file's text that fill holes or add a precondition; none if there is no closing brace yet."""
+    text, declared = rule.text, rule.declared
     if isinstance(declared.value, Rule) and holes(declared.value):
-        spans = [placed.absolute(declared.sites[each.site]) for each in declared.unsupported]
+        spans = [rule.placed.absolute(declared.sites[each.site]) for each in declared.unsupported]
         return tuple(
-            _replacing(text, span, _fitting(text, span, part))
-            for span, part in zip(spans, suggestion.parts, strict=True)
+            _replacing(text, span, _fitting(text, span, part)) for span, part in zip(spans, fix.parts, strict=True)
         )
-    added = ", ".join(suggestion.parts)
-    hole = hole_of(text, placed, declared)
+    added = ", ".join(fix.parts)
+    hole = hole_of(rule)
     if hole is not None:
         return (_replacing(text, hole, added),)
-    found = _precondition(text, placed, added)
+    found = _precondition(text, rule.placed, added)
     return () if found is None else (found,)
 
 
@@ -71,10 +89,6 @@ def _precondition(text: Text, placed: Placed, added: str) -> Edit | None:
     if conditions:
         return _replacing(text, Span(conditions[-1].end, conditions[-1].end), f", {added}")
     return _item(text, placed.span, added)
-
-
-def _is_hole(part: Formula, text: Text, placed: Placed, declared: Declared) -> bool:
-    return isinstance(part, Truth) and text.slice(placed.absolute(declared.sites[part.site])) == HOLE
 
 
 def _item(text: Text, whole: Span, added: str) -> Edit | None:
@@ -101,12 +115,3 @@ def _indentation(inside: bytes) -> str:
 
 def _replacing(text: Text, span: Span, added: str) -> Edit:
     return Edit(InSource(text.uri, span.start, span.end), added)
-
-
-def edited(text: Text, changes: Iterable[Edit]) -> Text:
-    """The text after edits of it that do not overlap."""
-    data = text.data
-    places = ((each.place, each.text) for each in changes if isinstance(each.place, InSource))
-    for place, added in sorted(places, key=lambda pair: -pair[0].start):
-        data = data[: place.start] + added.encode() + data[place.end :]
-    return Text.of(text.uri, data.decode())

@@ -1,0 +1,211 @@
+"""Which fixes are searched for, and which of them are offered: one plan and one fold, for rules and kernels alike.
+
+Values only: who asks keeps a `Search` for each declaration, asks what is `due`, and takes each outcome with `after`.
+Invariants: a fix is offered only for what it was made for, wherever in its file that stands by now, and only after
+every question of the changed rule was proved; that a kernel's fix holds was checked where it was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from rewright.checks.table import Asked
+from rewright.engine.jobs import Outcome, Question, Reply
+from rewright.fixes.edited import edited
+from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
+from rewright.fixes.preconditions.edits import RuleText, edits, is_open, title
+from rewright.fixes.preconditions.question import RuleFix, RuleFixes
+from rewright.fixes.table import kernel_search, restore_fixes, rule_search
+from rewright.model.rule import Rule
+from rewright.report.document import Result
+from rewright.syntax.text import Text
+from rewright.verdict import Answer, Edit, Failure, Finding, Fix, InSource, Place, RuleWitness, Severity, Site, Verdict
+from rewright.verdict.codec import decode
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSubject:
+    """A rule in its file, and what is known of it."""
+
+    rule: RuleText
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSubject:
+    """A kernel with the texts that it is made of, and what is known of it.
+
+    `places` are those of its sites, in these texts. `files` says which file each text is of, and from which byte on.
+    """
+
+    kernel: KernelText
+    result: Result
+    places: tuple[Place, ...]
+    files: Mapping[str, tuple[str, int]]
+
+
+Subject = RuleSubject | KernelSubject
+
+Changed = Callable[[Text], tuple[Question, ...]]
+"""What a rule asks once its file has another text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A fix that was found, and the questions that must come out proved before it is offered."""
+
+    found: RuleFix | KernelFix
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How far the search for the fixes of a declaration has come.
+
+    `question` is what is asked first; its symbols stand for `names`. `candidates` are what it found so far; `answered`
+    and `proved` are keys.
+    """
+
+    subject: Subject
+    question: Question
+    names: tuple[str, ...]
+    candidates: tuple[Candidate, ...] = ()
+    answered: frozenset[str] = frozenset()
+    proved: frozenset[str] = frozenset()
+
+
+# --------------------------------------------------------------------------------------------------------- the plan
+
+
+def needs_fix(subject: Subject) -> bool:
+    """Whether something is wrong that a fix may put right and that nobody expected, or is not needed."""
+    match subject:
+        case RuleSubject(rule, result):
+            return lacks_precondition(result) or is_open(rule)
+        case KernelSubject(result=result):
+            unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
+            return unexpected or any(found.severity is Severity.HINT for found in result.found)
+        case _:
+            assert_never(subject)
+
+
+def lacks_precondition(result: Result) -> bool:
+    """Whether a rule was refuted by an input that a precondition could exclude, and nobody expected that."""
+    if result.verdict is not Verdict.REFUTED or result.as_expected:
+        return False
+    witnesses = [answer.witness for answer in _answers(result) if answer.verdict is Verdict.REFUTED]
+    return any(isinstance(each, RuleWitness) and each.fails is not Failure.VACUOUS for each in witnesses)
+
+
+def begun(subject: Subject, key_of: Callable[[str], str]) -> Search:
+    """The search for a declaration that needs a fix; `key_of` makes the key of its payload."""
+    asked = _asked(subject)
+    return Search(subject, Question(key_of(asked.payload), asked.payload), asked.names)
+
+
+def due(search: Search) -> tuple[Question, ...]:
+    """What is to be asked next; nothing once all that is to be known is known."""
+    questions = (search.question, *(question for each in search.candidates for question in each.questions))
+    return tuple({each.key: each for each in questions if each.key not in search.answered}.values())
+
+
+def is_about(search: Search, subject: Subject) -> bool:
+    """Whether a declaration is still the one that the search was begun for."""
+    return _stamp(search.subject) == _stamp(subject)
+
+
+def _stamp(subject: Subject) -> tuple[object, ...]:
+    """What a search rests on: texts, and what is asked."""
+    keys = (state.id for state in subject.result.questions)
+    match subject:
+        case RuleSubject(rule):
+            return (rule.placed.digest, *keys)
+        case KernelSubject(kernel):
+            return (kernel, *keys)
+        case _:
+            assert_never(subject)
+
+
+def _asked(subject: Subject) -> Asked:
+    match subject:
+        case RuleSubject(rule):
+            assert isinstance(rule.declared.value, Rule)
+            return rule_search(rule.declared.value)
+        case KernelSubject(kernel):
+            return kernel_search(kernel, tuple(_findings(subject)))
+        case _:
+            assert_never(subject)
+
+
+def _findings(subject: KernelSubject) -> Iterator[Finding]:
+    """What the answers found, at places of the texts."""
+
+    def located(place: Place) -> Place:
+        return subject.places[place.number] if isinstance(place, Site) else place
+
+    for finding in (finding for answer in _answers(subject.result) for finding in answer.findings):
+        related = tuple(replace(each, place=located(each.place)) for each in finding.related)
+        yield replace(finding, place=located(finding.place), related=related)
+
+
+def _answers(result: Result) -> Iterator[Answer]:
+    return (state.answer for state in result.questions if state.answer is not None)
+
+
+# --------------------------------------------------------------------------------------------------------- the fold
+
+
+def after(search: Search, outcome: Outcome, changed: Changed) -> Search:
+    """The search once one of its questions has come out."""
+    search = replace(search, answered=search.answered | {outcome.key})
+    match outcome:
+        case Reply(key=key, answer=told) if key == search.question.key:
+            return replace(search, candidates=tuple(_candidates(search, told, changed)))
+        case Reply(key=key, answer=told) if decode(Answer, told).verdict is Verdict.PROVED:
+            return replace(search, proved=search.proved | {key})
+        case _:
+            return search
+
+
+def _candidates(search: Search, told: str, changed: Changed) -> Iterator[Candidate]:
+    match search.subject, restore_fixes(told, search.names):
+        case RuleSubject(rule), RuleFixes(found):
+            for fix in found:
+                questions = changed(_edited(rule.text, edits(rule, fix)))
+                if questions:
+                    yield Candidate(fix, questions)
+        case _, KernelFixes(found):
+            yield from (Candidate(fix, ()) for fix in found)
+
+
+def _edited(text: Text, changes: Iterable[Edit]) -> Text:
+    return Text.of(text.uri, edited({text.uri: text.text}, changes)[text.uri])
+
+
+def offered(search: Search, subject: Subject, finding: int) -> tuple[Fix, ...]:
+    """The fixes that are known for a declaration as it stands; for a kernel, those of one of its `result.found`."""
+    if not is_about(search, subject):
+        return ()
+    ready = [each.found for each in search.candidates if all(one.key in search.proved for one in each.questions)]
+    match subject:
+        case RuleSubject(rule):
+            return tuple(Fix(title(fix), edits(rule, fix)) for fix in ready if isinstance(fix, RuleFix))
+        case KernelSubject(result=result):
+            told = result.found[finding].answered if 0 <= finding < len(result.found) else ()
+            fixes = [fix for fix in ready if isinstance(fix, KernelFix)]
+            return tuple(_of_kernel(subject, fix) for number in told for fix in fixes if fix.finding == number)
+        case _:
+            assert_never(subject)
+
+
+def _of_kernel(subject: KernelSubject, fix: KernelFix) -> Fix:
+    """A kernel's fix at its places in files."""
+    return Fix(fix.title, tuple(Edit(_in_file(subject, each.place), each.text) for each in fix.edits))
+
+
+def _in_file(subject: KernelSubject, place: Place) -> InSource:
+    assert isinstance(place, InSource)
+    path, start = subject.files[place.path]
+    return InSource(path, place.start + start, place.end + start)

@@ -1,0 +1,42 @@
+"""What is asked of a worker about a rule that is wrong or has holes: which preconditions, or expressions, it lacks.
+
+Plain data, cheap to load. Must not know how a precondition is found, nor where it goes in a text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rewright.model.index import Name
+from rewright.model.rule import RuleQuestion
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSearch:
+    """What is asked for a rule that lacks a precondition, or expressions for the maps that are `holes`.
+
+    All of its questions are to be proved.
+    """
+
+    questions: tuple[RuleQuestion, ...]
+    holes: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFix:
+    """A precondition with which a rule was proved: its parts as text, and how many of so many small inputs it keeps.
+
+    For a rule with holes, the expressions for these, and no inputs are counted.
+    """
+
+    parts: tuple[str, ...]
+    kept: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFixes:
+    """What a search found, the weakest first; `complete` unless the clock ended it."""
+
+    found: tuple[RuleFix, ...]
+    complete: bool
