@@ -56,7 +56,7 @@ def lesser(left: Term, right: Term) -> Term:
 
 
 def compared(operator: str, left: Term, right: Term) -> Term:
-    """left `operator` right, for eq, ne, lt, le, gt, ge."""
+    """left `operator` right, for eq, ne, lt, le, gt, ge. Raises `Undecided` for any other."""
     match operator:
         case "ne" | "ge" | "gt":
             opposite = {"ne": "eq", "ge": "lt", "gt": "le"}[operator]

@@ -55,7 +55,7 @@ def broadcast(node: Broadcast, operand: Meaning, side: Side) -> Meaning:
 
 
 def iota(node: Iota, side: Side) -> Meaning:
-    """The index along a single axis as an element."""
+    """The index along a single axis as an element. Raises `Undecided` on a group of axes, and for other sorts."""
     sort = side.scope.sort(node.type)
     if side.scope.classes[node.axis] is not None or sort not in (INT, REAL):
         raise Undecided("`iota` is decided along a single axis, over int and real")
@@ -102,7 +102,10 @@ def _clamped(start: Term, last: Term) -> Term:
 
 
 def dynamic_update_slice(node: DynamicUpdateSlice, operand: Meaning, update: Meaning, side: Side) -> Meaning:
-    """The update inside the window at the clamped start, else the operand; same groups, 0 <= u <= n."""
+    """The update inside the window at the clamped start, else the operand; same groups, 0 <= u <= n.
+
+    Raises `Undecided` where the groups differ.
+    """
     if set(operand.shape) != set(update.shape):
         raise Undecided("the operand and the update have different axis groups")
     given = dict(node.starts)
@@ -170,7 +173,10 @@ def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: Sid
 
 
 def concatenate(node: Concatenate, operands: list[Meaning], side: Side) -> Meaning:
-    """The operand that the index along a single axis falls into; the sizes agree elsewhere."""
+    """The operand that the index along a single axis falls into; the sizes agree elsewhere.
+
+    Raises `Undecided` along a group of axes, and where the groups differ.
+    """
     axis, first = node.axis, operands[0]
     if side.scope.classes[axis] is not None:
         raise Undecided("`concatenate` is decided along a single axis")

@@ -78,7 +78,7 @@ def as_array(result: Any) -> Data:
 
 
 def axes_of(groups: tuple[Name, ...], ranks: Mapping[Name, int], group: Name) -> range:
-    """The positions of a group's axes in an array with these groups."""
+    """The positions of a group's axes in an array with these groups. Raises `KeyError` if it is none of them."""
     start = 0
     for other in groups:
         if other == group:

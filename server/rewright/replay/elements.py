@@ -136,7 +136,7 @@ def combine(monoid: str, elements: Iterable[Element], start: Element) -> Element
 
 
 def identity(monoid: str, domain: str) -> Element:
-    """The identity of a monoid over a domain."""
+    """The identity of a monoid over a domain. Raises `NotReplayable` where there is none."""
     match monoid:
         case "monoid" if domain == "any":
             return NOTHING

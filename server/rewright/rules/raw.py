@@ -56,7 +56,7 @@ def on_axes(fact: Fact, ranks: Ranks) -> list[Assertion]:
 
 
 def breaking(claim: Claim, fails: Failure, ranks: Ranks) -> Assertion:
-    """The claim breaks in this way."""
+    """The claim breaks in this way. Raises `ValueError` for a way that no rule breaks in."""
     valid = AllOf(_all(claim.right_valid, ranks))
     shapes = [
         (claim.scope.home(group), equal(size, claim.right.shape[group])) for group, size in claim.left.shape.items()

@@ -41,7 +41,7 @@ def opened_indices(ranges: tuple[Range, ...], above: int) -> tuple[Opened, ...]:
 
 
 def identity(monoid: str, sort: Sort) -> Term:
-    """The identity of add, multiply, maximum, minimum, and, or."""
+    """The identity of add, multiply, maximum, minimum, and, or. Raises `ValueError` for any other."""
     match monoid:
         case "add" | "multiply":
             return number(0 if monoid == "add" else 1, sort)
@@ -55,7 +55,7 @@ def identity(monoid: str, sort: Sort) -> Term:
 
 
 def apply(monoid: str, left: Term, right: Term) -> Term:
-    """The combination of two elements."""
+    """The combination of two elements by one of these monoids. Raises `ValueError` for any other."""
     match monoid:
         case "add":
             return add(left, right)

@@ -41,7 +41,7 @@ def decode(cls: type[T] | Any, text: str) -> T:
 
 
 def to_plain(value: object) -> Any:
-    """The JSON-able form of a value."""
+    """The JSON-able form of a value. Raises `CodecError` for what has none."""
     cls: type = type(value)
     if cls in _ATOMS:
         return value

@@ -140,7 +140,7 @@ def _extremum(operands: tuple[Term, ...], names: Names, *, greatest: bool) -> Fo
 
 
 def indicator(truth: Term, names: Names) -> Formal:
-    """1 where the truth holds, else 0."""
+    """1 where the truth holds, else 0. Raises `Unsupported` for what has no such form."""
     match truth:
         case Constant(value=value):
             return [ONE] if value else []

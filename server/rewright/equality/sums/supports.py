@@ -140,7 +140,10 @@ def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
 
 
 def guards(truth: Term) -> list[Summand]:
-    """Conditions of which the truth is the union; a test that some axis fails is one condition as it stands."""
+    """Conditions of which the truth is the union; a test that some axis fails is one condition as it stands.
+
+    Raises `Unsupported` where there are too many, and for what is no condition on indices.
+    """
     if truth is TRUE or truth is FALSE:
         return [Summand()] if truth is TRUE else []
     match truth:

@@ -23,7 +23,7 @@ _PRECEDENCE = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
 def formula_text(formula: Formula) -> str:
-    """A formula as it is written in a `where`."""
+    """A formula as it is written in a `where`. Raises `ValueError` for a comparison of elements."""
     match formula:
         case Truth(value=value):
             return "true" if value else "false"

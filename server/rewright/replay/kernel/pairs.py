@@ -119,5 +119,5 @@ def common(race: Race, access: Access, seen: Sighting) -> bytes:
 
 
 def confirm(first: Sighting, second: Sighting) -> None:
-    """Ends the run: the race is there."""
+    """Ends the run: the race is there. Raises `Confirmed`."""
     raise Confirmed(first.passes, second.passes)

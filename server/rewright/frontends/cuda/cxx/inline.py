@@ -31,7 +31,7 @@ MOST_CODE = 200_000
 
 
 def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Value:
-    """The result of a call: the body is lowered here."""
+    """The result of a call: the body is lowered here. Raises `Refused` where there is none, or no value."""
     emitter = lowering.emitter
     body = chosen.function.node.child_by_field_name("body")
     if body is None:

@@ -51,7 +51,7 @@ def named_value(lowering: Lowering, name: str, node: Node) -> Value:
 
 
 def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
-    """The value of a name that a scope declares."""
+    """The value of a name that a scope declares. Raises `Refused` for what is no value, or was refused itself."""
     binding = home.here(name)
     match binding:
         case Rvalue() | InRegisters() | InMemory():

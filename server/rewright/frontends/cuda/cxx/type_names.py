@@ -88,7 +88,7 @@ def type_or_none(lowering: Lowering, node: Node) -> Type | None:
 
 
 def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) -> Type | None:
-    """The type that a name bound so stands for, or a built-in one of this name."""
+    """The type that a name bound so stands for, or a built-in one of this name. Raises `Refused` for a broken one."""
     match binding:
         case TypeName():
             return binding.type

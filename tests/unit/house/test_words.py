@@ -1,0 +1,51 @@
+"""Docstrings: a public function says that it raises."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+OWN = {"AssertionError", "NotImplementedError", "typer.Exit", "SystemExit"}
+"""What no caller catches."""
+
+
+@cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _raised(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """What the function raises itself, not by what it calls."""
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield ast.unparse(node.exc.func if isinstance(node.exc, ast.Call) else node.exc)
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def _public(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield node
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from _public(node.body)
+
+
+@pytest.mark.parametrize("package", sorted({file.relative_to(PACKAGE).parts[0] for file in MODULES}))
+def test_a_public_function_that_raises_says_so(package: str) -> None:
+    silent = []
+    for file in MODULES:
+        if file.relative_to(PACKAGE).parts[0] == package:
+            for function in _public(_parsed(file).body):
+                said = ast.get_docstring(function) or ""
+                if set(_raised(function)) - OWN and "aises" not in said and "efuse" not in said:
+                    silent.append(f"{file.relative_to(PACKAGE)}: {function.name}")
+    assert silent == []
