@@ -9,7 +9,8 @@ from random import Random
 from kernel_drafts import SIZE, At, Draft, Outside
 from kernel_renderings import Written, _Cuda, _shown, scalars_of
 
-from rewright.frontends.cuda.launches.outline import OutlinedKernel, outline
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.outlined import OutlinedKernel
 from rewright.frontends.programs import lower
 from rewright.kernels.launches.several import Launch
 

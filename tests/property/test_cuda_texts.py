@@ -13,7 +13,8 @@ from random import Random
 
 import pytest
 
-from rewright.frontends.cuda.launches.outline import Outline, outline
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.outlined import Outline
 from rewright.frontends.programs import lower
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "kernels"

@@ -6,26 +6,16 @@ Never raises on bad text: what cannot be taken is said, at its place. Must not k
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import assert_never
 
+from rewright.frontends.lowered import Lowered
 from rewright.frontends.own.lower import lower_own
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.problem import Problem
 from rewright.frontends.table import LANGUAGES, language_of
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
-from rewright.model.simt.program import Program
 from rewright.verdict import Site
-
-
-@dataclass(frozen=True, slots=True)
-class Lowered:
-    """The program of a kernel, or why there is none; `read` are the paths of sources looked for, there or not."""
-
-    program: Program | None
-    problems: tuple[Problem, ...]
-    read: tuple[str, ...]
 
 
 def lower(kernel: Kernel, sources: Mapping[str, str], preset: Preset = NO_PRESET) -> Lowered:

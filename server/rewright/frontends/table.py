@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rewright.frontends.lowered import Lowered
     from rewright.frontends.outlined import Outline
     from rewright.frontends.preset import Preset
-    from rewright.frontends.programs import Lowered
     from rewright.model.kernel import Foreign, Kernel
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.launches.outline import outline
-from rewright.frontends.cuda.lower.kernel import Lowered, lower_cuda
+from rewright.frontends.cuda.lower.kernel import lower_cuda
+from rewright.frontends.lowered import Lowered
 from rewright.kernels.execution.run import Machine, Outcome
 from rewright.model.body import Expression, Integer
 from rewright.model.index import Name

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.frontends.cuda.lower.kernel import Lowered, lower_cuda
+from rewright.frontends.cuda.lower.kernel import lower_cuda
+from rewright.frontends.lowered import Lowered
 from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.run import Machine
 from rewright.model.body import Integer

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from rewright.frontends.cuda.launches.outline import Outline, OutlinedKernel, outline
+from rewright.frontends.cuda.launches.outline import outline
+from rewright.frontends.outlined import Outline, OutlinedKernel
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
 from rewright.verdict import InSource

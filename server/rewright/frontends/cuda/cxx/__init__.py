@@ -1,4 +1,13 @@
-"""C++ as far as it is read: types, scopes, overloads, classes, templates, names; expressions and statements.
+"""C++ as far as it is read: names, types as written, classes, overloads, calls, expressions, statements.
 
-Each emits what it comes to. Must not know which built-in functions there are, nor how a kernel is launched.
+C++ is mutually recursive: an expression may call a function whose body is statements, a type may be an array as long as
+an expression says, a class is both. So most of this package is one knot, and says so: its modules import what stands
+below them by name, and where the language leads back up a module goes by the package, `cxx.expressions.value(…)`, with
+a word on why. The package loads the modules that are reached so.
+
+What is read is lowered on the way. Must not know which built-in functions there are, nor how a kernel is launched.
 """
+
+from rewright.frontends.cuda.cxx import classes, construct, conversions, expressions, statements
+
+__all__ = ["classes", "construct", "conversions", "expressions", "statements"]

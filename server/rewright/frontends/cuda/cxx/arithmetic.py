@@ -8,11 +8,11 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.casts import converted, described, promotion
-from rewright.frontends.cuda.cxx.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
-from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.memory import moved
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import moved
+from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
+from rewright.frontends.cuda.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator

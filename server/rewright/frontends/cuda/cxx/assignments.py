@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda import cxx  # both sides of an assignment are expressions
 from rewright.frontends.cuda.cxx.arithmetic import combined, stepped
 from rewright.frontends.cuda.cxx.calls import overloaded
-from rewright.frontends.cuda.cxx.casts import assignable, place_of
+from rewright.frontends.cuda.cxx.casts import assignable
 from rewright.frontends.cuda.cxx.initial import as_type, initial
-from rewright.frontends.cuda.cxx.types import Struct
-from rewright.frontends.cuda.cxx.values import InRegisters, Lvalue, Rvalue, Value
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import copied, loaded, stored
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import place_of
+from rewright.frontends.cuda.emit.memory import copied, loaded, stored
+from rewright.frontends.cuda.emit.types import Struct
+from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import text, walk
 
 
@@ -23,10 +25,10 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     if right.type == "initializer_list":
         target = place_of(lowering, left)
         return _stored(lowering, target, initial(lowering, target.type, right), left)
-    source = loaded(emitter, lowering.names.readers.value(lowering, right), emitter.place(right))
+    source = loaded(emitter, cxx.expressions.value(lowering, right), emitter.place(right))
     if _changes(left):
         source = Rvalue(source.type, tuple(copied(emitter, leaf, emitter.place(right)) for leaf in source.leaves))
-    receiver = lowering.names.readers.value(lowering, left)
+    receiver = cxx.expressions.value(lowering, left)
     if isinstance(receiver.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((left, receiver), (right, source)), node)
         if found is not None:
@@ -53,7 +55,7 @@ def updated(lowering: Lowering, node: Node) -> Value:
     emitter = lowering.emitter
     argument, operator = emitter.child(node, "argument"), text(emitter.child(node, "operator"))
     is_before = node.children[0].type in ("++", "--")
-    receiver = lowering.names.readers.value(lowering, argument)
+    receiver = cxx.expressions.value(lowering, argument)
     if isinstance(receiver.type, Struct):
         found = overloaded(lowering, f"operator{operator}", ((argument, receiver),), node)
         if found is not None:

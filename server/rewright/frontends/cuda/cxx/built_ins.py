@@ -5,15 +5,18 @@ A table maps a name to a function that lowers one call. Must not know any built-
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.types import TemplateArguments, Type
-from rewright.frontends.cuda.cxx.values import Value
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.emit.types import TemplateArguments, Type
+from rewright.frontends.cuda.emit.values import Value
 from rewright.verdict import Place
+
+if TYPE_CHECKING:
+    from rewright.frontends.cuda.cxx.lowering import Lowering  # what is under way knows the tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,17 @@ class Call:
     place: Place
 
 
-BuiltInFunction = Callable[[Lowering, Call], Value]
+BuiltInFunction = Callable[["Lowering", Call], Value]
 """Lowers a call and gives its value (`NOTHING` for void); refuses what it cannot take."""
 
-BuiltInType = Callable[[Lowering, TemplateArguments, Node], Type]
+BuiltInType = Callable[["Lowering", TemplateArguments, Node], Type]
 """Gives the type that a name with template arguments stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIns:
+    """Functions and types by name without namespaces, methods by the kind of the receiver's type and name."""
+
+    functions: Mapping[str, BuiltInFunction]
+    methods: Mapping[tuple[str, str], BuiltInFunction]
+    types: Mapping[str, BuiltInType]

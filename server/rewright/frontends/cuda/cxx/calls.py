@@ -10,21 +10,22 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
 from rewright.frontends.cuda.cxx.built_ins import Call
-from rewright.frontends.cuda.cxx.casts import described, pointer
+from rewright.frontends.cuda.cxx.casts import described
 from rewright.frontends.cuda.cxx.conversions import cast, functional
 from rewright.frontends.cuda.cxx.inline import inlined
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names, this
+from rewright.frontends.cuda.cxx.operands import pointer
 from rewright.frontends.cuda.cxx.overloads import Argument, Given, choose
 from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, Function, Functions, Scope, TypeName
 from rewright.frontends.cuda.cxx.traits import limit
 from rewright.frontends.cuda.cxx.type_names import arguments as template_arguments
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
-from rewright.frontends.cuda.cxx.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
-from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue, Value
-from rewright.frontends.cuda.intrinsics.basic import FUNCTIONS, METHODS
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.lowering import Lowering, Names, this
-from rewright.frontends.cuda.lower.memory import pointed
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.memory import pointed
+from rewright.frontends.cuda.emit.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
+from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
 _CASTS = ("static_cast", "reinterpret_cast", "const_cast")
@@ -100,8 +101,9 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
 
 def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
     """A call of a name that the text does not declare: a built-in function, or a type."""
-    if text(name) in FUNCTIONS:
-        return FUNCTIONS[text(name)](lowering, _built_in(lowering.emitter, name, None, written))
+    functions = lowering.names.built_ins.functions
+    if text(name) in functions:
+        return functions[text(name)](lowering, _built_in(lowering.emitter, name, None, written))
     kind = type_or_none(lowering, name)
     if kind is not None:
         return functional(lowering, kind, written.arguments, written.node)
@@ -121,7 +123,7 @@ def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -
         if chosen is not None:
             receiver = None if chosen.function.owner is None else _object(lowering.names)
             return inlined(lowering, chosen, receiver, given)
-    if text(name) in FUNCTIONS:
+    if text(name) in lowering.names.built_ins.functions:
         return _unknown(lowering, name, written)
     count = len(written.arguments)
     takes = f"takes {count} argument{'' if count == 1 else 's'} of these types"
@@ -148,7 +150,7 @@ def _evaluated(lowering: Lowering, written: _Written) -> Given:
     values: list[Argument] = []
     for node in written.arguments:
         is_list = node.type == "initializer_list"
-        values.append((node, None if is_list else lowering.names.readers.value(lowering, node)))
+        values.append((node, None if is_list else cxx.expressions.value(lowering, node)))
     return Given(values, written.template, written.node)
 
 
@@ -186,7 +188,7 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     receiver = receiver_of(lowering, function)
     kind = receiver.type
     if isinstance(kind, Opaque):
-        built_in = METHODS.get((kind.kind, text(name)))
+        built_in = lowering.names.built_ins.methods.get((kind.kind, text(name)))
         if built_in is None:
             emitter.refuse_construct(name, f"`{text(name)[:40]}` here")
         return built_in(lowering, _built_in(emitter, name, receiver, written))
@@ -197,7 +199,7 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     if found is None:
         emitter.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
     if not isinstance(found, Functions):
-        return _called(lowering, lowering.names.readers.value(lowering, function), written)
+        return _called(lowering, cxx.expressions.value(lowering, function), written)
     functions = (each if each.owner is not None else Function(each.node, None, inside, kind) for each in found.of)
     return _on(lowering, tuple(functions), receiver, written)
 
@@ -208,7 +210,7 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
     if unwrapped(base).type == "this":
         return this(lowering, base)
     if text(lowering.emitter.child(node, "operator")) == ".":
-        return lowering.names.readers.value(lowering, base)
+        return cxx.expressions.value(lowering, base)
     return pointed(pointer(lowering, base))
 
 
@@ -248,7 +250,7 @@ def _indirect(lowering: Lowering, function: Node, written: _Written) -> Value:
         kind = type_or_none(lowering, callee)
         if kind is not None:
             return cast(lowering, kind, written.arguments[0], written.node)
-    return _called(lowering, lowering.names.readers.value(lowering, callee), written)
+    return _called(lowering, cxx.expressions.value(lowering, callee), written)
 
 
 def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], node: Node) -> Value | None:

@@ -9,13 +9,14 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.arithmetic import shared_type
-from rewright.frontends.cuda.cxx.casts import converted, rvalue, truth
-from rewright.frontends.cuda.cxx.types import BOOL, leaves_of
-from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emit import FALSE, TRUE, binary, choose, move, unary
-from rewright.frontends.cuda.lower.emitter import Refused
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.registers import RegisterState
+from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue, truth
+from rewright.frontends.cuda.emit.emitter import Refused
+from rewright.frontends.cuda.emit.operators import FALSE, TRUE, binary, choose, move, unary
+from rewright.frontends.cuda.emit.registers import RegisterState
+from rewright.frontends.cuda.emit.types import BOOL, leaves_of
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand, Register
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import rvalue
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.scopes import Function, Scope
-from rewright.frontends.cuda.cxx.types import Closure
-from rewright.frontends.cuda.cxx.values import InRegisters, Rvalue
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
-from rewright.frontends.cuda.lower.memory import copied
+from rewright.frontends.cuda.emit.memory import copied
+from rewright.frontends.cuda.emit.types import Closure
+from rewright.frontends.cuda.emit.values import InRegisters, Rvalue
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 

@@ -9,16 +9,17 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero
 from rewright.frontends.cuda.cxx.inline import bind_parameters, opened, run
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
 from rewright.frontends.cuda.cxx.overloads import Argument, Chosen, Given, choose
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.cxx.types import Struct
-from rewright.frontends.cuda.cxx.values import Lvalue, Value
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering, Names, declare
-from rewright.frontends.cuda.lower.memory import field, loaded, member, stored
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import field, loaded, member, stored
+from rewright.frontends.cuda.emit.types import Struct
+from rewright.frontends.cuda.emit.values import Lvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 
@@ -59,7 +60,7 @@ def _evaluated(lowering: Lowering, argument: Node | Argument) -> Argument:
     if not isinstance(argument, Node):
         return argument
     is_list = argument.type in ("initializer_list", "initializer_pair")
-    return argument, None if is_list else lowering.names.readers.value(lowering, argument)
+    return argument, None if is_list else cxx.expressions.value(lowering, argument)
 
 
 def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node: Node) -> None:
@@ -133,7 +134,7 @@ def _run(lowering: Lowering, target: Lvalue, chosen: Chosen, given: Given) -> No
     with lowering.names.inside(scope):
         listed_names = _initialisers(lowering, target, chosen)
         defaults(lowering, target, listed_names, given.node)
-        run(lowering, frame, lambda: lowering.names.readers.statement(lowering, body))
+        run(lowering, frame, lambda: cxx.statements.statement(lowering, body))
 
 
 def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str]:

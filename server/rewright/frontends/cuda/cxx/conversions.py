@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import converted, described, recast, rvalue
+from rewright.frontends.cuda import cxx  # what is cast is an expression
+from rewright.frontends.cuda.cxx.casts import converted, described, recast
 from rewright.frontends.cuda.cxx.construct import constructed
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.functions import result_type
 from rewright.frontends.cuda.cxx.initial import initial, zero
 from rewright.frontends.cuda.cxx.inline import inlined
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.overloads import Chosen, Given
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.cxx.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.cxx.values import NOTHING, InMemory, InRegisters, Rvalue, Value
-from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import loaded
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import loaded
+from rewright.frontends.cuda.emit.operators import integer
+from rewright.frontends.cuda.emit.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.emit.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 
 
 def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
     """A value or object as one of another type, as a cast in the text converts it."""
     if isinstance(kind, Reference):
-        return _seen_as(lowering.emitter, kind.to, lowering.names.readers.value(lowering, operand), node)
+        return _seen_as(lowering.emitter, kind.to, cxx.expressions.value(lowering, operand), node)
     if operand.type == "initializer_list":
         return initial(lowering, kind, operand)
     if kind == VOID:

@@ -9,13 +9,26 @@ from functools import partial
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.construct import defaults
+from rewright.frontends.cuda.cxx import expressions
+from rewright.frontends.cuda.cxx.construct import construct, defaults
 from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
+from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Broken
 from rewright.frontends.cuda.cxx.shared import dynamic_shared
 from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.evaluation import evaluated
+from rewright.frontends.cuda.emit.memory import (
+    lies_in_registers,
+    loaded,
+    local_object,
+    new_object,
+    reached,
+    stored,
+    variable,
+)
+from rewright.frontends.cuda.emit.types import (
     Arithmetic,
     Array,
     Closure,
@@ -26,19 +39,7 @@ from rewright.frontends.cuda.cxx.types import (
     Type,
     Unknown,
 )
-from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.evaluation import evaluated
-from rewright.frontends.cuda.lower.lowering import Lowering, declare
-from rewright.frontends.cuda.lower.memory import (
-    lies_in_registers,
-    loaded,
-    local_object,
-    new_object,
-    reached,
-    stored,
-    variable,
-)
+from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.instructions import Forget
@@ -141,7 +142,7 @@ def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator:
         lowering.emitter.refuse(declarator, "a reference needs an object")
     if written.type in LISTS:
         written = parts(written)[0] if parts(written) else written
-    value = lowering.names.readers.value(lowering, written)
+    value = expressions.value(lowering, written)
     if isinstance(kind, Unknown) or value.type == kind:
         return value
     return initial(lowering, kind, written)
@@ -160,7 +161,7 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     kind = _deduced(lowering, kind, written, named)
     if isinstance(kind, Closure):
         assert written is not None
-        return lowering.names.readers.value(lowering, written)
+        return expressions.value(lowering, written)
     make = partial(_made, lowering, named)
     if written is None:
         return _unset(lowering, make(kind), named)
@@ -197,7 +198,7 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         emitter.refuse(named, "`auto` needs an initial value")
     source = parts(written)[0] if written.type in LISTS and parts(written) else written
     with emitter.unevaluated():
-        return loaded(emitter, lowering.names.readers.value(lowering, source), emitter.place(source)).type
+        return loaded(emitter, expressions.value(lowering, source), emitter.place(source)).type
 
 
 def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
@@ -218,7 +219,7 @@ def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
         _forget(emitter, made, named)
     if isinstance(kind, Struct) and kind in lowering.names.members:
         if lowering.names.constructors(kind):
-            lowering.names.readers.construct(lowering, made, [], named)
+            construct(lowering, made, [], named)
             return made
         defaults(lowering, made, set(), named)
     if isinstance(made, InRegisters):

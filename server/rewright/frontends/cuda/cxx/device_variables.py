@@ -11,13 +11,13 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.initial import completed
+from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Namespace, Scope, VariableText
-from rewright.frontends.cuda.cxx.types import Array, Pointer, Reference, Struct, Type, Unknown
-from rewright.frontends.cuda.cxx.values import Value
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import described_object, reached, shape
-from rewright.frontends.cuda.lower.static_contents import static_contents
+from rewright.frontends.cuda.cxx.static_contents import static_contents
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.memory import described_object, reached, shape
+from rewright.frontends.cuda.emit.types import Array, Pointer, Reference, Struct, Type, Unknown
+from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.reading.declarators import words
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Parameter, ScalarParameter

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.values import InMemory, Value
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import loaded
+from rewright.frontends.cuda import cxx  # what is dropped is an expression
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.emit.memory import loaded
+from rewright.frontends.cuda.emit.values import InMemory, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, layers
 from rewright.frontends.cuda.reading.tree import parts, text
 
@@ -24,7 +25,7 @@ _DECLARING = ("declaration", "parameter_declaration", "optional_parameter_declar
 
 def discarded(lowering: Lowering, node: Node) -> Value:
     """Lowers an expression whose value nobody takes, and gives what it comes to."""
-    value = lowering.names.readers.value(lowering, node)
+    value = cxx.expressions.value(lowering, node)
     if isinstance(value, InMemory) and any(_is_volatile(form) for form in _forms(node)):
         return loaded(lowering.emitter, value, lowering.emitter.place(node))
     return value

@@ -10,18 +10,23 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.arithmetic import combined, negated
 from rewright.frontends.cuda.cxx.assignments import assigned, updated
 from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
-from rewright.frontends.cuda.cxx.casts import described, number, pointer, rvalue
+from rewright.frontends.cuda.cxx.casts import described
 from rewright.frontends.cuda.cxx.choices import both, conditional, either
 from rewright.frontends.cuda.cxx.closures import closure
-from rewright.frontends.cuda.cxx.conversions import cast
+from rewright.frontends.cuda.cxx.conversions import cast, converting
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import initial
+from rewright.frontends.cuda.cxx.lowering import Lowering, this
 from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, value_in
+from rewright.frontends.cuda.cxx.operands import number, pointer, rvalue
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
 from rewright.frontends.cuda.cxx.scopes import Member, VariableText
 from rewright.frontends.cuda.cxx.traits import limit, trait
 from rewright.frontends.cuda.cxx.type_names import arguments, qualifier, type_of, type_or_none
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import element, field, loaded, moved, pointed, spilled
+from rewright.frontends.cuda.emit.operators import integer
+from rewright.frontends.cuda.emit.types import (
     BOOL,
     SIZE,
     VOID,
@@ -32,11 +37,7 @@ from rewright.frontends.cuda.cxx.types import (
     alignment_of,
     size_of,
 )
-from rewright.frontends.cuda.cxx.values import InMemory, Lvalue, Rvalue, Value
-from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering, this
-from rewright.frontends.cuda.lower.memory import element, field, loaded, moved, pointed, spilled
+from rewright.frontends.cuda.emit.values import InMemory, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
 from rewright.frontends.preprocessor.literals import character
 from rewright.frontends.preprocessor.literals import number as literal
@@ -248,7 +249,7 @@ def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
         operand = _address(emitter, value(lowering, right), node)
     else:
         operand = negated(emitter, operator, rvalue(lowering, right), node)
-    return lowering.names.readers.converting(lowering, loaded(emitter, operand, emitter.place(node)), kind, node)
+    return converting(lowering, loaded(emitter, operand, emitter.place(node)), kind, node)
 
 
 def _unary(lowering: Lowering, node: Node) -> Value:

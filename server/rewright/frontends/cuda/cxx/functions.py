@@ -10,10 +10,10 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda.cxx.lowering import Facts, Lowering, Names
 from rewright.frontends.cuda.cxx.scopes import Function
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.cxx.types import VOID, Array, Pointer, Reference, Type, Unknown
-from rewright.frontends.cuda.lower.lowering import Facts, Lowering, Names
+from rewright.frontends.cuda.emit.types import VOID, Array, Pointer, Reference, Type, Unknown
 from rewright.frontends.cuda.reading.addressing import addressed, base_name
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk

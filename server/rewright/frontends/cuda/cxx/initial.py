@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda.cxx.casts import converted, rvalue
-from rewright.frontends.cuda.cxx.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Lvalue, Rvalue
-from rewright.frontends.cuda.lower.emit import binary, integer, move
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, offset_by, stored
+from rewright.frontends.cuda import cxx  # a first value may be made by a constructor or a conversion
+from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, offset_by, stored
+from rewright.frontends.cuda.emit.operators import binary, integer, move
+from rewright.frontends.cuda.emit.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import string
 from rewright.model.simt import instructions as simt
@@ -85,7 +87,7 @@ def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     if isinstance(kind, Array) and isinstance(target, InMemory):
         _fill_array(emitter, target, initial(lowering, kind, node), node)
     elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.names.members:
-        lowering.names.readers.construct(lowering, target, parts(node), node)
+        cxx.construct.construct(lowering, target, parts(node), node)
     else:
         value = initial(lowering, kind, node)
         stored(emitter, lowering.registers, target, value, emitter.place(node))
@@ -120,7 +122,7 @@ def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue
     if value.type == kind:
         return value
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        return lowering.names.readers.converting(lowering, value, kind, node)
+        return cxx.conversions.converting(lowering, value, kind, node)
     return converted(lowering.emitter, value, kind, node)
 
 
@@ -165,7 +167,7 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
             emitter.refuse_construct(node, "a union initialised by a list")
         case Struct() if lowering.names.constructors(kind):
             made = temporary(emitter, kind, node)
-            lowering.names.readers.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
+            cxx.construct.construct(lowering, made, [item for item in items if isinstance(item, Node)], node)
             items.clear()
             yield from loaded(emitter, made, emitter.place(node)).leaves
         case Struct():

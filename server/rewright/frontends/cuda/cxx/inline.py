@@ -11,15 +11,16 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
+from rewright.frontends.cuda import cxx  # the body of a function is a statement
 from rewright.frontends.cuda.cxx.functions import facts, parameter_name, parameters_of, result_type
 from rewright.frontends.cuda.cxx.initial import as_type, initial
+from rewright.frontends.cuda.cxx.lowering import Facts, Frame, Lowering, Names
 from rewright.frontends.cuda.cxx.overloads import Argument, Chosen, Given
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.cxx.types import VOID, Reference, Type, Unknown
-from rewright.frontends.cuda.cxx.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.lowering import Facts, Frame, Lowering, Names
-from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, stored, variable
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored, variable
+from rewright.frontends.cuda.emit.types import VOID, Reference, Type, Unknown
+from rewright.frontends.cuda.emit.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import text
 from rewright.frontends.problem import Problem
@@ -53,7 +54,7 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: G
 def _body(lowering: Lowering, chosen: Chosen, body: Node) -> None:
     """Lowers the body of a function; to come to its end where it is to give a value is an error at its brace."""
     emitter = lowering.emitter
-    lowering.names.readers.statement(lowering, body)
+    cxx.statements.statement(lowering, body)
     frame = lowering.names.frame
     if frame.result is None or frame.direct or frame.ended:
         return

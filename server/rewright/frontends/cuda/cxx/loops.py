@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda.cxx.casts import truth
+from rewright.frontends.cuda import cxx  # the body of a loop is a statement
 from rewright.frontends.cuda.cxx.declarations import declaration
 from rewright.frontends.cuda.cxx.discarded import discarded
-from rewright.frontends.cuda.lower.emit import FALSE, TRUE, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.operands import truth
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import FALSE, TRUE, unary
 from rewright.frontends.cuda.reading.tree import parts
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import UnaryOperator
@@ -69,7 +70,7 @@ def _turn(lowering: Lowering, node: Node, update: Node | None, labels: tuple[Lab
     """One pass: the body, which `break` and `continue` leave, then the update."""
     emitter = lowering.emitter
     with _left_by(lowering.names, *labels):
-        lowering.names.readers.statement(lowering, _body(emitter, node))
+        cxx.statements.statement(lowering, _body(emitter, node))
     emitter.land(labels[1])
     with emitter.noting():
         if update is not None:
@@ -99,7 +100,7 @@ def do_loop(lowering: Lowering, node: Node) -> None:
     with builder.loop(emitter.place(node)):
         emitter.land(head)
         with _left_by(lowering.names, end, following):
-            lowering.names.readers.statement(lowering, _body(emitter, node))
+            cxx.statements.statement(lowering, _body(emitter, node))
         emitter.land(following)
         with emitter.noting():
             place, decided = emitter.place(condition), truth(lowering, condition)

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import constant, constant_value, converted
+from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.closures import function_value
 from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
 from rewright.frontends.cuda.cxx.initial import initialise
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant, constant_value
 from rewright.frontends.cuda.cxx.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.cxx.types import INT, UNSIGNED, Arithmetic, Array, Type, Unknown, vector
-from rewright.frontends.cuda.cxx.values import InMemory, InRegisters, Rvalue, Value
-from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import field, local_object, new_object, reached
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.memory import field, local_object, new_object, reached
+from rewright.frontends.cuda.emit.operators import integer
+from rewright.frontends.cuda.emit.types import INT, UNSIGNED, Arithmetic, Array, Type, Unknown, vector
+from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt import instructions as simt

@@ -22,7 +22,7 @@ from rewright.frontends.cuda.cxx.scopes import (
     Scope,
     VariableText,
 )
-from rewright.frontends.cuda.cxx.types import Struct
+from rewright.frontends.cuda.emit.types import Struct
 from rewright.frontends.cuda.reading.declarators import declared_name, layers, words
 from rewright.frontends.cuda.reading.tree import parts, text
 

@@ -13,9 +13,11 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.casts import promotion
 from rewright.frontends.cuda.cxx.functions import parameter_type, parameters_of
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
 from rewright.frontends.cuda.cxx.scopes import Function, Scope
 from rewright.frontends.cuda.cxx.type_names import arguments, bind, bound_arguments, parameter_name
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Refused
+from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
     Array,
@@ -27,9 +29,7 @@ from rewright.frontends.cuda.cxx.types import (
     Type,
     Unknown,
 )
-from rewright.frontends.cuda.cxx.values import Rvalue, Value
-from rewright.frontends.cuda.lower.emitter import Refused
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
+from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers
 from rewright.frontends.cuda.reading.tree import parts, text
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.lower.lowering import Names
+from rewright.frontends.cuda.cxx.lowering import Names
 from rewright.frontends.cuda.reading.tree import parse, parts, text, walk
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.types import Array, Type
-from rewright.frontends.cuda.cxx.values import InMemory
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.memory import reached, shape
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import reached, shape
+from rewright.frontends.cuda.emit.types import Array, Type
+from rewright.frontends.cuda.emit.values import InMemory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object

@@ -5,18 +5,20 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda.cxx.casts import constant, number, promotion
+from rewright.frontends.cuda.cxx import expressions
+from rewright.frontends.cuda.cxx.casts import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.loops import do_loop, for_loop, tested, while_loop, written_condition
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant, number
 from rewright.frontends.cuda.cxx.outer import CLASSES, enter
-from rewright.frontends.cuda.cxx.types import VOID, Reference, Type, Unknown, leaves_of
-from rewright.frontends.cuda.cxx.values import InRegisters, Lvalue, Rvalue
-from rewright.frontends.cuda.lower.emit import binary, convert
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import lies_in_registers, loaded, local_object, stored
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored
+from rewright.frontends.cuda.emit.operators import binary, convert
+from rewright.frontends.cuda.emit.types import VOID, Reference, Type, Unknown, leaves_of
+from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
@@ -235,12 +237,12 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
     emitter = lowering.emitter
     frame = lowering.names.frame
     if frame.type == VOID:
-        lowering.names.readers.value(lowering, written)
+        expressions.value(lowering, written)
         return
     if isinstance(frame.type, Reference):
         if not frame.direct:
             emitter.refuse_construct(node, "a reference returned from the midst of a function")
-        frame.result = lowering.names.readers.value(lowering, written)
+        frame.result = expressions.value(lowering, written)
         return
     value = _returned(lowering, frame.type, written)
     if frame.direct:
@@ -260,9 +262,7 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
 
 def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     if isinstance(kind, Unknown):
-        return loaded(
-            lowering.emitter, lowering.names.readers.value(lowering, written), lowering.emitter.place(written)
-        )
+        return loaded(lowering.emitter, expressions.value(lowering, written), lowering.emitter.place(written))
     return initial(lowering, kind, written)
 
 

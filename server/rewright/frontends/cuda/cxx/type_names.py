@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import constant
+from rewright.frontends.cuda import cxx  # a type may be a struct with a body, or that of an expression
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.scopes import (
     AliasText,
     Binding,
@@ -19,7 +21,9 @@ from rewright.frontends.cuda.cxx.scopes import (
     Scope,
     TypeName,
 )
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Refused
+from rewright.frontends.cuda.emit.operators import integer
+from rewright.frontends.cuda.emit.types import (
     INT,
     VOID,
     Arithmetic,
@@ -36,10 +40,7 @@ from rewright.frontends.cuda.cxx.types import (
     storage,
     vector,
 )
-from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emit import integer
-from rewright.frontends.cuda.lower.emitter import Refused
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
@@ -93,11 +94,9 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
         case TypeName():
             return binding.type
         case ClassText(template=None):
-            return lowering.names.readers.struct(lowering, binding, (), node)
+            return cxx.classes.class_of(lowering, binding, (), node)
         case ClassText():
-            return lowering.names.readers.struct(
-                lowering, binding, bound_arguments(lowering, binding.template, (), node), node
-            )
+            return cxx.classes.class_of(lowering, binding, bound_arguments(lowering, binding.template, (), node), node)
         case AliasText():
             return _alias(lowering, binding, ())
         case EnumText() | Namespace():
@@ -111,8 +110,8 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             if name == "void":
                 return VOID
             return (
-                lowering.names.readers.types[name](lowering, (), node)
-                if name in lowering.names.readers.types
+                lowering.names.built_ins.types[name](lowering, (), node)
+                if name in lowering.names.built_ins.types
                 else vector(name)
             )
         case _:
@@ -125,15 +124,15 @@ def _elaborated(lowering: Lowering, node: Node) -> Type | None:
         return None if name is None else type_or_none(lowering, name)
     known = None if name is None else lowering.names.scope.find(text(name))
     if isinstance(known, ClassText) and known.node.start_byte == node.start_byte:
-        return lowering.names.readers.struct(lowering, known, (), node)
-    return lowering.names.readers.struct(lowering, ClassText(node, None, lowering.names.scope), (), node)
+        return cxx.classes.class_of(lowering, known, (), node)
+    return cxx.classes.class_of(lowering, ClassText(node, None, lowering.names.scope), (), node)
 
 
 def _decltype(lowering: Lowering, node: Node) -> Type | None:
     if not parts(node):
         return None
     with lowering.emitter.unevaluated():
-        return lowering.names.readers.value(lowering, parts(node)[0]).type
+        return cxx.expressions.value(lowering, parts(node)[0]).type
 
 
 def _alias(lowering: Lowering, alias: AliasText, arguments: TemplateArguments) -> Type | None:
@@ -159,17 +158,17 @@ def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope)
     binding = scope.template(text(name))
     if isinstance(binding, TypeName):
         return binding.type
-    if binding is None and text(name) not in lowering.names.readers.types:
+    if binding is None and text(name) not in lowering.names.built_ins.types:
         return None
     given = tuple(argument(lowering, child) for child in written)
     match binding:
         case ClassText():
             bound = bound_arguments(lowering, binding.template, given, name)
-            return lowering.names.readers.struct(lowering, binding, bound, name)
+            return cxx.classes.class_of(lowering, binding, bound, name)
         case AliasText():
             return _alias(lowering, binding, given)
         case _:
-            return lowering.names.readers.types[text(name)](lowering, given, name)
+            return lowering.names.built_ins.types[text(name)](lowering, given, name)
 
 
 def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type | None:
@@ -321,7 +320,7 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
         if found is not None:
             return found
         if written is not None and _is_function(lowering.names.scope.find(text(written))):
-            return lowering.names.readers.value(lowering, written).type
+            return cxx.expressions.value(lowering, written).type
         value = None if written is None else constant(lowering, written)
     elif node.type == "type_descriptor":
         return type_of(lowering, node)

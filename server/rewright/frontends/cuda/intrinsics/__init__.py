@@ -1,16 +1,16 @@
 """What CUDA C++ has built in: functions, methods of thread groups, and types, each lowered by a function of its own.
 
-`FUNCTIONS` and `TYPES` are by name without namespaces, `METHODS` by the kind of the receiver's type and name. A new
-built-in is one entry in the table of its module. Must not know statements.
+A new built-in is one entry in the table of its module. Must not know statements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType
+from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltIns
 from rewright.frontends.cuda.intrinsics import (
     atomics,
+    basic,
     bits,
     caches,
     groups,
@@ -23,6 +23,7 @@ from rewright.frontends.cuda.intrinsics import (
 )
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    **basic.FUNCTIONS,
     **mathematics.FUNCTIONS,
     **numbers.FUNCTIONS,
     **halves.FUNCTIONS,
@@ -35,6 +36,5 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **wmma.FUNCTIONS,
 }
 
-METHODS: Mapping[tuple[str, str], BuiltInFunction] = groups.METHODS
-
-TYPES: Mapping[str, BuiltInType] = {**groups.TYPES, **wmma.TYPES}
+BUILT_INS = BuiltIns(FUNCTIONS, groups.METHODS, {**groups.TYPES, **wmma.TYPES})
+"""All of them, for those who lower a text."""

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import described, rvalue, scalar
-from rewright.frontends.cuda.cxx.types import Arithmetic, Struct, leaves_of
-from rewright.frontends.cuda.cxx.values import InMemory, Rvalue, Value
+from rewright.frontends.cuda.cxx.casts import described
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue, scalar
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import offset_by, subscripts
+from rewright.frontends.cuda.emit.types import Arithmetic, Struct, leaves_of
+from rewright.frontends.cuda.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import offset_by, subscripts
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Operand
 
 _OPERATIONS = {

@@ -1,22 +1,21 @@
-"""The tables of built-in functions, methods and types, from the modules that each know a part of them.
+"""Built-in functions that are hardly more than C: `assert`, `__trap`, `make_float4`, `memcpy`.
 
-Owns those that are hardly more than C: `assert`, `__trap`, `make_float4`. Must not know the others.
+Must not know the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda import intrinsics
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import truth
 from rewright.frontends.cuda.cxx.initial import initial
-from rewright.frontends.cuda.cxx.types import VECTOR_BASES, vector
-from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import truth
+from rewright.frontends.cuda.emit.operators import FALSE
+from rewright.frontends.cuda.emit.types import VECTOR_BASES, vector
+from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.copying import copied_bytes
 from rewright.frontends.cuda.intrinsics.operands import counted
-from rewright.frontends.cuda.lower.emit import FALSE
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt import instructions as simt
 
 
@@ -44,10 +43,8 @@ def _make(lowering: Lowering, call: Call) -> Value:
 
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
-    **intrinsics.FUNCTIONS,
     "assert": _assert,
     "__trap": _trap,
     "memcpy": copied_bytes,
     **{f"make_{base}{count}": _make for base in VECTOR_BASES for count in (1, 2, 3, 4)},
 }
-METHODS = intrinsics.METHODS

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import converted, pointer, rvalue
-from rewright.frontends.cuda.cxx.values import NOTHING, Value
+from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import pointer, rvalue
+from rewright.frontends.cuda.emit.memory import loaded, stored
+from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import loaded, stored
 
 
 def _read(lowering: Lowering, call: Call) -> Value:

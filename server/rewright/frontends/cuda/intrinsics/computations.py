@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.values import Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import binary, function, unary
+from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import alike, given, real, typed
-from rewright.frontends.cuda.lower.emit import binary, function, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.verdict import Place

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rewright.frontends.cuda.cxx.built_ins import Call
-from rewright.frontends.cuda.cxx.casts import constant, pointer
-from rewright.frontends.cuda.cxx.types import Pointer, alignment_of
-from rewright.frontends.cuda.cxx.values import Rvalue, Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant, pointer
+from rewright.frontends.cuda.emit.memory import offset_by
+from rewright.frontends.cuda.emit.types import Pointer, alignment_of
+from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import offset_by
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.types import Scalar
 

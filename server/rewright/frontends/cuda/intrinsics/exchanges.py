@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rewright.frontends.cuda.cxx.names import position
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
 from rewright.frontends.cuda.intrinsics.operands import given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
-from rewright.frontends.cuda.lower.emit import binary, choose, convert, integer
-from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.verdict import Place

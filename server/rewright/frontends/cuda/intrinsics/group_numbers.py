@@ -7,11 +7,11 @@ has at most a warp's threads. Must not know what groups do.
 from __future__ import annotations
 
 from rewright.frontends.cuda.cxx.names import position
-from rewright.frontends.cuda.cxx.types import Leaf, Opaque
-from rewright.frontends.cuda.cxx.values import Rvalue
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import binary, integer, unary
+from rewright.frontends.cuda.emit.types import Leaf, Opaque
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
-from rewright.frontends.cuda.lower.emit import binary, integer, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place

@@ -11,10 +11,14 @@ from collections.abc import Callable, Mapping
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
-from rewright.frontends.cuda.cxx.casts import constant, rvalue, truth
-from rewright.frontends.cuda.cxx.casts import scalar as scalar_value
-from rewright.frontends.cuda.cxx.types import Opaque, TemplateArguments, Type, Unknown, vector
-from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant, rvalue, truth
+from rewright.frontends.cuda.cxx.operands import scalar as scalar_value
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import loaded
+from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
+from rewright.frontends.cuda.emit.types import Opaque, TemplateArguments, Type, Unknown, vector
+from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.group_numbers import (
     BLOCK,
     GRID,
@@ -35,10 +39,6 @@ from rewright.frontends.cuda.intrinsics.group_numbers import (
 from rewright.frontends.cuda.intrinsics.matches import combined
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, Exchange, active_mask, shuffled, voted
-from rewright.frontends.cuda.lower.emit import binary, convert, integer, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import loaded
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import rvalue
-from rewright.frontends.cuda.cxx.types import Struct, leaves_of, vector
-from rewright.frontends.cuda.cxx.values import Rvalue, Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue
+from rewright.frontends.cuda.emit.operators import binary, convert, integer
+from rewright.frontends.cuda.emit.types import Struct, leaves_of, vector
+from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.computations import Compute, named, not_a_number, of_alike, operated, signed
 from rewright.frontends.cuda.intrinsics.operands import alike, counted, given, typed
-from rewright.frontends.cuda.lower.emit import binary, convert, integer
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 
 _OPERATIONS: Mapping[str, tuple[int, Compute]] = {

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import constant, number
-from rewright.frontends.cuda.cxx.values import Rvalue, Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant, number
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
+from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
-from rewright.frontends.cuda.lower.emit import binary, choose, convert, integer
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Operator, Scalar
 from rewright.verdict import Place

@@ -10,8 +10,13 @@ import math
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import converted, pointer, scalar
-from rewright.frontends.cuda.cxx.values import NOTHING, Value
+from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import pointer, scalar
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import pointed, stored
+from rewright.frontends.cuda.emit.operators import binary, convert, function, reinterpret, unary
+from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.computations import (
     Compute,
     named,
@@ -23,10 +28,6 @@ from rewright.frontends.cuda.intrinsics.computations import (
     signed,
 )
 from rewright.frontends.cuda.intrinsics.operands import counted, given, real
-from rewright.frontends.cuda.lower.emit import binary, convert, function, reinterpret, unary
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import pointed, stored
 from rewright.model.simt.functions import ARITY
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator

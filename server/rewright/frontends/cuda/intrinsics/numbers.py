@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.values import Value
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.emit.operators import binary, convert, function, integer, reinterpret
+from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import given, typed
-from rewright.frontends.cuda.lower.emit import binary, convert, function, integer, reinterpret
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt.types import Operator, Scalar
 
 _KINDS = {

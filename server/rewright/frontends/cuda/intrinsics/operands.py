@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import reduce
 
 from rewright.frontends.cuda.cxx.built_ins import Call
-from rewright.frontends.cuda.cxx.casts import number, scalar
-from rewright.frontends.cuda.cxx.types import Arithmetic
-from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emit import convert
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import number, scalar
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import convert
+from rewright.frontends.cuda.emit.types import Arithmetic
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar

@@ -11,13 +11,14 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
-from rewright.frontends.cuda.cxx.casts import promotion, rvalue, scalar, truth
-from rewright.frontends.cuda.cxx.types import Arithmetic
-from rewright.frontends.cuda.cxx.values import NOTHING, Rvalue, Value
+from rewright.frontends.cuda.cxx.casts import promotion
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue, scalar, truth
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.operators import convert, integer
+from rewright.frontends.cuda.emit.types import Arithmetic
+from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
-from rewright.frontends.cuda.lower.emit import convert, integer
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
 from rewright.model.simt.types import Scalar

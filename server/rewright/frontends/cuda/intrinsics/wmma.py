@@ -14,11 +14,17 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
-from rewright.frontends.cuda.cxx.casts import described, scalar
+from rewright.frontends.cuda.cxx.casts import described
+from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.names import position
+from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import field, loaded, moved, pointed, stored_in_memory
+from rewright.frontends.cuda.emit.operators import TRUE, binary, convert, function, integer
+from rewright.frontends.cuda.emit.types import (
     INT,
     Arithmetic,
     Array,
@@ -29,15 +35,11 @@ from rewright.frontends.cuda.cxx.types import (
     Type,
     lay_out,
 )
-from rewright.frontends.cuda.cxx.values import NOTHING, InMemory, Rvalue, Value
+from rewright.frontends.cuda.emit.values import NOTHING, InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.exchanges import Exchanged
 from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
-from rewright.frontends.cuda.lower.emit import TRUE, binary, convert, function, integer
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering
-from rewright.frontends.cuda.lower.memory import field, loaded, moved, pointed, stored_in_memory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, VoteKind
@@ -111,7 +113,7 @@ PRECISION = Opaque("tf32")
 
 def _of(lowering: Lowering, node: Node) -> tuple[InMemory, Tile]:
     """The fragment that an argument names, and its tile."""
-    value = lowering.names.readers.value(lowering, node)
+    value = expressions.value(lowering, node)
     arguments = lowering.names.origins.get(value.type, ()) if isinstance(value.type, Struct) else ()
     tile = _tile(arguments) if lowering.names.structs.get(("fragment", arguments)) is value.type else None
     if tile is None or not isinstance(value, InMemory):

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import constant
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import EnumText, Namespace, Scope
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.kernel import READERS
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.intrinsics import BUILT_INS
 from rewright.frontends.cuda.reading.texts import read_text
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.frontends.preset import Preset
@@ -50,7 +50,7 @@ def constants(
         scope = Scope(None)
         for tree in read.trees:
             enter(scope, tree)
-        lowering = Lowering(Emitter(read.expanded.place), Names(scope, READERS))
+        lowering = Lowering(Emitter(read.expanded.place), Names(scope, BUILT_INS))
         answers = {name: _value(lowering, name, enum) for name, enum in _enumerators(scope)}
     except RecursionError:
         answers = {}

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.types import scalar_named, vector
+from rewright.frontends.cuda.emit.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Host
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text

@@ -9,15 +9,15 @@ from collections.abc import Iterable
 
 from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
 from rewright.frontends.cuda.cxx.initial import completed
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.cxx.types import Type
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.memory import shape
+from rewright.frontends.cuda.emit.types import Type
+from rewright.frontends.cuda.intrinsics import BUILT_INS
 from rewright.frontends.cuda.launches.signatures import Outside
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.kernel import READERS
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
-from rewright.frontends.cuda.lower.memory import shape
 from rewright.frontends.cuda.reading.texts import ReadText
 
 
@@ -26,7 +26,7 @@ def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
     scope = Scope(None)
     for tree in read.trees:
         enter(scope, tree)
-    lowering = Lowering(Emitter(read.expanded.place), Names(scope, READERS))
+    lowering = Lowering(Emitter(read.expanded.place), Names(scope, BUILT_INS))
     found: list[Outside] = []
     for name in sorted(set(names)):
         known = variable_named(scope, name)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.types import leaves_of, scalar_named, vector
+from rewright.frontends.cuda.emit.types import leaves_of, scalar_named, vector
 from rewright.frontends.cuda.reading.declarators import (
     declared_name,
     function_declarator,

@@ -1,1 +1,1 @@
-"""From a kernel of a text to its program: what is under way, memory, operators, parameters."""
+"""From a kernel of a text to its program: which function it is, its parameters, its body."""

@@ -11,33 +11,27 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda import intrinsics
-from rewright.frontends.cuda.cxx.classes import class_of
-from rewright.frontends.cuda.cxx.construct import construct
-from rewright.frontends.cuda.cxx.conversions import converting
-from rewright.frontends.cuda.cxx.expressions import value
 from rewright.frontends.cuda.cxx.functions import facts, parameters_of
+from rewright.frontends.cuda.cxx.lowering import Frame, Lowering, Names
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Binding, Function, Functions, Namespace, Scope
 from rewright.frontends.cuda.cxx.statements import statement
 from rewright.frontends.cuda.cxx.type_names import bind, bound_arguments, type_of
-from rewright.frontends.cuda.cxx.types import VOID, Type
-from rewright.frontends.cuda.lower.emitter import Emitter, Refused
-from rewright.frontends.cuda.lower.lowering import Frame, Lowering, Names, Readers
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
+from rewright.frontends.cuda.emit.types import VOID, Type
+from rewright.frontends.cuda.intrinsics import BUILT_INS
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
 from rewright.frontends.cuda.reading.tree import broken, parse, parts
+from rewright.frontends.lowered import Lowered
 from rewright.frontends.preprocessor import Expanded
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.problem import Problem
-from rewright.frontends.programs import Lowered
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.instructions import Branch, Instruction, Jump
 from rewright.model.simt.program import Loop, Program
 from rewright.verdict import Place, Site
-
-READERS = Readers(value, statement, class_of, construct, converting, intrinsics.TYPES)
 
 
 def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Lowered:
@@ -61,7 +55,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
     for tree in trees:
         enter(scope, tree)
     emitter = Emitter(expanded.place, kernel.launch.shared)
-    names = Names(scope, READERS, addressing=read.addressing, changed=read.changed)
+    names = Names(scope, BUILT_INS, addressing=read.addressing, changed=read.changed)
     with emitter.noting():
         function = _found(emitter, foreign, scope, trees)
         _note_text(emitter, function, expanded)

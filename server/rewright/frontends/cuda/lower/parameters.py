@@ -13,9 +13,18 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.device_variables import variable_named
 from rewright.frontends.cuda.cxx.functions import parameter_name, parameter_type
+from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.names import value_in
 from rewright.frontends.cuda.cxx.scopes import Broken
-from rewright.frontends.cuda.cxx.types import (
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import (
+    lies_in_registers,
+    local_object,
+    reached,
+    stored,
+    variable,
+)
+from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
     Array,
@@ -25,16 +34,7 @@ from rewright.frontends.cuda.cxx.types import (
     Type,
     leaves_of,
 )
-from rewright.frontends.cuda.cxx.values import Lvalue, Rvalue, Value
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering, declare
-from rewright.frontends.cuda.lower.memory import (
-    lies_in_registers,
-    local_object,
-    reached,
-    stored,
-    variable,
-)
+from rewright.frontends.cuda.emit.values import Lvalue, Rvalue, Value
 from rewright.model.body import Binary, Convert, Expression
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Register

@@ -12,12 +12,13 @@ from typing import assert_never
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda.cxx.construct import construct
 from rewright.frontends.cuda.cxx.initial import initial, temporary, zero
-from rewright.frontends.cuda.cxx.types import Array, Leaf, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.cxx.values import Rvalue
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.lowering import Lowering, Names
-from rewright.frontends.cuda.lower.memory import loaded, shape
+from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import loaded, shape
+from rewright.frontends.cuda.emit.types import Array, Leaf, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.addresses import pointer
@@ -82,7 +83,7 @@ def _default(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     if not isinstance(kind, Struct):
         return zero(kind)
     made = temporary(emitter, kind, node)
-    lowering.names.readers.construct(lowering, made, [], node)
+    construct(lowering, made, [], node)
     return loaded(emitter, made, emitter.place(node))
 
 

@@ -6,18 +6,19 @@ construct.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, ClassText, Function, Functions, Scope
-from rewright.frontends.cuda.cxx.types import VOID, Struct, TemplateArguments, Type
-from rewright.frontends.cuda.cxx.values import Lvalue, Rvalue, Value
-from rewright.frontends.cuda.lower.emitter import Emitter
-from rewright.frontends.cuda.lower.registers import RegisterState
+from rewright.frontends.cuda.cxx.built_ins import BuiltIns
+from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, Function, Functions, Scope
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.registers import RegisterState
+from rewright.frontends.cuda.emit.types import VOID, Struct, TemplateArguments, Type
+from rewright.frontends.cuda.emit.values import Value
 from rewright.model.kernel import Parameter
 
 
@@ -34,15 +35,15 @@ class Lowering:
 class Names:
     """What names mean at the place that is being read. Mutable, and owned by one lowering.
 
-    `frame` is the function that is read. `structs` are those made so far by what makes them, `members` their insides,
-    `origins` the template arguments that made them, `texts` what defines them. `hidden` are names that stand as
-    numbers in trees, by their place. Of the whole text, `addressing` says which parameters of its functions have their
-    address taken, `changed` which variables in device memory it may change; `stated` are parameters of the declaration
-    that speak of such variables while these are made.
+    `built_ins` are those that no text declares, `frame` is the function that is read. `structs` are those made so far
+    by what makes them, `members` their insides, `origins` the template arguments that made them, `texts` what defines
+    them. `hidden` are names that stand as numbers in trees, by their place. Of the whole text, `addressing` says which
+    parameters of its functions have their address taken, `changed` which variables in device memory it may change;
+    `stated` are parameters of the declaration that speak of such variables while these are made.
     """
 
     scope: Scope
-    readers: Readers
+    built_ins: BuiltIns
     frame: Frame = field(default_factory=lambda: Frame((), VOID, Label(), direct=False))
     members: dict[Struct, Scope] = field(default_factory=dict)
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
@@ -83,18 +84,6 @@ class Names:
 
 def _functions(binding: Binding | None) -> tuple[Function, ...]:
     return binding.of if isinstance(binding, Functions) else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Readers:
-    """How expressions, statements and structs are read: the ways back into the lowering for what hangs off it."""
-
-    value: Callable[[Lowering, Node], Value]
-    statement: Callable[[Lowering, Node], None]
-    struct: Callable[[Lowering, ClassText, TemplateArguments, Node], Struct]
-    construct: Callable[[Lowering, Lvalue, list[Node], Node], None]
-    converting: Callable[[Lowering, Rvalue, Type, Node], Rvalue]
-    types: Mapping[str, Callable[[Lowering, TemplateArguments, Node], Type]]
 
 
 @dataclass(frozen=True, slots=True)

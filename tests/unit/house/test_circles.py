@@ -1,0 +1,105 @@
+"""Modules that import each other, directly or by way of others: in one package only, and there for a reason."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+
+CIRCLES = {
+    "engine": [
+        ("answer_file cache", "a cache opens the file of its answers when it is first asked, whose entries are its own")
+    ],
+    "equality": [("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined")],
+    "frontends.cuda.cxx": [
+        (
+            "__init__ assignments calls choices classes closures construct conversions declarations device_variables "
+            "discarded expressions functions initial inline loops names operands overloads statements static_contents "
+            "type_names",
+            "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",
+        ),
+        ("built_ins lowering", "a built-in lowers a call, and what is under way knows the tables of built-ins"),
+    ],
+    "lsp": [("protocol server", "the protocol has the type of the server that speaks it")],
+    "solve": [
+        (
+            "encoding expansion functions oracle session",
+            "a term is encoded by parts that encode terms, and a query may ask for a session of its own",
+        )
+    ],
+    "terms": [("node text", "a term shows itself as text")],
+}
+"""The circles, by package: the modules of each, and what makes them one."""
+
+ROOMS = ["reading", "emit", "cxx", "intrinsics", "lower", "launches"]
+"""The rooms of the front end for CUDA, ground floor first."""
+
+
+def imports() -> dict[str, set[str]]:
+    """For each module, by its dotted name in the package, the modules that it imports, wherever in it that stands."""
+    files = {_name(file): file for file in PACKAGE.rglob("*.py")}
+    return {name: set(_imported(file, files)) - {name} for name, file in files.items()}
+
+
+def _name(file: Path) -> str:
+    return ".".join(file.relative_to(PACKAGE).with_suffix("").parts)
+
+
+def _imported(file: Path, files: Mapping[str, Path]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # a name that is imported is a module, or else is in the module that it is imported from
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            inside = [".".join(parts[1:end]) for end in (len(parts), len(parts) - 1)] if parts[0] == "rewright" else []
+            found = (known for each in inside for known in (each, f"{each}.__init__") if known in files)
+            yield from list(found)[:1]
+
+
+def reached(graph: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """For each module, all that it leads to."""
+    found: dict[str, set[str]] = {}
+    for start in graph:
+        seen, waiting = set[str](), [start]
+        while waiting:
+            for following in graph[waiting.pop()] - seen:
+                seen.add(following)
+                waiting.append(following)
+        found[start] = seen
+    return found
+
+
+def circles() -> set[tuple[str, ...]]:
+    """The largest sets of modules that all lead to each other."""
+    leads = reached(imports())
+    return {tuple(sorted(each for each in leads[name] if name in leads[each])) for name in leads if name in leads[name]}
+
+
+def _package(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def test_no_circle_spans_two_packages() -> None:
+    for circle in circles():
+        assert len({_package(name) for name in circle}) == 1, circle
+
+
+def test_each_circle_is_named_with_its_reason() -> None:
+    found = {(_package(circle[0]), " ".join(name.rpartition(".")[2] for name in circle)) for circle in circles()}
+    assert found == {(package, modules) for package, listed in CIRCLES.items() for modules, _ in listed}
+
+
+def test_rooms_for_cuda_import_only_from_those_below() -> None:
+    assert {path.name for path in (PACKAGE / "frontends" / "cuda").iterdir() if path.is_dir()} - {"__pycache__"} == {
+        *ROOMS
+    }
+    for name, following in imports().items():
+        for other in following:
+            rooms = [each.split(".")[2] for each in (name, other) if each.startswith("frontends.cuda.")]
+            if len(rooms) == 2 and "__init__" not in rooms:
+                assert ROOMS.index(rooms[1]) <= ROOMS.index(rooms[0]), f"{name} imports {other}"
