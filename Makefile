@@ -10,7 +10,7 @@
 #   make bench    time saves, keystrokes and the library (BENCH=--enforce: fail above the limits)
 #   make preconditions   find the preconditions of library rules that are without theirs
 #   make soak     the property tests with their large counts, and 200 mutants of the sources
-#   make faults   put each fault that was mended back, and see that a test notices (FAULTS="rules": one list)
+#   make faults   put each fault that was fixed back, and see that a test notices (FAULTS="rules": one list)
 #   make mutants  change the front end, the replay and the fixes, and see that tests notice (MUTANTS="40:seed:replay")
 #   make answers  compare what an older version answers on rules/ (SINCE=revision, PATHS="more files")
 #   make grammar  regenerate the parser after a change of grammar.js

@@ -47,7 +47,7 @@ await tell('cuda', async (page) => {
   await page.timed('tick to lens', () => page.lens('Rewright: ✓ checked'));
   await page.underlinedLines(0);
   assert.equal(page.onDisk(CUDA).split('__syncthreads();').length, right.split('__syncthreads();').length);
-  await page.shot('5-mended');
+  await page.shot('5-fixed');
 
   await page.open(BARE);
   await page.lens(GIVE);

@@ -35,7 +35,7 @@ await tell('kernel', async (page) => {
     await page.underlinedLines(0);
   });
   assert.equal(page.onDisk(CUDA), right);
-  await page.shot('4-mended');
+  await page.shot('4-fixed');
 
   await page.clearLine(barrier);
   await page.open(NAMED_BY);

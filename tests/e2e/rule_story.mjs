@@ -1,4 +1,4 @@
-// A proved rule carries a tick; broken and saved, it is underlined where it is wrong and tells a counterexample; mended, the tick is back.
+// A proved rule carries a tick; broken and saved, it is underlined where it is wrong and tells a counterexample; fixed, the tick is back.
 import assert from 'node:assert/strict';
 
 import { tell } from './page.mjs';
@@ -44,5 +44,5 @@ await tell('rule', async (page) => {
     await page.hint(RULE, '✓ all ranks and sizes');
   });
   await page.underlinedLines(0);
-  await page.shot('5-mended');
+  await page.shot('5-fixed');
 });

@@ -8,7 +8,7 @@ SOON = 5000
 """Milliseconds: generous, since the machine of a test is not a user's; what was measured is printed."""
 
 
-def test_a_broken_rule_shows_its_counterexample_and_a_mended_one_its_tick(tell: Tell) -> None:
+def test_a_broken_rule_shows_its_counterexample_and_a_fixed_one_its_tick(tell: Tell) -> None:
     outcome = tell("rule_story.mjs")
     assert outcome.milliseconds["saved to refuted"] < SOON
     assert outcome.milliseconds["saved to proved"] < SOON
@@ -26,7 +26,7 @@ def test_a_server_that_is_not_there_is_told_in_a_sentence(tell: Tell) -> None:
     assert outcome.left_over == []
 
 
-def test_a_rule_without_its_precondition_is_mended_by_a_quick_fix(tell: Tell) -> None:
+def test_a_rule_without_its_precondition_is_fixed_by_a_quick_fix(tell: Tell) -> None:
     outcome = tell("fix_story.mjs")
     assert outcome.milliseconds["refuted to fix"] < 4 * SOON
     assert outcome.milliseconds["saved to proved"] < SOON

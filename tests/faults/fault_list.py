@@ -1,4 +1,4 @@
-"""The faults that were mended once, as edits that put them back, and the tests that notice.
+"""The faults that were fixed once, as edits that put them back, and the tests that notice.
 
 Each list is a file `AREA.toml` beside this module:
 
@@ -7,10 +7,10 @@ Each list is a file `AREA.toml` beside this module:
     test = "tests/unit/equality/test_sums.py::test_fillers_of_one_comparison"
     [[fault.edit]]
     file = "server/rewright/equality/sums/decide.py"
-    mended = '''frame({})'''
+    fixed = '''frame({})'''
     faulty = '''frame(around.shapes)'''
 
-`mended` stands exactly once in its file. A fault may take several edits. `test` names one test, or several with spaces
+`fixed` stands exactly once in its file. A fault may take several edits. `test` names one test, or several with spaces
 between; each of them fails while the fault is back.
 """
 
@@ -29,14 +29,14 @@ class Edit:
     """A text of a file, and what stands in its place while the fault is back."""
 
     file: str
-    mended: str
+    fixed: str
     faulty: str
 
     def applied(self, text: str) -> str:
-        """The file's text with the fault. Raises `ValueError` unless what is mended stands there exactly once."""
-        if (count := text.count(self.mended)) != 1:
-            raise ValueError(f"{self.file}: stands there {count} times: {self.mended!r}")
-        return text.replace(self.mended, self.faulty)
+        """The file's text with the fault. Raises `ValueError` unless what is fixed stands there exactly once."""
+        if (count := text.count(self.fixed)) != 1:
+            raise ValueError(f"{self.file}: stands there {count} times: {self.fixed!r}")
+        return text.replace(self.fixed, self.faulty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +58,5 @@ def faults(area: str) -> Iterator[Fault]:
     """The faults of a list, in its order. Raises `KeyError` where an entry lacks a part."""
     listed = tomllib.loads((Path(__file__).parent / f"{area}.toml").read_text(encoding="utf-8"))
     for entry in listed["fault"]:
-        edits = tuple(Edit(edit["file"], edit["mended"], edit["faulty"]) for edit in entry["edit"])
+        edits = tuple(Edit(edit["file"], edit["fixed"], edit["faulty"]) for edit in entry["edit"])
         yield Fault(area, entry["what"], edits, tuple(entry["test"].split()))

@@ -1,4 +1,4 @@
-"""Puts each mended fault back, one at a time, in a copy of the tree, and runs the tests that must fail then.
+"""Puts each fixed fault back, one at a time, in a copy of the tree, and runs the tests that must fail then.
 
 `make faults` takes all lists, `make faults FAULTS="rules orders"` some, and `FAULTS=rules:filler` those of a list whose
 words contain `filler`. Prints fault and failing test; exits with 1 if a fault is not noticed, or if one of the tests

@@ -58,7 +58,7 @@ def applied(editor: Editor, document: Document, action: types.CodeAction) -> Non
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_rule_that_lacks_its_precondition_is_mended_by_the_first_fix(shared: Editor, folder: Path) -> None:
+async def test_a_rule_that_lacks_its_precondition_is_fixed_by_the_first_fix(shared: Editor, folder: Path) -> None:
     path = folder / "slice.rw"
     path.write_text(LACKING)
     document = await shared.open(path)

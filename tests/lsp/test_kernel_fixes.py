@@ -20,7 +20,7 @@ kernel reversed(x: in f32[64], y: out f32[64]) {
 """
 
 
-async def mended(editor: Editor, document: Document, declaration: Document) -> str:
+async def fixed(editor: Editor, document: Document, declaration: Document) -> str:
     """The hint of a declaration after the first fix of the first diagnostic of a document was applied and saved."""
     (action, *_) = await editor.fixes(document, editor.pushed(document.path)[0])
     assert action.edit is not None and action.edit.changes is not None
@@ -52,7 +52,7 @@ async def test_both_ends_of_a_race_offer_the_barrier(shared: Editor, folder: Pat
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_kernel_in_our_own_syntax_is_mended_where_it_stands(shared: Editor, folder: Path) -> None:
+async def test_a_kernel_in_our_own_syntax_is_fixed_where_it_stands(shared: Editor, folder: Path) -> None:
     path = folder / "own.rw"
     path.write_text("// größer\n" + OWN)
     document = await shared.open(path)
@@ -68,13 +68,13 @@ async def test_a_kernel_in_our_own_syntax_is_mended_where_it_stands(shared: Edit
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_declared_kernel_is_mended_in_its_source(shared: Editor, folder: Path) -> None:
+async def test_a_declared_kernel_is_fixed_in_its_source(shared: Editor, folder: Path) -> None:
     (folder / "shift.cu").write_text(CUDA.replace(BARRIER, ""))
     (folder / "shift.rw").write_text(KERNEL)
     declaration = await shared.open(folder / "shift.rw")
     source = await shared.open(folder / "shift.cu")
     await shared.eventually(lambda: len(shared.pushed(source.path)) == 2)
-    assert (await mended(shared, source, declaration)).startswith("✓ checked")
+    assert (await fixed(shared, source, declaration)).startswith("✓ checked")
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -1,4 +1,4 @@
-"""Stories of a rule: proved, broken, mended; what is shown meanwhile and from where."""
+"""Stories of a rule: proved, broken, fixed; what is shown meanwhile and from where."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def test_a_right_rule_has_a_tick_when_its_file_is_opened(editor: Editor, t
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_mended_its_tick(
+async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_fixed_its_tick(
     shared: Editor, folder: Path
 ) -> None:
     path = folder / "slice.rw"

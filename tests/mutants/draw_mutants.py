@@ -197,16 +197,16 @@ def _said(judged: Sequence[Judged], listed: Mapping[str, str]) -> int:
     """Says what survived, what of it is not listed, and what is listed and was noticed after all."""
     survived = [each for each in judged if not each.noticed]
     unlisted = [each for each in survived if each.mutant.key not in listed]
-    mended = [each for each in judged if each.noticed and not each.ended and each.mutant.key in listed]
+    needless = [each for each in judged if each.noticed and not each.ended and each.mutant.key in listed]
     for each in unlisted:
         tried = f"{len(each.tests)} tests" if each.tests else "no fast test calls its function"
         print(f"not listed: {each.mutant.file}:{each.mutant.line}  ({tried})\n    {each.mutant.key}")
-    for each in mended:
+    for each in needless:
         print(f"listed, and noticed: {each.mutant.key}")
     noticed = len(judged) - len(survived)
     hung = sum(each.ended for each in judged)
     print(f"{len(judged)} mutants, {noticed} noticed ({hung} hang), {len(survived)} not: {len(unlisted)} not listed")
-    return 1 if unlisted or mended else 0
+    return 1 if unlisted or needless else 0
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Fi
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
-    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.suggestion, lowered, found.budget)
+    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget)
 
 
 def _said(found: Outlined) -> Iterable[Finding]:

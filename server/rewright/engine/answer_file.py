@@ -68,7 +68,7 @@ class AnswerFile:
         self._connection: sqlite3.Connection | None = None
         self._identity: database.Identity | None = None
         self._writable = True
-        self._mended = False
+        self._replaced = False
         self._touched: set[str] = set()
         self._late: list[Row] = []
         """Rows that wait for another process to let go of the file."""
@@ -203,19 +203,19 @@ class AnswerFile:
             raise
         except sqlite3.Error as error:
             if database.is_damage(error):
-                self._mend(error)
+                self._replace(error)
                 return self._attempt(operation)
             if not database.is_busy(error) and self._writable:
                 self._writable = False
                 self._say(f"the cache `{self._path}` is not written to any more: {error}")
             return None
 
-    def _mend(self, error: sqlite3.Error) -> None:
+    def _replace(self, error: sqlite3.Error) -> None:
         self._let_go()
-        if self._mended:
+        if self._replaced:
             self._say(f"working without a cache: `{self._path}` is damaged again: {error}")
             return
-        self._mended = True
+        self._replaced = True
         damaged = self._identity
         self._connect(lambda: database.replace_damaged(self._directory, damaged, error, self._say))
 

@@ -37,7 +37,7 @@ class OutlinedKernel:
     """A kernel of a document: its name and where that stands, and a declaration for each launch that is known.
 
     `left_out` are those that are not declared, though the document has them. `budget` is the factor of the steps that
-    it may take. `insert` is the byte at which a comment with a launch would go, `suggestion` such a comment, with its
+    it may take. `insert` is the byte at which a comment with a launch would go, `comment` such a comment, with its
     line's end; empty where it would not help.
     """
 
@@ -48,7 +48,7 @@ class OutlinedKernel:
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     insert: int
-    suggestion: str
+    comment: str
     budget: int = 1
 
     @property

@@ -63,7 +63,7 @@ def _references(
             notes.error("RW101", name.span, what="declaration", name=name.text, nearest="")
         elif kind not in accepted:
             wanted = " or ".join(f"a {each.value}" for each in accepted)
-            notes.error("RW103", name.span, name=name.text, kind=f"a {kind.value}", wanted=wanted, mend="")
+            notes.error("RW103", name.span, name=name.text, kind=f"a {kind.value}", wanted=wanted, fix="")
 
 
 def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Declared:

@@ -85,7 +85,7 @@ class Origin:
     """The expression that a type variable was made for: its text for a message, how to say the type there, its site."""
 
     text: str
-    mend: str
+    fix: str
     site: int
 
 

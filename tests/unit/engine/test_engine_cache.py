@@ -219,7 +219,7 @@ def damage(file: Path) -> None:
         stream.write(b"\xab" * (size - 4096))
 
 
-def test_damage_behind_the_first_page_is_noticed_and_mended(tmp_path: Path, messages: list[str]) -> None:
+def test_damage_behind_the_first_page_is_noticed_and_the_file_replaced(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
         cache.put(Entry(str(n), "x" * 500) for n in range(500))
     damage(path(tmp_path))
@@ -230,7 +230,7 @@ def test_damage_behind_the_first_page_is_noticed_and_mended(tmp_path: Path, mess
     assert len(messages) == 1 and "moved to" in messages[0]
 
 
-def test_damage_while_open_is_mended_once_and_then_there_is_no_cache(tmp_path: Path, messages: list[str]) -> None:
+def test_damage_while_open_replaces_the_file_once_and_then_there_is_none(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
         for round_ in range(2):
             cache.put(Entry(str(n), "x" * 500) for n in range(500))
@@ -484,7 +484,7 @@ def test_killing_a_process_while_it_writes_loses_nothing_it_was_told_is_kept(tmp
     assert messages == []
 
 
-def test_a_file_that_another_process_mended_is_used_by_both(tmp_path: Path, messages: list[str]) -> None:
+def test_a_file_that_another_process_replaced_is_used_by_both(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as early:
         early.put([Entry("a", "A")])
         os.replace(path(tmp_path), tmp_path / "aside")  # what the other one does first

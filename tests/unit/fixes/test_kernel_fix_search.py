@@ -184,7 +184,7 @@ CASES: dict[str, tuple[KernelText, list[tuple[str, str, list[str]]]]] = {
 
 
 @pytest.mark.parametrize(("kernel", "expected"), CASES.values(), ids=CASES)
-def test_what_mends_a_kernel_is_offered(kernel: KernelText, expected: list[tuple[str, str, list[str]]]) -> None:
+def test_what_fixes_a_kernel_is_offered(kernel: KernelText, expected: list[tuple[str, str, list[str]]]) -> None:
     assert lines(offered(kernel), kernel) == expected
 
 
@@ -200,7 +200,7 @@ def test_with_its_only_fix_the_kernel_is_checked(name: str) -> None:
     assert answer_launches(question.launches, (), Budget()).verdict is Verdict.CHECKED
 
 
-def test_one_of_two_findings_may_be_mended_alone() -> None:
+def test_one_of_two_findings_may_be_fixed_alone() -> None:
     kernel = cuda("  s[i] = in[i + 1];\n  out[i] = s[63 - i];\n")
     assert [(code, title) for code, title, _ in offered(kernel)] == [
         ("RW304", "Guard the access"),

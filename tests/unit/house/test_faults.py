@@ -1,4 +1,4 @@
-"""The lists of mended faults fit the tree: each can be put back, and the tests that notice are there."""
+"""The lists of fixed faults fit the tree: each can be put back, and the tests that notice are there."""
 
 import sys
 from pathlib import Path

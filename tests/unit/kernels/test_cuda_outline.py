@@ -391,7 +391,7 @@ def test_comment_completes_a_call() -> None:
 
 # ------------------------------------------------------------------------------------------------- without a launch
 
-SUGGESTED = {
+COMMENTS = {
     "plain": ("__global__ void k(float *x) {}", "launch block(256)"),
     "sizes": (
         "__global__ void k(float *x, int n, size_t m, float a) { x[blockIdx.x] = threadIdx.x; }",
@@ -409,14 +409,14 @@ SUGGESTED = {
 }
 
 
-@pytest.mark.parametrize(("text", "suggestion"), SUGGESTED.values(), ids=SUGGESTED)
-def test_suggestion_is_a_launch_where_it_goes(text: str, suggestion: str) -> None:
+@pytest.mark.parametrize(("text", "comment"), COMMENTS.values(), ids=COMMENTS)
+def test_comment_is_a_launch_where_it_goes(text: str, comment: str) -> None:
     document = f"int é;\n\n  {text}\n"
     outlined = _only(document)
-    assert outlined.suggestion == f"  // rewright: {suggestion}\n"
+    assert outlined.comment == f"  // rewright: {comment}\n"
     data = document.encode()
-    there = (data[: outlined.insert] + outlined.suggestion.encode() + data[outlined.insert :]).decode()
-    assert there == f"int é;\n\n{outlined.suggestion}  {text}\n"
+    there = (data[: outlined.insert] + outlined.comment.encode() + data[outlined.insert :]).decode()
+    assert there == f"int é;\n\n{outlined.comment}  {text}\n"
     assert _only(there).kernel is not None
     assert document.encode()[outlined.place.start : outlined.place.end] == b"k"
 
@@ -456,7 +456,7 @@ def test_half_typed_text_keeps_the_other_kernels() -> None:
 def test_kernel_without_an_end_is_told_and_the_others_are_kept() -> None:
     text = "__global__ void a(float *x) {\n  for (int i = 0; i < 3; i++ {\n\n// rewright: launch block(4)\n"
     a, b = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
-    assert (a.kernel, a.suggestion) == (None, "")
+    assert (a.kernel, a.comment) == (None, "")
     assert a.problems[0].reason == "the definition of `a` has no end that could be found"
     assert b.kernel is not None
 

@@ -27,19 +27,19 @@ int «elem»; X => X
 scalar «s32»: T; X => X
     RW102 name=s32 | by=built-in
 X + «n» => X
-    RW103 name=n | kind=a map | wanted=a tensor or a scalar | mend=`elem(n)` is the element of an integer
+    RW103 name=n | kind=a map | wanted=a tensor or a scalar | fix=`elem(n)` is the element of an integer
 slice(X, «Y») => X
-    RW103 name=Y | kind=a tensor | wanted=a map or an integer | mend=
+    RW103 name=Y | kind=a tensor | wanted=a map or an integer | fix=
 slice(X, «A») => X
-    RW103 name=A | kind=an axis group | wanted=a map or an integer | mend=
+    RW103 name=A | kind=an axis group | wanted=a map or an integer | fix=
 slice(X, «z») => X
-    RW103 name=z | kind=an element of `T` | wanted=a map or an integer | mend=declare it by `int`
+    RW103 name=z | kind=an element of `T` | wanted=a map or an integer | fix=declare it by `int`
 X + elem(«n») => X
-    RW103 name=n | kind=a map on `A` | wanted=an integer | mend=`prod(n)` is the product over its axes
+    RW103 name=n | kind=a map on `A` | wanted=an integer | fix=`prod(n)` is the product over its axes
 «X»(Y) => X
-    RW103 name=X | kind=a tensor | wanted=an operator | mend=
+    RW103 name=X | kind=a tensor | wanted=an operator | fix=
 reverse(X, «n») => X
-    RW103 name=n | kind=a map | wanted=an axis group | mend=
+    RW103 name=n | kind=a map | wanted=an axis group | fix=
 slice(X, «m») => X
     RW104 name=m | on=B | used=A
 slice(X, s, «h» + e) => X
@@ -101,13 +101,13 @@ X + «0.5» => X
 «reduce(add, P, A)» => true
     RW115 operator=reduce | type=pred | constraint=pred | need=numbers
 broadcast(«0», A: n) => broadcast(0, A: n)
-    RW107 what=0 | mend=elem(T, 0)
+    RW107 what=0 | fix=elem(T, 0)
 «iota(d, d: k)» => iota(d, d: k)
-    RW107 what=iota | mend=iota(T, d, …)
+    RW107 what=iota | fix=iota(T, d, …)
 «elem(c)» => elem(c)
-    RW107 what=elem | mend=elem(T, …)
+    RW107 what=elem | fix=elem(T, …)
 «lowest» => lowest
-    RW107 what=lowest | mend=
+    RW107 what=lowest | fix=
 «max»(X) => X
     RW108 operator=max | problem=count | wanted=2 | given=1
 max(X, Y, «at» = A) => X
@@ -121,7 +121,7 @@ reshape(D, [d, «d»] -> []) => X
 reshape(D, d -> [], [] -> «d») => D
     RW114 group=d | operator=reshape | problem=twice | groups=`[A, d]`
 reshape(D, «n» -> []) => X
-    RW103 name=n | kind=a map | wanted=an axis group | mend=
+    RW103 name=n | kind=a map | wanted=an axis group | fix=
 reshape(D, [A, d] -> «Q») => X
     RW101 what=name | name=Q | nearest=
 reshape(X, «[] -> []») => X
@@ -150,7 +150,7 @@ fn f: (T) -> int; f(«true») => 0
 fn f: (T) -> int; slice(X, «f(z)») => X
     RW117 what=`f(…)` | wanted=a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`
 fn f: (T) -> T; X + «f» => X
-    RW103 name=f | kind=a function | wanted=a tensor or a scalar | mend=
+    RW103 name=f | kind=a function | wanted=a tensor or a scalar | fix=
 fn f: (T, T) -> T; reduce(«f», X, A) => z
     RW117 what=`f` | wanted=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
 fn f: (T) -> T; X => X; where «f(X)» == z

@@ -63,7 +63,7 @@ def test_renaming_one_declaration_leaves_the_others_as_they_are() -> None:
     assert again.declarations[0] is first.declarations[0]
 
 
-def test_a_duplicate_is_reported_at_the_later_one_and_mended_by_renaming() -> None:
+def test_a_duplicate_is_reported_at_the_later_one_and_fixed_by_renaming() -> None:
     first = check_file(parsed(good("one") + good("one")), nothing)
     assert [codes_of(declared) for declared in first.declarations] == [[], ["RW102"]]
     assert first.declarations[1].value is None

@@ -1,6 +1,6 @@
-"""Which changes of a kernel's text may mend a finding, in the order in which they are to be tried.
+"""Which changes of a kernel's text may fix a finding, in the order in which they are to be tried.
 
-Each is a guess. Must not know whether it mends anything.
+Each is a guess. Must not know whether it fixes anything.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_WIDER = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A titled change of texts. Of one `kind`, one that mends is enough."""
+    """A titled change of texts. Of one `kind`, one that fixes is enough."""
 
     kind: str
     title: str
@@ -44,7 +44,7 @@ class _Wrong:
 
 
 def candidates(finding: Finding, texts: Mapping[str, str], declared: Sequence[str]) -> Iterator[Candidate]:
-    """What may mend a finding whose places are in these texts; that of a declaration itself has the empty path.
+    """What may fix a finding whose places are in these texts; that of a declaration itself has the empty path.
 
     `declared` are the names that the declaration has for the kernel's parameters, in order.
     """

@@ -1,4 +1,4 @@
-"""Changes of a kernel's text that mend what is wrong with it: guessed, made, checked, and only then told.
+"""Changes of a kernel's text that fix what is wrong with it: guessed, made, checked, and only then told.
 
 Invariant: a change is told only if the changed kernel was checked to be free of the finding, and of any that the
 kernel did not have before. Must not know how a change is guessed.
@@ -25,7 +25,7 @@ CHANGE = 300_000
 
 
 def kernel_fixes(payload: KernelSearch, budget: Budget) -> KernelFixes:
-    """The changes of a kernel's text that mend a finding each: of each kind of change the first that does."""
+    """The changes of a kernel's text that fix a finding each: of each kind of change the first that does."""
     search = _Search(payload, budget)
     found = tuple(search.found())
     return KernelFixes(found, not search.late)
@@ -46,18 +46,18 @@ class _Search:
         self.late = False
 
     def found(self) -> Iterator[KernelFix]:
-        """What mends each finding."""
+        """What fixes each finding."""
         for number, finding in enumerate(self._findings):
             told: set[str] = set()
             for candidate in candidates(finding, self._texts, self._declared):
                 if self._steps <= 0:
                     self.late = True
                     return
-                if candidate.kind not in told and self._mends(candidate, finding):
+                if candidate.kind not in told and self._fixes(candidate, finding):
                     told.add(candidate.kind)
                     yield KernelFix(number, candidate.title, candidate.edits)
 
-    def _mends(self, candidate: Candidate, finding: Finding) -> bool:
+    def _fixes(self, candidate: Candidate, finding: Finding) -> bool:
         if candidate.edits not in self._tried:
             self._tried[candidate.edits] = self._answer(changed(self._kernel, candidate.edits), candidate.edits)
         told = self._tried[candidate.edits]

@@ -1,6 +1,6 @@
-"""More inputs on which a rule holds: drawn under the equalities that those known so far suggest.
+"""More inputs on which a rule holds: drawn under the equalities that are likely by those known so far.
 
-Owns which equalities are suggested: they hold often where the rule holds and seldom where it fails. A rule that needs
+Owns which equalities are likely: they hold often where the rule holds and seldom where it fails. A rule that needs
 two or three coincidences at once holds on few inputs that are drawn at random. Must not know how inputs are drawn.
 """
 
@@ -42,7 +42,7 @@ REPAIRING = 400_000
 NEAR = 150_000
 """Steps for inputs near those."""
 
-SUGGESTED = 4
+TRIED_ALONE = 4
 """Equalities that are tried alone, and with each a second one."""
 
 
@@ -119,7 +119,7 @@ def _likeliest(equalities: Sequence[Atom], positive: int, count: int) -> list[At
     for atom in sorted(equalities, key=likelihood):
         if (atom.holds & positive).bit_count() >= 2 or positive.bit_count() < 4:
             by_truth.setdefault(atom.holds, atom)
-    return list(by_truth.values())[:SUGGESTED]
+    return list(by_truth.values())[:TRIED_ALONE]
 
 
 def _pins(formula: Formula) -> bool:

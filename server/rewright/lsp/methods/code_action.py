@@ -1,4 +1,4 @@
-"""`textDocument/codeAction`: what was found to mend a rule, a hole or a kernel, each checked."""
+"""`textDocument/codeAction`: what was found to fix a rule, a hole or a kernel, each checked."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickF
 
 SEARCHING = "Rewright is looking for fixes of"
 
-MENDED = frozenset({"RW201", "RW202", "RW203", "RW205"})
-"""The codes of findings that a precondition may mend; any of a kernel may have fixes of its own."""
+FIXABLE = frozenset({"RW201", "RW202", "RW203", "RW205"})
+"""The codes of findings that a precondition may fix; any of a kernel may have fixes of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ def _searches(session: Session, params: types.CodeActionParams) -> Iterator[type
 
 
 def _subject(diagnostic: types.Diagnostic) -> _Subject | None:
-    """What a diagnostic speaks of, if it may be mended."""
+    """What a diagnostic speaks of, if it may be fixed."""
     data = diagnostic.data
     known = data if isinstance(data, dict) else {name: getattr(data, name, None) for name in _Subject.__slots__}
     path, name, finding = known.get("path"), known.get("name"), known.get("finding")
     code = diagnostic.code if isinstance(diagnostic.code, str) else ""
-    mended = code in MENDED or code.startswith("RW3")
-    if not mended or not isinstance(path, str) or not isinstance(name, str) or not isinstance(finding, int):
+    fixable = code in FIXABLE or code.startswith("RW3")
+    if not fixable or not isinstance(path, str) or not isinstance(name, str) or not isinstance(finding, int):
         return None
     return _Subject(path, name, finding)
 

@@ -119,7 +119,7 @@ def _array(scope: KernelScope, base: nodes.Expression) -> Array | None:
     if isinstance(entry.meaning, Array):
         return entry.meaning
     kind = f"a {entry.kind.value}"
-    scope.notes.error("RW103", base.span, name=base.text, kind=kind, wanted="an array", mend="")
+    scope.notes.error("RW103", base.span, name=base.text, kind=kind, wanted="an array", fix="")
     return None
 
 
@@ -148,7 +148,7 @@ def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
     if isinstance(entry.meaning, Local):
         return Variable(entry.meaning.name, entry.meaning.type, scope.place(node.span))
     kind = f"a {entry.kind.value}" if entry.kind is SymbolKind.SHARED else "an array"
-    scope.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a number", mend="")
+    scope.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a number", fix="")
     return None
 
 

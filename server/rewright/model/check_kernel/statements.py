@@ -166,7 +166,7 @@ def _assign_variable(
         return
     if entry.kind is not SymbolKind.VARIABLE or not isinstance(entry.meaning, Local):
         kind = "an array" if isinstance(entry.meaning, Array) else f"a {entry.kind.value}"
-        scope.notes.error("RW103", name.span, name=name.text, kind=kind, wanted="a `var`", mend="")
+        scope.notes.error("RW103", name.span, name=name.text, kind=kind, wanted="a `var`", fix="")
         return
     local = entry.meaning
     result = _result(scope, node, Variable(local.name, local.type, scope.place(name.span)), value)

@@ -20,10 +20,8 @@ def element_type(context: RuleContext, name: Name) -> ElementType | None:
             context.notes.not_supported(f"`{name.text}`", name.span)
         return ElementType(name.text, None)
     if name.text in CONSTRAINTS:
-        mend = f"declare a type parameter `<T: {name.text}>`"
-        context.notes.error(
-            "RW103", name.span, name=name.text, kind="a constraint", wanted="an element type", mend=mend
-        )
+        fix = f"declare a type parameter `<T: {name.text}>`"
+        context.notes.error("RW103", name.span, name=name.text, kind="a constraint", wanted="an element type", fix=fix)
         return None
     match context.scope.look_up(name, "element type"):
         case TypeParameter(name=parameter):

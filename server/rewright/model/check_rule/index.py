@@ -64,8 +64,8 @@ def integer(context: RuleContext, node: Expression) -> Index | None:
         return Product(value, value.site)
     kind = f"a map on `{reading.group}`"
     name = node.text if isinstance(node, Name) else "this"
-    mend = f"`prod({name})` is the product over its axes" if isinstance(node, Name) else ""
-    context.notes.error("RW103", node.span, name=name, kind=kind, wanted="an integer", mend=mend)
+    fix = f"`prod({name})` is the product over its axes" if isinstance(node, Name) else ""
+    context.notes.error("RW103", node.span, name=name, kind=kind, wanted="an integer", fix=fix)
     return None
 
 
@@ -130,9 +130,9 @@ def _scalar(context: RuleContext, node: Name, scalar: ScalarDeclaration) -> Inde
     constraint = context.types.constraint(scalar.type)
     if constraint == "int" or constraint in MACHINE_INTEGERS:
         return IntegerReference(scalar.name, context.notes.site(node.span))
-    mend = "declare it by `int`"
+    fix = "declare it by `int`"
     kind = f"an element of `{context.types.text(scalar.type)}`"
-    context.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a map or an integer", mend=mend)
+    context.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a map or an integer", fix=fix)
     return None
 
 

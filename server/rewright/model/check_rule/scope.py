@@ -172,9 +172,9 @@ class Scope:
                 self.wrong_kind(name, other, "an axis group")
                 return None
 
-    def wrong_kind(self, name: Name, meaning: Meaning, wanted: str, mend: str = "") -> None:
+    def wrong_kind(self, name: Name, meaning: Meaning, wanted: str, fix: str = "") -> None:
         """Reports a name that stands for something else than its place asks for."""
-        self._notes.error("RW103", name.span, name=name.text, kind=described(meaning), wanted=wanted, mend=mend)
+        self._notes.error("RW103", name.span, name=name.text, kind=described(meaning), wanted=wanted, fix=fix)
 
     def _candidates(self, what: str) -> Iterable[str]:
         fits: Callable[[Meaning], bool] = {

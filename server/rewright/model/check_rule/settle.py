@@ -35,7 +35,7 @@ def report_types(context: RuleContext) -> None:
             context.notes.error("RW115", span, **arguments)
     complete = not context.notes.findings and not context.notes.unsupported
     for origin in context.types.open_origins() if complete else ():
-        context.notes.error("RW107", sites[origin.site], what=origin.text, mend=origin.mend)
+        context.notes.error("RW107", sites[origin.site], what=origin.text, fix=origin.fix)
 
 
 def settled(types: Inference, value: T) -> T:

@@ -123,8 +123,8 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
         case LiteralLet(value=literal):
             return tensor(context, literal)
         case Map() | Integer() | IndexLet():
-            mend = f"`elem({node.text})` is the element of an integer"
-            context.scope.wrong_kind(node, meaning, "a tensor or a scalar", mend)
+            fix = f"`elem({node.text})` is the element of an integer"
+            context.scope.wrong_kind(node, meaning, "a tensor or a scalar", fix)
         case None | Broken():
             pass
         case other:
@@ -275,17 +275,17 @@ def _type_of_iota(
     if isinstance(first, Positional) and isinstance(first.value, Written) and names_type(context, first.value):
         return tuple(rest[1:]), element_type(context, first.value)
     axis = first.value.text if isinstance(first, Positional) and isinstance(first.value, Written) else "d"
-    mend = f"iota(T, {axis}, …)"
-    return tuple(rest), context.types.fresh(Origin("iota", mend, context.notes.site(node.span)))
+    fix = f"iota(T, {axis}, …)"
+    return tuple(rest), context.types.fresh(Origin("iota", fix, context.notes.site(node.span)))
 
 
 def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
     callee = node.callee
     entry = context.scope.entry(callee.text)
     if callee.text == "prod":
-        mend = "`elem(prod(n))` is its element"
+        fix = "`elem(prod(n))` is its element"
         context.notes.error(
-            "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", mend=mend
+            "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", fix=fix
         )
     elif callee.text == "identity":
         return identity(context, node)

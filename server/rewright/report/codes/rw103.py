@@ -4,8 +4,8 @@ from rewright.report.codes import Code, Facts
 
 
 def _message(facts: Facts) -> str:
-    mend = f" ({facts['mend']})" if facts["mend"] else ""
-    return f"`{facts['name']}` is {facts['kind']}, this place takes {facts['wanted']}{mend}"
+    fix = f" ({facts['fix']})" if facts["fix"] else ""
+    return f"`{facts['name']}` is {facts['kind']}, this place takes {facts['wanted']}{fix}"
 
 
 CODE = Code(

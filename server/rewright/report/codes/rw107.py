@@ -4,8 +4,8 @@ from rewright.report.codes import Code, Facts
 
 
 def _message(facts: Facts) -> str:
-    mend = f", write `{facts['mend']}`" if facts["mend"] else ""
-    return f"the element type of `{facts['what']}` is not unique here{mend}"
+    fix = f", write `{facts['fix']}`" if facts["fix"] else ""
+    return f"the element type of `{facts['what']}` is not unique here{fix}"
 
 
 CODE = Code(

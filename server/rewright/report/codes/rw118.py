@@ -14,8 +14,8 @@ def _message(facts: Facts) -> str:
         case "array":
             return f"the array `{facts['item']}` takes no value"
         case "shape":
-            mend = "; declare a `tensor`" if facts["item"] == "scalar" else ""
-            return f"a {facts['item']} has no axis groups{mend}"
+            fix = "; declare a `tensor`" if facts["item"] == "scalar" else ""
+            return f"a {facts['item']} has no axis groups{fix}"
         case "function shape":
             return "a function is of elements: its parameters and its result have no axis groups"
         case "parameters":

@@ -120,7 +120,7 @@ def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
         return expanded.place(node.start_byte, node.end_byte)
 
     known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
-    suggestion = "" if found.comment is not None else f"{found.lead}// rewright: {_suggested(signature)}\n"
+    comment = "" if found.comment is not None else f"{found.lead}// rewright: {_fitting(signature)}\n"
     return OutlinedKernel(
         signature.name,
         place,
@@ -129,7 +129,7 @@ def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
         known.findings,
         known.problems,
         insert,
-        suggestion,
+        comment,
         known.budget,
     )
 
@@ -190,10 +190,10 @@ def _defines(comment: LaunchComment) -> dict[str, int]:
     return {name: value for name, value in read if value is not None}
 
 
-# --------------------------------------------------------------------------------------------------------- suggestions
+# ------------------------------------------------------------------------------------------------------------- comments
 
 
-def _suggested(signature: Signature) -> str:
+def _fitting(signature: Signature) -> str:
     """A launch that fits the kernel's text: as many axes as it speaks of, a value for each size."""
     body = signature.node.child_by_field_name("body")
     written = text(body) if body is not None else ""
