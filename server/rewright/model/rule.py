@@ -2,6 +2,8 @@
 
 Owns the meaning-carrying form of a `rule` or `lemma`: its declarations, its two sides, its questions. Expressions are
 those of `index`, `tensor` and `formula`. Must not know how a rule is decided or evaluated.
+
+Source: TensorRight (POPL 2025), sections 4.1 to 4.3: axis groups are its aggregated axes, rank classes its RClasses.
 """
 
 from __future__ import annotations

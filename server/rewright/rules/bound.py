@@ -3,6 +3,9 @@
 Owns the counting of the bound on ranks (docs/soundness.md, "The bound"): per rank class one axis for each test that is
 known to fail on some axis, one for each test whose truth is open, and one for each read that may differ on that class
 from those of the same tensor before it. Must not know how a leaf came about.
+
+Sources: TensorRight (POPL 2025), section 6.3, Algorithm 1, which counts pairs of reads; that n different reads are told
+apart by n - 1 axes is Bondy's theorem (Induced Subsets, Journal of Combinatorial Theory B 12, 1972).
 """
 
 from __future__ import annotations

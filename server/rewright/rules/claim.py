@@ -1,7 +1,7 @@
 """A question as terms: what is given, what both sides mean, what has to be shown.
 
 Owns the reading of a whole rule. Nothing is simplified here: `obligations` starts from it, and so does the raw query
-that counterexamples come from.
+that counterexamples come from. Source: TensorRight (POPL 2025), section 4.3.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Owns which indices are looked at. Invariant: every instance follows from its assumption at every rank; and contents that
 meet the instances at the entries that are read can be completed so that they meet the assumptions everywhere.
+
+Source: Bradley, Manna and Sipma, What's Decidable About Arrays? (VMCAI 2006), for instances at the indices read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The whole rule at one rank vector, as it was read: no normal forms, nothing substituted.
 
 Owns the query whose models are counterexamples: everything given, and one way in which the claim breaks.
+Source: TensorRight (POPL 2025), section 6.4.
 """
 
 from __future__ import annotations

@@ -82,7 +82,10 @@ class Quotients(Enum):
 
 
 class Reads(Enum):
-    """Tensors as uninterpreted functions, or one unknown per read with consistency spelled out (Ackermann)."""
+    """Tensors as uninterpreted functions, or one unknown per read with consistency spelled out.
+
+    The second is Ackermann's reduction (Kroening and Strichman, Decision Procedures, "Uninterpreted Functions").
+    """
 
     FUNCTIONS = "functions"
     ACKERMANN = "ackermann"

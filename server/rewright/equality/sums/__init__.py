@@ -1,7 +1,7 @@
 """Equality of elements with reductions, without hints: formal sums compared by the weight of every address.
 
-Source: the fibre argument; a weight of an address is the number of index values that read it. Must not know where terms
-come from.
+A weight of an address is the number of index values that read it (docs/soundness.md, section 8). TensorRight (POPL
+2025, section 6.5) asks its user for the correspondence of indices instead. Must not know where terms come from.
 """
 
 from rewright.equality.sums.decide import Surroundings, prove_equal

@@ -2,6 +2,9 @@
 
 A use may reach into the text that follows: its name comes out of one macro, its arguments stand behind. Invariant: the
 number of tokens looked at is bounded. Must not know directives.
+
+Source: C++17 [cpp.replace], [cpp.rescan]; each token carries the macros that it may not be a use of (Prosser's hide
+sets).
 """
 
 from __future__ import annotations

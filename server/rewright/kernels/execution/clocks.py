@@ -5,6 +5,8 @@ by way of others; its own counts from 1. An access of lane u precedes a later on
 least the count that u had. This is exact and transitive, unlike the `syncMem` rule of "Equivalence Checking of ML GPU
 Kernels" (section 4), which forgets what a lane was told by a third. Lanes of different warps are never ordered within
 an interval, and all clocks start anew in each. Must not know places or values.
+
+Source: Mattern, Virtual Time and Global States of Distributed Systems (1989), for vector clocks.
 """
 
 from __future__ import annotations

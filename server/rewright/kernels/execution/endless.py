@@ -3,6 +3,8 @@
 What a block does is a function of its registers, its memory and where its lanes are, so a state that comes twice comes
 for ever. Only long runs are looked at, at loop heads, in the manner of Brent's search for cycles: a state is kept, the
 next ones are compared with it, then a later one is kept. Must not know what instructions do.
+
+Source: Brent, An Improved Monte Carlo Factorization Algorithm (BIT 20, 1980), for the search.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 Two accesses race when nothing orders them, their bytes overlap, one writes, and not both are atomic. One race is kept
 for each pair of places, the worst: values that differ before equal ones, then threads that lock step would not order
 before those that it would. Must not know how the accesses came about.
+
+Source: "Equivalence Checking of ML GPU Kernels", section 4.2, where the first race ends the run.
 """
 
 from __future__ import annotations
