@@ -15,7 +15,7 @@ from rewright.syntax.text import Encoding, Span, Text
 from rewright.syntax.tokens import tokens
 from rewright.syntax.tree import tree_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "tests" / "spec" / "declarations.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE, re.S | re.M)
 SCRAPS = [
     "rule",

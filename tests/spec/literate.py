@@ -5,6 +5,9 @@ a CUDA source on the line of the kernel's name;
 `// race: line 4 with line 6` states a race between lines of the block (counted from 1); `// error[RW101]: text` at the
 end of a line states a diagnostic that starts on it, and `//   ^^^ error[RW101]: text` on a line of its own one that
 covers exactly those columns of the line above. What is not stated must not come out.
+
+A block may have a title, its file's name: ```` ```rw title="pad.rw" ````. A `console` block shows commands on such
+files.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FENCE = re.compile(r"^```(rw|cuda)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(rw|cuda)(?: title=\"([^\"\n]*)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDING = {"rw": "rw", "cuda": "cu"}
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 VERDICT = re.compile(r"//\s*(proved|checked|refuted|unknown|invalid)\b(?::\s*(.*?))?\s*$")
@@ -31,6 +34,7 @@ class Block:
     heading: str
     number: int
     language: str
+    title: str | None
     text: str
 
     @property
@@ -64,7 +68,7 @@ def blocks(page: Path) -> list[Block]:
     found = []
     for number, fence in enumerate(FENCE.finditer(prose), 1):
         headings = HEADING.findall(prose[: fence.start()])
-        found.append(Block(name, headings[-1] if headings else "", number, fence[1], fence[2]))
+        found.append(Block(name, headings[-1] if headings else "", number, *fence.groups()))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The pages of this folder hold: from cold, from a warm cache, and with the solver alone."""
+"""The pages of this folder and of docs/ hold: from cold, from a warm cache, and with the solver alone."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 from literate import Block, blocks, said, stated_diagnostics, stated_verdict
 
 ROOT = Path(__file__).parents[2]
-DOCS = [ROOT / "docs" / f"{page}.md" for page in ("index", "operators", "tutorial", "xla")]
-PAGES = [*sorted(Path(__file__).parent.glob("*.md")), *DOCS]
+DOCS = [page for page in sorted((ROOT / "docs").rglob("*.md")) if page.parent.name != "codes"]
+PAGES = [*sorted(Path(__file__).parent.glob("*.md")), ROOT / "README.md", *DOCS]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
 Reports = dict[str, dict[str, Any]]

@@ -1,53 +1,56 @@
-"""The operator table as it stands in the language page and, row by row, in the page of operators: Markdown.
+"""The operator table, row by row, as it stands in the page of operators, and the list of what is not decided: Markdown.
 
-Must not know where the page is kept.
+Must not know where the pages are kept.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from textwrap import fill
 
-from rewright.model.operator_table import DECIDED, NOT_DECIDED, OPERATORS
+from rewright.model.operator_table import NOT_DECIDED, OPERATORS
 from rewright.model.operators import Family, Operator
 
-BEGIN = "<!-- operators: generated from server/rewright/model/operator_table.py by `make update` -->"
-END = "<!-- end of operators -->"
+NOT_DECIDED_BEGIN = "<!-- not decided: generated from docs/operators.md by `make update` -->"
+NOT_DECIDED_END = "<!-- end of not decided -->"
 
-_ROW = re.compile(r"<!-- row: (\w+) -->.*?<!-- end of row -->", re.DOTALL)
-_HEAD = """| call | operands | shape | valid when | defined when | element at i |
-|---|---|---|---|---|---|"""
-
-
-def operator_tables() -> str:
-    """The two tables: the operators that this version decides, and those that it knows."""
-    decided = "\n".join((_HEAD, *_rows(DECIDED)))
-    general = [replace(operator, texts=operator.general) for operator in DECIDED if operator.general is not None]
-    known = "\n".join((_HEAD, *_rows((*NOT_DECIDED, *general))))
-    return (
-        f"{BEGIN}\n\n"
-        "Decided in this version:\n\n"
-        f"{decided}\n\n"
-        "Known, and checked as far as names and types go; a rule that uses one is unknown, with that reason:\n\n"
-        f"{known}\n\n"
-        f"{END}"
-    )
+_ROW = re.compile(r"<!-- (row|general): (\w+) -->.*?<!-- end of row -->", re.DOTALL)
+_HEADING = re.compile(r"^### (\w+)\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
+_LIMIT = re.compile(r"^Not decided: (.*?)(?=^$)", re.DOTALL | re.MULTILINE)
 
 
-def with_operator_tables(page: str) -> str:
-    """The page with the tables between its two markers made anew. Raises `ValueError` if a marker is missing."""
-    before, _, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not end:
-        raise ValueError("the page has no place for the operator tables")
-    return before + operator_tables() + after
+def with_not_decided(page: str, operators: str) -> str:
+    """The page of what is not decided with its list of operators made anew from the page of operators.
+
+    Raises `ValueError` if a marker is missing.
+    """
+    before, begin, rest = page.partition(NOT_DECIDED_BEGIN)
+    _, end, after = rest.partition(NOT_DECIDED_END)
+    if not (begin and end):
+        raise ValueError("the page has no place for what is not decided")
+    known = ", ".join(f"[{each.name}](../operators.md#{each.name})" for each in NOT_DECIDED)
+    limits = "".join(f"* [{name}](../operators.md#{name}): {limit}\n" for name, limit in _limits(operators))
+    decided = f"Of operators that are decided, this is not:\n\n{limits}"
+    return f"{before}{begin}\n\n{fill(known, 120)}.\n\n{decided}\n{end}{after}"
+
+
+def _limits(operators: str) -> Iterator[tuple[str, str]]:
+    for name, section in _HEADING.findall(operators):
+        for limit in _LIMIT.findall(section):
+            yield name, fill(" ".join(limit.split()), 110, break_on_hyphens=False).replace("\n", "\n  ")
 
 
 def with_operator_rows(page: str) -> str:
     """The page with the table between the markers of each operator made anew. Raises `KeyError` for an unknown one."""
-    rows = {operator.name: operator_row(operator) for operator in OPERATORS}
-    return _ROW.sub(lambda found: f"<!-- row: {found[1]} -->\n\n{rows[found[1]]}\n\n<!-- end of row -->", page)
+    tables = {("row", each.name): operator_row(each) for each in OPERATORS}
+    for each in OPERATORS:
+        if each.general is not None:
+            tables["general", each.name] = operator_row(replace(each, texts=each.general))
+    return _ROW.sub(
+        lambda found: f"<!-- {found[1]}: {found[2]} -->\n\n{tables[found[1], found[2]]}\n\n<!-- end of row -->", page
+    )
 
 
 def operator_row(operator: Operator) -> str:
@@ -67,13 +70,6 @@ def _facts(operator: Operator) -> Iterator[str]:
 
 def _line(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _rows(operators: Sequence[Operator]) -> Iterator[str]:
-    for operator in operators:
-        texts = operator.texts
-        cells = (_call(operator), texts.types, texts.shape, texts.valid, texts.defined, texts.element)
-        yield _line(*cells)
 
 
 def _call(operator: Operator) -> str:

@@ -14,7 +14,7 @@ from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import InSource
 
-LANGUAGE = Path(__file__).parents[3] / "docs" / "language.md"
+LANGUAGE = Path(__file__).parents[3] / "tests" / "spec" / "declarations.md"
 GOOD = "rule {name}<T: any> {{\n  axes A\n  map n on A\n  tensor X: T[A: n]\n  reverse(reverse(X, A), A) => X\n}}\n"
 
 

@@ -1,30 +1,11 @@
-"""The operator table and the language page say the same; names in the table are unambiguous."""
+"""Names in the operator table are unambiguous, and what is decided says what it means."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
-from operator_page import with_operator_tables
 
 from rewright.model.operator_table import DECIDED, OPERATORS, operator_named, operator_signed
 from rewright.model.operators import Family, Operator
-
-PAGE = Path(__file__).parents[3] / "docs" / "language.md"
-
-
-def test_the_language_page_holds_the_table() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    if os.environ.get("REWRIGHT_UPDATE"):
-        PAGE.write_text(with_operator_tables(page), encoding="utf-8")
-        page = PAGE.read_text(encoding="utf-8")
-    assert page == with_operator_tables(page)
-
-
-def test_a_page_without_a_place_for_the_table_is_refused() -> None:
-    with pytest.raises(ValueError, match="no place"):
-        with_operator_tables("# Language\n")
 
 
 def test_no_name_and_no_sign_is_used_twice() -> None:

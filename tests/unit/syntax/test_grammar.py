@@ -15,7 +15,9 @@ from tree_sitter import Language, Node, Parser, Query
 ROOT = Path(__file__).parents[3]
 LANGUAGE = Language(tree_sitter_rewright.language())
 CASES = cases()
-BLOCKS = re.findall(r"^```rw\n(.*?)^```", (ROOT / "docs" / "language.md").read_text(encoding="utf-8"), re.S | re.M)
+BLOCKS = re.findall(
+    r"^```rw\n(.*?)^```", (ROOT / "tests" / "spec" / "declarations.md").read_text(encoding="utf-8"), re.S | re.M
+)
 
 
 def tree(source: bytes) -> Node:

@@ -13,7 +13,7 @@ from rewright.syntax.cut import cuts
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
 
-PAGE = (Path(__file__).parents[3] / "docs" / "language.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "tests" / "spec" / "declarations.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```rw\n(.*?)^```", PAGE, re.S | re.M)
 
 D = TypeVar("D")

@@ -9,7 +9,7 @@ import pytest
 from rewright.workspace.settings import KernelSettings, Settings, SettingsError, in_editor, load
 from rewright.workspace.sources import workspace_root
 
-PAGE = Path(__file__).parents[3] / "docs" / "language.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "settings.md"
 
 
 def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
