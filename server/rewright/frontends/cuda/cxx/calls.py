@@ -159,8 +159,8 @@ def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
     names = lowering.names
     if isinstance(callee.type, Closure):
         return _on(lowering, names.closures[callee.type.number], None, written)
-    if isinstance(callee.type, Struct) and callee.type in names.members:
-        found = names.members[callee.type].here("operator()")
+    if (inside := names.members(callee.type)) is not None:
+        found = inside.here("operator()")
         if isinstance(found, Functions):
             return _on(lowering, found.of, callee, written)
     lowering.emitter.refuse(written.node, f"{described(callee.type)} cannot be called")
@@ -192,9 +192,9 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
         if built_in is None:
             emitter.refuse_construct(name, f"`{text(name)[:40]}` here")
         return built_in(lowering, _built_in(emitter, name, receiver, written))
-    if not isinstance(kind, Struct) or kind not in lowering.names.members:
+    inside = lowering.names.members(kind)
+    if not isinstance(kind, Struct) or inside is None:
         emitter.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
-    inside = lowering.names.members[kind]
     found = inside.here(text(name)) or inside.find(f"{kind.name}::{text(name)}")
     if found is None:
         emitter.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
@@ -257,8 +257,9 @@ def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], no
     """What an operator of the text's own gives on structs, None if there is none for them."""
     names = lowering.names
     first = operands[0][1]
-    if first is not None and isinstance(first.type, Struct) and first.type in names.members:
-        found, given = names.members[first.type].here(name), Given(list(operands[1:]), None, node)
+    inside = None if first is None else names.members(first.type)
+    if inside is not None:
+        found, given = inside.here(name), Given(list(operands[1:]), None, node)
         chosen = choose(lowering, found.of, given) if isinstance(found, Functions) else None
         if chosen is not None:
             return inlined(lowering, chosen, first, given)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.outer import CLASSES, STATIC, enter_member
 from rewright.frontends.cuda.cxx.scopes import ClassText, Scope, TypeName
@@ -37,15 +37,14 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
     plain = "" if name is None else text(name.child_by_field_name("name") or name)
     made = Struct(plain, is_union=written.node.type == "union_specifier")
     names.structs[key] = made
-    names.origins[made] = given
-    names.texts[made] = written.node
     scope = Scope(written.scope)
+    inside = Scope(scope)
+    names.definitions[made] = Definition(inside, given, written.node)
     if written.template is not None:
         bind(lowering, scope, written.template, given)
     if plain:
         scope.names[plain] = TypeName(made)
-    scope = names.members[made] = Scope(scope)
-    with names.inside(scope):
+    with names.inside(inside):
         _read(lowering, made, written.node)
     return made
 
@@ -70,7 +69,7 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
         if not isinstance(kind, Struct):
             lowering.emitter.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
         members.append(("", kind))
-        names.scope.uses.append(names.members[kind])
+        names.scope.uses.append(names.definitions[kind].inside)
     for child in parts(body) if body is not None else ():
         enter_member(names.scope, child, made)
         if child.type == "field_declaration" and not words(child) & STATIC:

@@ -39,9 +39,8 @@ def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Arg
     known = lowering.names.constructors(kind)
     values = [_evaluated(lowering, argument) for argument in arguments]
     if len(values) == 1 and values[0][1] is not None and values[0][1].type == kind:
-        stored(
-            emitter, lowering.registers, target, loaded(emitter, values[0][1], emitter.place(node)), emitter.place(node)
-        )
+        place = emitter.place(node)
+        stored(emitter, lowering.registers, target, loaded(emitter, values[0][1], place), place)
         return
     if not known:
         _from_list(lowering, target, values, node)
@@ -78,13 +77,8 @@ def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node:
         part = field(emitter, target, known.name, place)
         if value is None or not isinstance(part, Lvalue):
             emitter.refuse_construct(where, "a value of this kind here")
-        stored(
-            emitter,
-            lowering.registers,
-            part,
-            as_type(lowering, loaded(emitter, value, place), known.type, where),
-            place,
-        )
+        read = as_type(lowering, loaded(emitter, value, place), known.type, where)
+        stored(emitter, lowering.registers, part, read, place)
     given = {known.name for known in kind.fields[: len(values)]}
     written = defaults(lowering, target, given, node)
     for known in kind.fields:
@@ -98,9 +92,10 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
     names = lowering.names
     kind = target.type
     found: set[str] = set()
-    if not isinstance(kind, Struct) or kind not in names.members:
+    inside = names.members(kind)
+    if not isinstance(kind, Struct) or inside is None:
         return found
-    with names.inside(Scope(names.members[kind])):
+    with names.inside(Scope(inside)):
         declare(lowering, "this", target)
         for name, written in _defaults_of(names, kind):
             part = field(lowering.emitter, target, name, lowering.emitter.place(node)) if name not in given else None
@@ -111,8 +106,8 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
 
 
 def _defaults_of(names: Names, kind: Struct) -> list[tuple[str, Node]]:
-    binding = names.texts.get(kind)
-    body = binding.child_by_field_name("body") if binding is not None else None
+    written = names.definitions[kind].text
+    body = written.child_by_field_name("body") if written is not None else None
     found: list[tuple[str, Node]] = []
     for child in parts(body) if body is not None else ():
         default = child.child_by_field_name("default_value")

@@ -54,7 +54,7 @@ def _seen_as(emitter: Emitter, kind: Type, value: Value, node: Node) -> Value:
 
 def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node) -> Value:
     """`T(a, b)`: a cast or a constructor."""
-    if isinstance(kind, Struct) and kind in lowering.names.members:
+    if isinstance(kind, Struct) and lowering.names.members(kind) is not None:
         return constructed(lowering, kind, arguments, node)
     if not arguments:
         return zero(kind)

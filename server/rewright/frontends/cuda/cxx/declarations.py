@@ -217,7 +217,7 @@ def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     kind = made.type
     if emitter.builder.depth:
         _forget(emitter, made, named)
-    if isinstance(kind, Struct) and kind in lowering.names.members:
+    if lowering.names.members(kind) is not None:
         if lowering.names.constructors(kind):
             construct(lowering, made, [], named)
             return made

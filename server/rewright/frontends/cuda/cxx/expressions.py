@@ -344,7 +344,7 @@ def _field(lowering: Lowering, node: Node) -> Value:
     found = field(emitter, whole, text(name), emitter.place(node))
     if found is not None:
         return found
-    inside = names.members.get(whole.type) if isinstance(whole.type, Struct) else None
+    inside = names.members(whole.type)
     if inside is not None and inside.here(text(name)) is not None:
         with names.inside(inside):
             return value_in(lowering, inside, text(name), name)

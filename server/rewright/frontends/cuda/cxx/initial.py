@@ -86,7 +86,7 @@ def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     kind = target.type
     if isinstance(kind, Array) and isinstance(target, InMemory):
         _fill_array(emitter, target, initial(lowering, kind, node), node)
-    elif isinstance(kind, Struct) and node.type in LISTS and kind in lowering.names.members:
+    elif node.type in LISTS and lowering.names.members(kind) is not None:
         cxx.construct.construct(lowering, target, parts(node), node)
     else:
         value = initial(lowering, kind, node)

@@ -35,20 +35,19 @@ class Lowering:
 class Names:
     """What names mean at the place that is being read. Mutable, and owned by one lowering.
 
-    `built_ins` are those that no text declares, `frame` is the function that is read. `structs` are those made so far
-    by what makes them, `members` their insides, `origins` the template arguments that made them, `texts` what defines
-    them. `hidden` are names that stand as numbers in trees, by their place. Of the whole text, `addressing` says which
-    parameters of its functions have their address taken, `changed` which variables in device memory it may change;
-    `stated` are parameters of the declaration that speak of such variables while these are made.
+    `built_ins` are those that no text declares, `frame` is the function that is read. `structs` are those made so far,
+    by what makes them, and `definitions` what each was made of. `closures` are lambdas and functions as values, by the
+    number in their type; `hidden` are names that stand as numbers in trees, by their place; `facts` are those of bodies
+    seen so far, by their place. Of the whole text, `addressing` says which parameters of its functions have their
+    address taken, `changed` which variables in device memory it may change; `stated` are parameters of the declaration
+    that speak of such variables while these are made.
     """
 
     scope: Scope
     built_ins: BuiltIns
     frame: Frame = field(default_factory=lambda: Frame((), VOID, Label(), direct=False))
-    members: dict[Struct, Scope] = field(default_factory=dict)
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
-    origins: dict[Struct, TemplateArguments] = field(default_factory=dict)
-    texts: dict[Struct, Node] = field(default_factory=dict)
+    definitions: dict[Struct, Definition] = field(default_factory=dict)
     closures: list[tuple[Function, ...]] = field(default_factory=list)
     hidden: dict[int, str] = field(default_factory=dict)
     facts: dict[int, Facts] = field(default_factory=dict)
@@ -71,19 +70,33 @@ class Names:
         with self.inside(Scope(self.scope)):
             yield
 
+    def members(self, kind: Type) -> Scope | None:
+        """The inside of a struct that a text defines, None of any other type."""
+        known = self.definitions.get(kind) if isinstance(kind, Struct) else None
+        return None if known is None else known.inside
+
     def constructors(self, kind: Type) -> tuple[Function, ...]:
         """The constructors that a struct has in its text, none if it has none or is no such struct."""
-        inside = self.members.get(kind) if isinstance(kind, Struct) else None
+        inside = self.members(kind)
         return () if inside is None else _functions(inside.names.get(CONSTRUCTORS))
 
     def conversions(self, kind: Type) -> tuple[Function, ...]:
         """The conversions to other types that a struct has in its text, or in that of one it is built on."""
-        inside = self.members.get(kind) if isinstance(kind, Struct) else None
+        inside = self.members(kind)
         return () if inside is None else _functions(inside.here(CONVERSIONS))
 
 
 def _functions(binding: Binding | None) -> tuple[Function, ...]:
     return binding.of if isinstance(binding, Functions) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a struct was made of: the scope inside of it, template arguments, and its text unless it is built in."""
+
+    inside: Scope
+    arguments: TemplateArguments
+    text: Node | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,7 +256,8 @@ def _match_base(names: Names, node: Node, given: Type, deduction: Deduction) -> 
         name = node.child_by_field_name("name")
         if listed is None or name is None or text(name) != given.name:
             return
-        for written, have in zip(parts(listed), names.origins.get(given, ()), strict=False):
+        known = names.definitions.get(given)
+        for written, have in zip(parts(listed), () if known is None else known.arguments, strict=False):
             inside = written.child_by_field_name("type") if written.type == "type_descriptor" else written
             if inside is not None and text(inside) in free and written.child_by_field_name("declarator") is None:
                 found.setdefault(text(inside), have)

@@ -251,13 +251,8 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
     if frame.result is None:
         frame.result = _variable(emitter, value.type, node)
     assert isinstance(frame.result, Lvalue)
-    stored(
-        emitter,
-        lowering.registers,
-        frame.result,
-        as_type(lowering, value, frame.result.type, written),
-        emitter.place(node),
-    )
+    value = as_type(lowering, value, frame.result.type, written)
+    stored(emitter, lowering.registers, frame.result, value, emitter.place(node))
 
 
 def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:

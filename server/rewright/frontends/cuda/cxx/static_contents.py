@@ -62,13 +62,13 @@ def _starts_itself(names: Names, kind: Type) -> bool:
     """Whether an object without an initialiser gets values by its type: by a constructor, or defaults of members."""
     while isinstance(kind, Array):
         kind = kind.of
-    if not isinstance(kind, Struct) or kind not in names.members:
+    if not isinstance(kind, Struct) or names.members(kind) is None:
         return False
     return bool(names.constructors(kind)) or _has_defaults(names, kind)
 
 
 def _has_defaults(names: Names, kind: Struct) -> bool:
-    text = names.texts.get(kind)
+    text = names.definitions[kind].text
     inside = text.child_by_field_name("body") if text is not None else None
     written = inside.named_children if inside is not None else ()
     return any(each.child_by_field_name("default_value") is not None for each in written)

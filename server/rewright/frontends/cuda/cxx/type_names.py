@@ -244,7 +244,7 @@ def qualifier(lowering: Lowering, node: Node) -> Scope | None:
             lowering.emitter.refuse(written, f"`{text(written)[:40]}` has no members")
     else:
         found = type_or_none(lowering, written)
-    return names.members.get(found) if isinstance(found, Struct) else None
+    return None if found is None else names.members(found)
 
 
 # --------------------------------------------------------------------------------------------------------- declarators

@@ -11,7 +11,7 @@ from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
 from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, rvalue
-from rewright.frontends.cuda.emit.memory import loaded, stored
+from rewright.frontends.cuda.emit.memory import loaded, stored_in_memory
 from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
@@ -28,13 +28,8 @@ def _write(lowering: Lowering, call: Call) -> Value:
     emitter = lowering.emitter
     counted(emitter, call, 2)
     target, written = pointed_at(lowering, call.arguments[0]), call.arguments[1]
-    stored(
-        emitter,
-        lowering.registers,
-        target,
-        converted(emitter, rvalue(lowering, written), target.type, written),
-        call.place,
-    )
+    value = converted(emitter, rvalue(lowering, written), target.type, written)
+    stored_in_memory(emitter, target, value, call.place)
     return NOTHING
 
 

@@ -17,7 +17,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
 from rewright.frontends.cuda.cxx.casts import described
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.cxx.scopes import Scope
@@ -81,8 +81,8 @@ def _fragment(lowering: Lowering, arguments: TemplateArguments, node: Node) -> T
         lowering.emitter.refuse_construct(node, "a fragment of this shape and these elements")
     made = names.structs[key] = Struct("fragment")
     lay_out(made, [("x", Array(Arithmetic(tile.scalar), tile.elements))])
-    names.members[made] = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
-    names.origins[made] = arguments
+    inside = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
+    names.definitions[made] = Definition(inside, arguments, None)
     return made
 
 
@@ -114,7 +114,8 @@ PRECISION = Opaque("tf32")
 def _of(lowering: Lowering, node: Node) -> tuple[InMemory, Tile]:
     """The fragment that an argument names, and its tile."""
     value = expressions.value(lowering, node)
-    arguments = lowering.names.origins.get(value.type, ()) if isinstance(value.type, Struct) else ()
+    known = lowering.names.definitions.get(value.type) if isinstance(value.type, Struct) else None
+    arguments = () if known is None else known.arguments
     tile = _tile(arguments) if lowering.names.structs.get(("fragment", arguments)) is value.type else None
     if tile is None or not isinstance(value, InMemory):
         lowering.emitter.refuse(node, f"a fragment is wanted here, this is {described(value.type)}")
