@@ -69,7 +69,9 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
         if not isinstance(kind, Struct):
             lowering.emitter.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
         members.append(("", kind))
-        names.scope.uses.append(names.definitions[kind].inside)
+        inside = names.members(kind)
+        if inside is not None:  # a vector has components only
+            names.scope.uses.append(inside)
     for child in parts(body) if body is not None else ():
         enter_member(names.scope, child, made)
         if child.type == "field_declaration" and not words(child) & STATIC:
