@@ -21,12 +21,12 @@ from literate import blocks
 from test_spec import DOCS, ROOT
 
 from rewright.checks.table import rule_questions
-from rewright.fixes.preconditions import suggestions
+from rewright.fixes.preconditions.edits import title
+from rewright.fixes.preconditions.rule_fixes import rule_fixes
 from rewright.model.file import check_file
 from rewright.model.rule import Rule, holes
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.workspace import mending
 
 PAGES = [ROOT / "README.md", *DOCS]
 FENCE = re.compile(r"^ *```(\w*)(?: title=\"([^\"\n]*)\")?\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
@@ -100,8 +100,8 @@ def compared(output: str) -> str:
 def test_json_is_part_of_a_report(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     """The title of such a block is the command; an object may leave members out, a list may not."""
     folder_of(page, tmp_path)
-    for title, text in shown(page, "json"):
-        hold_part(json.loads(text), json.loads(run(title, tmp_path, environment)))
+    for command, text in shown(page, "json"):
+        hold_part(json.loads(text), json.loads(run(command, tmp_path, environment)))
 
 
 def hold_part(part: Any, whole: Any) -> None:
@@ -124,8 +124,8 @@ def test_the_fixes_that_a_page_shows_are_offered(page: Path, tmp_path: Path) -> 
     for name, text in fixes(page):
         (declared,) = check_file(parse(Text.of(name, (tmp_path / name).read_text())), lambda path: None).declarations
         assert isinstance(declared.value, Rule)
-        found = suggestions(rule_questions(declared.value), holes(declared.value))
-        assert [mending.title(each) for each in found.found] == text
+        found = rule_fixes(rule_questions(declared.value), holes(declared.value))
+        assert [title(each) for each in found.found] == text
 
 
 @pytest.mark.parametrize("page", with_blocks("sh"))
