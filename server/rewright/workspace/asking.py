@@ -1,32 +1,32 @@
-"""The declarations of some files, and the answers to what they ask: one run of the engine.
+"""The command line's driver: what is known of some files is carried to the engine and back, once, until all is asked.
 
 A file is read and understood when it is first needed, so that workers start while the next ones are. Invariant: after
-`run` is exhausted, every question has an outcome and no process is left.
+`run` is exhausted, every question has an outcome and no process is left. Must not know what is due (`plan`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from rewright.checks.table import Asked
 from rewright.engine import batch as engine_batch
-from rewright.engine.jobs import Answered, Ended, Job, Outcome, Question, Reply
+from rewright.engine.jobs import Answered, Ended, Job, Question
 from rewright.engine.scheduler import Engine
 from rewright.report.document import FileReport
 from rewright.report.summary import is_faulty
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
-from rewright.workspace.documents import Document, document, unlaunched
-from rewright.workspace.fold import Known
-from rewright.workspace.jobs import How, Planned, job, lowering_job
-from rewright.workspace.lowering import Lowerings
+from rewright.workspace import plan, project
+from rewright.workspace.documents import Document, unlaunched
+from rewright.workspace.jobs import Planned, lowering_job
+from rewright.workspace.plan import Due
+from rewright.workspace.project import Project, Reading, Scope
 from rewright.workspace.remembered import Made, Recorded
-from rewright.workspace.settings import KernelSettings
-from rewright.workspace.sources import Sources, Unreadable, holds_kernels
-from rewright.workspace.tracked import Tracked, replanned, track
+from rewright.workspace.settings import Settings
+from rewright.workspace.sources import Sources, holds_kernels
 from rewright.workspace.views import Folder, outside, texts_of
 
 
@@ -34,205 +34,150 @@ from rewright.workspace.views import Folder, outside, texts_of
 class Wanted:
     """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided.
 
-    Of the files `beside` these, only what they declare of kernels in the sources among them. `kernels` says how sources
-    are read.
+    Of the files `beside` these, only what they declare of kernels in the sources among them.
     """
 
     paths: Collection[str]
     beside: Collection[str]
     only: frozenset[str]
     mode: Mode
-    kernels: KernelSettings
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
-    """A file, and the sources as they were asked for it."""
+class _Given:
+    """The sources on disk, each file with what they were asked for it, and the settings of the one workspace."""
 
-    tracked: Tracked | Document
-    recorded: Recorded
+    sources: Sources
+    all_settings: Settings
+    recorded: dict[str, Recorded] = field(default_factory=dict)
 
-    @property
-    def path(self) -> str:
-        """The path of the file."""
-        return self.tracked.path
+    def reads(self, path: str) -> Recorded:
+        """The sources, as they are asked for the file at `path`."""
+        return self.recorded.setdefault(path, Recorded(self.sources))
+
+    def settings(self, _: str) -> Settings:
+        """The settings that hold for every file."""
+        return self.all_settings
 
 
 class Asking:
     """The declarations of the files that are wanted, to be checked once."""
 
-    def __init__(self, wanted: Wanted, sources: Sources) -> None:
+    def __init__(self, wanted: Wanted, sources: Sources, settings: Settings) -> None:
+        kernels = frozenset(os.path.realpath(path) for path in wanted.paths if holds_kernels(path))
         self._wanted = wanted
+        self._paths = sorted((*wanted.paths, *wanted.beside), key=holds_kernels)
         self._sources = sources
-        self._how = How(wanted.mode, Lowerings(), wanted.kernels)
-        self._read: dict[str, _File | Unreadable] = {}
-        self._outcomes: dict[str, Outcome] = {}
-        self._lowering: dict[str, tuple[str, int | None]] = {}
-        self._wanted_sources = {os.path.realpath(path) for path in wanted.paths if holds_kernels(path)}
+        self._given = _Given(sources, settings)
+        self._project = Project(wanted.mode, Scope(wanted.only, frozenset(wanted.beside), kernels))
+        self._lowering: dict[str, Question] = {}
+        self._jobs_handed_out = 0
         self._folder = Folder()
 
     @property
     def names(self) -> frozenset[str]:
         """The names of all declarations."""
-        return frozenset(planned.declared.name for file in self._files() for planned in self._about(file))
+        return frozenset(planned.declared.name for reading in self._readings() for planned in self._held(reading))
 
     @property
     def behind(self) -> bool:
         """Whether a source is still to be looked through, which may have more declarations."""
-        return any(isinstance(file.tracked, Document) and file.tracked.question is not None for file in self._files())
+        return any(isinstance(reading, Document) and reading.question is not None for reading in self._readings())
 
     @property
     def unreadable(self) -> dict[str, str]:
         """Why files cannot be read, by path."""
-        made = ((path, self._file(path)) for path in self._wanted.paths)
-        return {path: each.reason for path, each in made if isinstance(each, Unreadable)}
+        list(self._readings())
+        unreadable = self._project.unreadable
+        return {path: unreadable[path] for path in self._wanted.paths if path in unreadable}
 
     @property
     def unlaunched(self) -> list[str]:
         """The sources none of whose kernels has a launch that is known."""
-        documents = [file.tracked for file in self._files() if isinstance(file.tracked, Document)]
-        return [each.path for each in documents if each.kernels and not each.planned and not self._declared(each.path)]
+        documents = [reading for reading in self._readings() if isinstance(reading, Document)]
+        silent = (each for each in documents if each.kernels and not each.planned)
+        return [each.path for each in silent if not self._project.declared(each.path)]
 
     @property
     def total(self) -> int:
         """How many declarations are known so far to ask something."""
-        return sum(1 for file in self._read.values() if isinstance(file, _File) for _ in self._asking(file))
+        waiting = (plan.to_lower(self._project, reading) for reading in self._project.readings.values())
+        return self._jobs_handed_out + sum(1 for questions in waiting for _ in questions)
 
-    def run(self, engine: Engine, budget: int) -> Generator[Job]:
+    def run(self, engine: Engine) -> Generator[Job]:
         """Asks everything; yields the job of each declaration as it ends."""
-
-        def following(ended: Ended) -> Iterator[Job]:
-            return self._following(ended.job.id, budget)
-
-        with closing(engine_batch.run(engine, self._jobs(budget), following)) as events:
+        with closing(engine_batch.run(engine, self._jobs(), self._following)) as events:
             for event in events:
                 match event:
                     case Answered(job, outcome) if job.id in self._lowering:
-                        self._how.lowerings.take(outcome)
+                        self._project = plan.lowered(self._project, outcome)
                     case Answered(_, outcome):
-                        self._outcomes[outcome.key] = outcome
+                        self._project = project.answered(self._project, outcome)
                     case Ended(ended, _) if ended.id not in self._lowering:
                         yield ended
 
+    def _jobs(self) -> Iterator[Job]:
+        for reading in self._readings():
+            yield from self._due(plan.check(self._project, reading.path, 0, self._given))
+
+    def _following(self, ended: Ended) -> Iterator[Job]:
+        """What is asked once a source is lowered."""
+        question = self._lowering.pop(ended.job.id, None)
+        if question is not None:
+            yield from self._due(plan.caught_up(self._project, (question.key,), self._given))
+
+    def _due(self, due: Due) -> Iterator[Job]:
+        self._project = due.project
+        readings = (due.project.readings[path] for path in due.paths if path in due.project.readings)
+        for question in (question for reading in readings for question in plan.to_lower(due.project, reading)):
+            made = lowering_job(question)
+            if made.id not in self._lowering:
+                self._lowering[made.id] = question
+                yield made
+        self._jobs_handed_out += len(due.jobs)
+        yield from (each.job for each in due.jobs)
+
     def reports(self) -> dict[str, FileReport]:
         """What is known of the files now, by path."""
-        known = Known(self._outcomes, ())
-        return {file.path: self._report(file, known) for file in self._files()}
+        return {reading.path: self._report(reading) for reading in self._readings()}
 
-    def _report(self, file: _File, known: Known) -> FileReport:
-        made = self._folder.file(file.tracked, known)
-        if isinstance(file.tracked, Document):
-            told = outside(file.tracked, unlaunched(file.tracked, self._declared(file.path)))
+    def _report(self, reading: Reading) -> FileReport:
+        made = project.folded(self._project, reading.path, self._folder)
+        if isinstance(reading, Document):
+            told = outside(reading, unlaunched(reading, self._project.declared(reading.path)))
             made = replace(made, diagnostics=(*made.diagnostics, *told))
-        wanted = {id(planned) for planned in self._about(file)}
-        planned = zip(file.tracked.planned, made.results, strict=True)
-        return replace(made, results=tuple(result for each, result in planned if id(each) in wanted))
+        return made
 
     def lasting(self) -> Iterator[Made]:
         """The reports in which every question has an answer that no other may replace."""
         reports = self.reports()
-        for file in self._files():
-            lasts = self._is_whole(file) and all(map(self._is_definite, file.tracked.planned))
-            if lasts and not is_faulty(reports[file.path]):
-                named = tuple(sorted(file.tracked.named()))
-                yield Made(reports[file.path], tuple(file.recorded.looks), named)
-
-    def texts(self) -> dict[str, Text]:
-        """Every text that a diagnostic of these files may point into, by path."""
-        return texts_of((file.tracked for file in self._files()), self._sources)
-
-    def questions(self, start: str) -> tuple[Asked, ...]:
-        """The different questions whose ids begin with `start`."""
-        planned = (planned for file in self._files() for planned in file.tracked.planned)
-        pairs = (pair for each in planned for pair in zip(each.keys, each.asked, strict=True))
-        return tuple({key: asked for key, asked in pairs if key.startswith(start)}.values())
-
-    def _jobs(self, budget: int) -> Iterator[Job]:
-        for file in self._files():
-            yield from self._jobs_of(file, self._asking(file), budget)
-
-    def _jobs_of(self, file: _File, asking: Iterable[Planned], budget: int) -> Iterator[Job]:
-        """What a file asks: its lowering if it waits for one as a whole, else the question of each declaration."""
-        tracked = file.tracked
-        if isinstance(tracked, Document) and tracked.question is not None:
-            yield self._lower(tracked.question, file.path, None)
-            return
-        for planned in asking:
-            if planned.awaited is None:
-                yield job(planned, file.path, budget, 0)
-            else:
-                yield self._lower(planned.awaited, file.path, tracked.planned.index(planned))
-
-    def _lower(self, question: Question, path: str, number: int | None) -> Job:
-        made = lowering_job(question, str(number), path)
-        self._lowering[made.id] = (path, number)
-        return made
-
-    def _following(self, ended: str, budget: int) -> Iterator[Job]:
-        """What a declaration asks once its source is lowered: its question, or a lowering with more sources."""
-        path, number = self._lowering.pop(ended, ("", None))
-        before = self._read.get(path)
-        match before:
-            case _File(Tracked() as tracked, recorded) if number is not None:
-                planned = list(tracked.planned)
-                planned[number] = replanned(planned[number], path, recorded, self._how)
-                self._read[path] = after = _File(replace(tracked, planned=tuple(planned)), recorded)
-                yield from self._jobs_of(
-                    after, [each for each in self._asking(after) if each is planned[number]], budget
-                )
-            case _File(Document(), recorded):
-                del self._read[path]
-                made = self._made(path, recorded)
-                if isinstance(made, _File):
-                    yield from self._jobs_of(made, self._asking(made), budget)
-            case _:
-                return
-
-    def _asking(self, file: _File) -> Iterator[Planned]:
-        """What is wanted of a file that asks something, or may yet do so."""
-        return (planned for planned in self._wanted_of(file) if planned.asked or planned.awaited is not None)
-
-    def _wanted_of(self, file: _File) -> Iterator[Planned]:
-        only = self._wanted.only
-        return (planned for planned in self._about(file) if not only or planned.declared.name in only)
-
-    def _about(self, file: _File) -> Iterator[Planned]:
-        """The declarations that belong to the report."""
-        for planned in file.tracked.planned:
-            if self._is_whole(file) or not self._wanted_sources.isdisjoint(path for _, path in planned.sources):
-                yield planned
-
-    def _is_whole(self, file: _File) -> bool:
-        return file.path not in self._wanted.beside
+        for reading in self._readings():
+            path = reading.path
+            lasts = path not in self._wanted.beside and all(map(self._is_definite, reading.planned))
+            if lasts and not is_faulty(reports[path]):
+                yield Made(reports[path], tuple(self._given.reads(path).looks), tuple(sorted(reading.named())))
 
     def _is_definite(self, planned: Planned) -> bool:
         """Whether all that a declaration asks has an answer that no other may replace."""
-        outcomes = [self._outcomes.get(key) for key in planned.keys]
-        answered = all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
-        return answered and (planned.lowering is None or planned.lowering.lasting)
+        return not plan.is_open(self._project, planned) and (planned.lowering is None or planned.lowering.lasting)
 
-    def _files(self) -> Iterator[_File]:
-        """The files, those of declarations first: sources leave to them what they declare."""
-        paths = sorted((*self._wanted.paths, *self._wanted.beside), key=holds_kernels)
-        return (each for path in paths if isinstance(each := self._file(path), _File))
+    def texts(self) -> dict[str, Text]:
+        """Every text that a diagnostic of these files may point into, by path."""
+        return texts_of(self._readings(), self._sources)
 
-    def _file(self, path: str) -> _File | Unreadable:
-        if path not in self._read:
-            self._read[path] = self._made(path, Recorded(self._sources))
-        return self._read[path]
+    def questions(self, start: str) -> tuple[Asked, ...]:
+        """The different questions whose ids begin with `start`."""
+        planned = (planned for reading in self._readings() for planned in reading.planned)
+        pairs = (pair for each in planned for pair in zip(each.keys, each.asked, strict=True))
+        return tuple({key: asked for key, asked in pairs if key.startswith(start)}.values())
 
-    def _made(self, path: str, recorded: Recorded) -> _File | Unreadable:
-        if holds_kernels(path):
-            made: Tracked | Document | Unreadable = document(path, (recorded, self._how), None, self._declared(path))
-        else:
-            made = track(path, recorded, self._how)
-        self._read[path] = after = made if isinstance(made, Unreadable) else _File(made, recorded)
-        return after
+    def _held(self, reading: Reading) -> Iterator[Planned]:
+        return (each for each in reading.planned if self._project.scope.holds(reading.path, each))
 
-    def _declared(self, path: str) -> frozenset[str]:
-        """The kernels of a source that a file of declarations names."""
-        real = os.path.realpath(path)
-        paths = (each for each in (*self._wanted.paths, *self._wanted.beside) if not holds_kernels(each))
-        files = (file.tracked for each in paths if isinstance(file := self._file(each), _File))
-        tracked = (each for each in files if isinstance(each, Tracked))
-        return frozenset(entry for each in tracked for at, entry, _ in each.entries() if at == real)
+    def _readings(self) -> Iterator[Reading]:
+        """What is read in the files, those of declarations first: sources leave to them what they declare."""
+        for path in self._paths:
+            if path not in self._project.readings and path not in self._project.unreadable:
+                self._project = project.read(self._project, path, self._given)
+            if path in self._project.readings:
+                yield self._project.readings[path]

@@ -117,7 +117,7 @@ class Batch:
         limits = Limits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
         with closing(self._cache()) as cache:
             engine = Engine(cache, WORKER, self._options.workers, limits)
-            with closing(self._asking.run(engine, self._settings.budget)) as ended:
+            with closing(self._asking.run(engine)) as ended:
                 yield from ended
             self._remember(self._asking, cache)
 
@@ -163,8 +163,8 @@ class Batch:
             return None
         from rewright.workspace.asking import Asking, Wanted
 
-        options, kernels = self._options, self._settings.kernels
-        return Asking(Wanted(rest, self._beside, options.only, options.mode, kernels), self._sources)
+        wanted = Wanted(rest, self._beside, self._options.only, self._options.mode)
+        return Asking(wanted, self._sources, self._settings)
 
     def _cache(self) -> Cache:
         directory = None if self._options.mode is Mode.SECOND_OPINION else self._options.cache

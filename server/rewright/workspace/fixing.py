@@ -63,7 +63,7 @@ class _Running:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Means:
     """What changed texts are understood with: the sources, how declarations are understood, and what folders set."""
 
     sources: Reads
@@ -74,9 +74,9 @@ class Reading:
 class Fixing:
     """The searches for the files of a workspace; `changed` is called with a path that has new fixes."""
 
-    def __init__(self, engine: Engine, reading: Reading, changed: Callable[[str], None]) -> None:
+    def __init__(self, engine: Engine, means: Means, changed: Callable[[str], None]) -> None:
         self._engine = engine
-        self._reading = reading
+        self._means = means
         self._changed = changed
         self._running: dict[Key, _Running] = {}
 
@@ -135,7 +135,7 @@ class Fixing:
         """Asks what is due, and what is due after that, until nothing is."""
 
         def changed(text: Text) -> tuple[Question, ...]:
-            return _asked_in(text, file, key[1], self._reading)
+            return _asked_in(text, file, key[1], self._means)
 
         def take(event: Event) -> None:
             if self._running.get(key) is not running:
@@ -156,7 +156,7 @@ class Fixing:
 
     def _subjects(self, file: Tracked | Document, results: Sequence[Result]) -> Iterator[Subject]:
         """The declarations of a file that a fix may be found for."""
-        before = preset(self._reading.folders.settings(file.path).kernels, file.path)
+        before = preset(self._means.folders.settings(file.path).kernels, file.path)
         match file:
             case Document():
                 for planned, result in zip(file.planned, results, strict=True):
@@ -199,10 +199,10 @@ def _sources(planned: Planned) -> tuple[SourceText, ...]:
     return tuple(SourceText(names[text.uri], text.text) for text in planned.lowering.texts)
 
 
-def _asked_in(text: Text, file: Tracked | Document, name: str, reading: Reading) -> tuple[Question, ...]:
+def _asked_in(text: Text, file: Tracked | Document, name: str, means: Means) -> tuple[Question, ...]:
     """What a declaration asks once its file has another text."""
     before = file if isinstance(file, Tracked) else None
-    after_it = track(file.path, _Edited(reading.sources, file.path, text), reading.how(), before)
+    after_it = track(file.path, _Edited(means.sources, file.path, text), means.how(), before)
     planned = () if isinstance(after_it, Unreadable) else after_it.planned
     return next((each.questions() for each in planned if each.declared.name == name), ())
 

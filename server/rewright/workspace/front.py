@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from rewright.engine.jobs import Answered, Ended, Event, Job, Question
+from rewright.engine.jobs import Answered, Ended, Event, Job, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
-from rewright.workspace.lowering import Lowerings
 
 PATIENCE = 1.0
 """Seconds after which a job is slow: what is shown is no longer that of the text before, and it may be ended.
@@ -24,19 +23,20 @@ To end one costs a worker, which takes part of that to start.
 class Front:
     """What is lowered for a workspace.
 
-    `awaited` tells which questions are open, `changed` hears that some are not any more, or that they take long.
+    `awaited` tells which questions are open; `told` hears each outcome, and `changed` that some are not open any more,
+    or that they take long.
     """
 
     def __init__(
         self,
         engine: Engine,
-        lowerings: Lowerings,
         awaited: Callable[[], dict[str, Question]],
+        told: Callable[[Outcome], None],
         changed: Callable[[frozenset[str]], None],
     ) -> None:
         self._engine = engine
-        self._lowerings = lowerings
         self._awaited = awaited
+        self._told = told
         self._changed = changed
         self._ticket: Ticket | None = None
         self._since = 0.0
@@ -82,7 +82,7 @@ class Front:
     def _take(self, event: Event) -> None:
         match event:
             case Answered(_, outcome):
-                self._lowerings.take(outcome)
+                self._told(outcome)
             case Ended(job, _) if self._ticket is not None and self._ticket.job is job:
                 self._ticket = None
                 if self._alarm is not None:

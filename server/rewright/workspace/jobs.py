@@ -180,9 +180,9 @@ def job(planned: Planned, path: str, budget: int, priority: int) -> Job:
     return Job(name, planned.questions(), budget * declared.budget, priority)
 
 
-def lowering_job(question: Question, name: str, path: str) -> Job:
-    """The engine's job for what is to be lowered before the declaration in the file at `path` asks anything."""
-    return Job(digest(path, "lowering", name), (question,), 1, LOWERING)
+def lowering_job(question: Question) -> Job:
+    """The engine's job for what is to be lowered before a declaration asks anything."""
+    return Job(question.key, (question,), 1, LOWERING)
 
 
 def key_of(kind: type, payload: str) -> str:

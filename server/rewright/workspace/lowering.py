@@ -40,25 +40,24 @@ Known = LoweredKernel | OutlinedSource | Answer
 """What a lowering said, or how it failed."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Lowerings:
     """The lowerings that are known, by key."""
 
-    _known: dict[str, Known] = field(default_factory=dict)
+    _known: Mapping[str, Known] = field(default_factory=dict)
 
     def get(self, key: str) -> Known | None:
         """What is known under a key."""
         return self._known.get(key)
 
-    def take(self, outcome: Outcome) -> None:
-        """Remembers what the engine said; a lowering that was cancelled is as good as not asked."""
+    def taking(self, outcome: Outcome) -> Lowerings:
+        """These with what the engine said; a lowering that was cancelled is as good as not asked."""
         known = _known(outcome)
-        if known is not None:
-            self._known[outcome.key] = known
+        return self if known is None else Lowerings({**self._known, outcome.key: known})
 
-    def keep(self, keys: Iterable[str]) -> None:
-        """Forgets all but these."""
-        self._known = {key: self._known[key] for key in keys if key in self._known}
+    def keeping(self, keys: Iterable[str]) -> Lowerings:
+        """Those of these that have one of the keys."""
+        return Lowerings({key: self._known[key] for key in keys if key in self._known})
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,14 @@ def holds_kernels(path: str) -> bool:
     return path.endswith((".cu", ".cuh"))
 
 
+def holds_declarations(path: str) -> bool:
+    """Whether a file is one of declarations."""
+    return path.endswith(".rw")
+
+
 def declaring_files(folder: str) -> Iterator[str]:
     """The `.rw` files below a folder, in order."""
-    return (path for path in _files(folder) if path.endswith(".rw"))
+    return filter(holds_declarations, _files(folder))
 
 
 def checked_files(folder: str) -> tuple[str, ...]:
@@ -149,8 +154,8 @@ def checked_files(folder: str) -> tuple[str, ...]:
             checked.add(path)
         elif KERNELS.search(held):
             silent.add(path)
-    checked |= silent - _named(silent, (path for path in files if path.endswith(".rw")))
-    return tuple(path for path in files if path.endswith(".rw") or path in checked)
+    checked |= silent - _named(silent, filter(holds_declarations, files))
+    return tuple(path for path in files if holds_declarations(path) or path in checked)
 
 
 def _named(sources: Collection[str], files: Iterable[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ declarations that changed, or whose sources did. Must not know answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rewright.engine.jobs import Question
@@ -90,6 +90,15 @@ def _plan(declared: Declared, path: str, sources: Reads, memory: tuple[How, dict
     how, reusable = memory
     known = reusable.get(id(declared))
     return plan(declared, path, (sources, how)) if known is None else replanned(known, path, sources, how)
+
+
+def relowered(tracked: Tracked, keys: Collection[str], sources: Reads, how: How) -> tuple[Tracked, tuple[Planned, ...]]:
+    """The file once these lowerings are known, and what the declarations ask now that waited for one of them."""
+    planned = list(tracked.planned)
+    waited = [at for at, each in enumerate(planned) if each.awaited is not None and each.awaited.key in keys]
+    for at in waited:
+        planned[at] = replanned(planned[at], tracked.path, sources, how)
+    return replace(tracked, planned=tuple(planned)), tuple(planned[at] for at in waited)
 
 
 def replanned(known: Planned, path: str, sources: Reads, how: How) -> Planned:

@@ -1,21 +1,21 @@
-"""The workspace of an editor: its sources, what is known of their declarations, and the work that is under way.
+"""The editor's driver: the workspace that is open, and the work that is under way for it.
 
-Belongs to one event loop. Invariants: requests only enqueue; the report is a function of the tracked files and the
-outcomes so far; a question that is being asked again keeps its place until its new outcome is there.
+Belongs to one event loop. Carries texts and outcomes into the project and what is due out of it. Invariants: requests
+only enqueue; the report is a function of the project; a question that is being asked again keeps its place until its
+new outcome is there. Must not know what is due (`plan`), nor how anything is read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from rewright.checks.kernel_question import OutlinedKernel
-from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question, Reply
+from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.fixes.offering import lacks_precondition
@@ -25,16 +25,17 @@ from rewright.report.summary import counted, is_unchecked
 from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
-from rewright.workspace.documents import Document, document
-from rewright.workspace.fixing import Fixing, Reading
-from rewright.workspace.fold import Known
+from rewright.workspace import plan, project
+from rewright.workspace.documents import Document
+from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
-from rewright.workspace.jobs import How, Planned, job
-from rewright.workspace.lowering import Lowerings
-from rewright.workspace.settings import Settings, in_editor
-from rewright.workspace.sources import Sources, Unreadable, declaring_files, holds_kernels, workspace_root
-from rewright.workspace.tracked import Tracked, track
+from rewright.workspace.jobs import How
+from rewright.workspace.plan import Due
+from rewright.workspace.project import FileJob, Project
+from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
+from rewright.workspace.sources import Sources, declaring_files, holds_declarations, holds_kernels, workspace_root
+from rewright.workspace.tracked import Tracked
 from rewright.workspace.views import Folder, texts_of
 
 log = logging.getLogger(__name__)
@@ -59,20 +60,16 @@ class Workspace:
     def __init__(self, engines: Engines) -> None:
         self.sources = Sources(Path.cwd())
         self._folders = Folders()
+        self._given = _Given(self.sources, self._folders)
         self._engine = engines.checks
-        self._how = How(Mode.NORMAL_FORMS, Lowerings())
-        self._front = Front(engines.front, self._how.lowerings, self._awaited, self._lowered)
-        self._waiting: dict[str, int] = {}
-        self._behind: set[str] = set()
-        self._files: dict[str, Tracked | Document] = {}
-        self._asked: set[str] = set()
-        self._outcomes: dict[str, Outcome] = {}
+        self._project = Project(Mode.NORMAL_FORMS)
+        self._front = Front(engines.front, self._awaited, self._told, self._lowered)
         self._tickets: dict[str, Ticket] = {}
         self._folder = Folder()
         self._made: dict[str, FileReport] = {}
         self._report: Report | None = None
         self._listeners: list[Listener] = []
-        self._fixing = Fixing(self._engine, Reading(self.sources, lambda: self._how, self._folders), self._tell_of)
+        self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._tell_of)
 
     # ------------------------------------------------------------------------------------------------------ folders
 
@@ -88,7 +85,7 @@ class Workspace:
         """Lets go of a folder and of its files, but for those that are open or in another folder too."""
         if self._folders.remove(folder):
             self._refolded()
-            for path in [path for path in self._files if is_in(path, folder)]:
+            for path in [path for path in self._project.readings if is_in(path, folder)]:
                 if not self.sources.is_open(path) and not self._folders.hold(path):
                     self._let_go(path)
 
@@ -96,7 +93,8 @@ class Workspace:
         """Tracks every `.rw` file below the folders, so that a source knows the declarations that name it."""
         for folder in self._folders.roots():
             for path in await asyncio.to_thread(_declaring, folder):
-                if path not in self._files and self._folders.hold(path) and len(self._files) < MOST_FILES:
+                room = len(self._project.readings) < MOST_FILES
+                if room and path not in self._project.readings and self._folders.hold(path):
                     self._retrack(path)
                     await asyncio.sleep(0)
 
@@ -105,25 +103,23 @@ class Workspace:
         roots = self._folders.roots()
         self.sources.root, self.sources.folders = roots[0] if roots else Path.cwd(), roots
         for path in self.sources.open_paths():
-            self._files.pop(path, None)
+            self._project = project.unread(self._project, path)
             self._retrack(path)
 
     def _let_go(self, path: str) -> None:
         """Forgets a file that is no part of the workspace any more."""
-        file = self._files.pop(path)
-        self._waiting.pop(path, None)
-        self._behind.discard(path)
-        self._asked.discard(path)
-        for planned in file.planned:
-            if (ticket := self._tickets.get(job(planned, path, 1, 0).id)) is not None:
-                self._engine.cancel(ticket)
-        self._tell(self._paths(file))
+        paths = _paths(self._project, path)
+        self._project = project.let_go(self._project, path)
+        for due in list(self._project.running.values()):
+            if due.path == path:
+                self._engine.cancel(self._tickets[due.job.id])
+        self._tell(paths)
 
     # ------------------------------------------------------------------------------------------------------ sources
 
     def open(self, path: str, text: str) -> None:
         """Makes `text` the text of `path`."""
-        if not self._folders.roots() and not self._files:
+        if not self._folders.roots() and not self._project.readings:
             self.sources.root = workspace_root(Path(path))
         self.sources.open(path, text)
         self._retrack(path)
@@ -145,111 +141,68 @@ class Workspace:
 
     def _retrack(self, path: str) -> None:
         """Brings what depends on the text of `path` up to date and tells who listens."""
-        stale = list(self._dependent(path))
+        itself = (path,) if self._is_read(path) or path in self._project.readings else ()
+        stale = (*itself, *project.dependent(self._project, path))
         for each in stale:
-            self._track(each)
+            if self._is_read(each):
+                self._project = project.read(self._project, each, self._given)
+            else:
+                self._project = project.without(self._project, each)
         self._tell(frozenset({path, *stale}))
         self._front.go_on()
         self._search_fixes()
 
-    def _dependent(self, path: str) -> Iterator[str]:
-        """The files whose declarations the text of `path` may change, itself first; what it declares, others do not."""
-        if path.endswith(".rw") or path in self._files or self._is_document(path):
-            yield path
-        real = os.path.realpath(path)
-        for file in self._files.values():
-            declared = path.endswith(".rw") and isinstance(file, Document)
-            names = not {path, real}.isdisjoint(file.named()) or path in file.imports or real in file.imports
-            if file.path != path and (declared or names):
-                yield file.path
-
-    def _is_document(self, path: str) -> bool:
-        return holds_kernels(path) and self.sources.is_open(path)
-
-    def _track(self, path: str) -> None:
-        before = self._files.get(path)
-        how = replace(self._how, kernels=self._folders.settings(path).kernels)
-        tracked: Tracked | Document | Unreadable
-        match before:
-            case Tracked() | None if path.endswith(".rw"):
-                tracked = track(path, self.sources, how, before)
-            case Document() | None if self._is_document(path):
-                tracked = document(path, (self.sources, how), before, self._declared(path))
-            case _:
-                tracked = Unreadable("is not open")
-        if isinstance(tracked, Unreadable):
-            self._files.pop(path, None)
-            self._waiting.pop(path, None)
-            self._behind.discard(path)
-        else:
-            self._files[path] = tracked
-            (self._behind.add if tracked.awaited else self._behind.discard)(path)
-
-    def _declared(self, path: str) -> frozenset[str]:
-        """The kernels of a source that a file of declarations names."""
-        return frozenset(entry for each in self._tracked() for file, entry, _ in each.entries() if file == path)
-
-    def _tracked(self) -> Iterator[Tracked]:
-        return (file for file in self._files.values() if isinstance(file, Tracked))
+    def _is_read(self, path: str) -> bool:
+        """Whether a file is read for itself: one of declarations, or a source that is open."""
+        return holds_declarations(path) or (holds_kernels(path) and self.sources.is_open(path))
 
     def _awaited(self) -> dict[str, Question]:
         """What is to be lowered for the files that are shown or to be checked."""
-        return {question.key: question for file in self._shown() for question in file.awaited}
+        return plan.awaited(self._project, self._shown())
 
-    def _shown(self) -> Iterator[Tracked | Document]:
+    def _shown(self) -> Iterator[str]:
         """What waits for a lowering and is to be checked, or open, or has declarations written in an open source."""
         opened = set(self.sources.open_paths())
-        for file in [self._files[path] for path in self._behind]:
-            shown = file.path in self._waiting or self.sources.is_open(file.path)
-            if shown or not opened.isdisjoint(file.named()):
-                yield file
+        for path in self._project.behind:
+            shown = path in self._project.waiting or path in opened
+            if shown or not opened.isdisjoint(self._project.readings[path].named()):
+                yield path
+
+    def _told(self, outcome: Outcome) -> None:
+        """Takes note of what a source comes to."""
+        self._project = plan.lowered(self._project, outcome)
 
     def _lowered(self, keys: frozenset[str]) -> None:
-        """Takes note of what sources come to, and has checked what waited for it."""
-        behind = [self._files[path] for path in self._behind]
-        stale = [file.path for file in behind if any(question.key in keys for question in file.awaited)]
-        for path in stale:
-            self._track(path)
-        self._how.lowerings.keep(key for file in self._files.values() for key in file.lowered_by())
-        there = [self._files[path] for path in stale if path in self._files]
-        self._tell(frozenset(stale).union(*(self._paths(file) for file in there)))
-        for file in there:
-            if not file.awaited and (priority := self._waiting.pop(file.path, None)) is not None:
-                self._check_file(file, priority)
-
-    def _asking(self, path: str) -> list[Tracked | Document]:
-        """The files with declarations in the file at `path` or written in it, and the sources that it may declare."""
-        names = {path, os.path.realpath(path)}
-        return [
-            file
-            for file in self._files.values()
-            if file.path == path
-            or not names.isdisjoint(file.named())
-            or (isinstance(file, Document) and path.endswith(".rw"))
-        ]
+        """Goes on with what waited for these sources, if they are lowered now."""
+        waiting = self._project.waiting
+        due = plan.caught_up(self._project, keys, self._given)
+        self._take_up(replace(due, project=plan.pruned(due.project)))
+        if due.project.waiting != waiting or due.jobs:
+            self._search_fixes()
 
     # ------------------------------------------------------------------------------------------------------- views
 
     def parsed(self, path: str) -> Parsed | None:
         """The tree of a file."""
-        file = self._files.get(path)
-        return file.parsed if isinstance(file, Tracked) else None
+        reading = self._project.readings.get(path)
+        return reading.parsed if isinstance(reading, Tracked) else None
 
     def model(self, path: str) -> FileModel | None:
         """Names, types and shapes of a file."""
-        file = self._files.get(path)
-        return file.model if isinstance(file, Tracked) else None
+        reading = self._project.readings.get(path)
+        return reading.model if isinstance(reading, Tracked) else None
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""
         made = self._made.get(path)
-        if made is None and path in self._files:
-            self._made[path] = made = self._folder.file(self._files[path], self._known())
+        if made is None and path in self._project.readings:
+            lowering = () if self._front.is_slow else self._awaited()
+            self._made[path] = made = project.folded(self._project, path, self._folder, lowering)
         return made
 
     def fixes(self, path: str, name: str, finding: int) -> tuple[Fix, ...]:
         """The fixes that are known for a declaration, each of them checked; for a kernel, those of one finding."""
-        file, known = self._files.get(path), self.file(path)
+        file, known = self._project.readings.get(path), self.file(path)
         if file is None or known is None:
             return ()
         return self._fixing.offered(file, known.results, name, finding)
@@ -263,13 +216,13 @@ class Workspace:
 
     def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
-        document = self._files.get(path)
+        document = self._project.readings.get(path)
         if not isinstance(document, Document):
             return []
         known: dict[str, list[Result]] = {}
         for result in self._results(document):
             known.setdefault(result.name, []).append(result)
-        for file in self._tracked():
+        for file in self._project.tracked():
             if path in file.named():
                 of = {id(planned): result for planned, result in zip(file.planned, self._results(file), strict=True)}
                 for at, entry, planned in file.entries():
@@ -283,28 +236,27 @@ class Workspace:
     def report(self) -> Report:
         """What is known of every file."""
         if self._report is None:
-            files = tuple(file for path in sorted(self._files) if (file := self.file(path)) is not None)
-            self._report = Report(files, texts_of(self._files.values(), self.sources))
+            readings = self._project.readings
+            files = tuple(file for path in sorted(readings) if (file := self.file(path)) is not None)
+            self._report = Report(files, texts_of(readings.values(), self.sources))
         return self._report
 
     def pending(self) -> int:
         """How many declarations are being checked."""
-        return len(self._tickets) + len(self._waiting)
+        return len(self._project.running) + len(self._project.waiting)
 
     def unchecked(self) -> int:
         """How many declarations of files that are open, or were to be checked, have no verdict and are not checked."""
-        files = (self.file(path) for path in {*self._asked, *self.sources.open_paths()})
+        files = (self.file(path) for path in {*self._project.asked, *self.sources.open_paths()})
         return sum(counted(each) and is_unchecked(each) for file in files if file is not None for each in file.results)
 
     def subscribe(self, listener: Listener) -> None:
         """Has `listener` called with the paths whose part of the report may have changed."""
         self._listeners.append(listener)
 
-    def _known(self) -> Known:
-        running = {question.key for ticket in self._tickets.values() for question in ticket.job.questions}
-        waiting = (self._files[path] for path in self._waiting if path in self._files)
-        wanted = {question.key for file in waiting for question in file.awaited}
-        return Known(self._outcomes, running | wanted, () if self._front.is_slow else self._awaited())
+    def _how(self) -> How:
+        """How declarations are understood now, for who looks for fixes."""
+        return self._project.how(NO_SETTINGS)
 
     def _tell_of(self, path: str) -> None:
         self._tell(frozenset({path}))
@@ -322,27 +274,27 @@ class Workspace:
         """Enqueues the declarations that these files hold or that name them, the ones given first to be done first."""
         for path in paths:
             self._retrack(path)
-            for file in self._asking(path):
-                self._check_file(file, priority=1)
+            for each in tuple(project.concerned(self._project, path)):
+                self._check_file(each, priority=1)
 
     def check_all(self) -> None:
         """Enqueues every declaration of every tracked file."""
-        for file in list(self._files.values()):
-            self._check_file(file, priority=0)
+        for path in tuple(self._project.readings):
+            self._check_file(path, priority=0)
 
     def stop(self) -> None:
         """Ends everything that is being worked on."""
         self._fixing.stop()
         self._front.stop()
-        self._waiting.clear()
+        self._project = plan.stopped(self._project)
         for ticket in list(self._tickets.values()):
             self._engine.cancel(ticket)
 
     def forget(self) -> None:
         """Stops everything and forgets all outcomes, as if nothing had been checked."""
         self.stop()
-        self._outcomes.clear()
-        self._tell(frozenset(self._files))
+        self._project = project.forgotten(self._project)
+        self._tell(frozenset(self._project.readings))
 
     async def close_all(self) -> None:
         """Ends all work and all workers."""
@@ -350,22 +302,25 @@ class Workspace:
         await self._front.close()
         await self._engine.close()
 
-    def _check_file(self, file: Tracked | Document, priority: int) -> None:
+    def _check_file(self, path: str, priority: int) -> None:
         """Enqueues what is open of a file; what is not lowered yet, once it is."""
-        self._asked.add(file.path)
-        if file.awaited:
-            self._waiting[file.path] = priority
-        for planned in file.planned:
-            if planned.awaited is None and self._open_questions(planned):
-                self._submit(file, planned, priority)
-        self._tell(self._paths(file))
+        self._take_up(plan.check(self._project, path, priority, self._given))
         self._front.go_on()
         self._search_fixes()
+
+    def _take_up(self, due: Due) -> None:
+        """Makes a step of the project, and has asked what is due after it."""
+        before, self._project = self._project, due.project
+        for each in due.jobs:
+            self._submit(each)
+        self._tell(
+            frozenset(due.paths).union(*(_paths(at, path) for at in (before, due.project) for path in due.paths))
+        )
 
     def _search_fixes(self) -> None:
         """Has fixes searched for what is shown and wrong, once nothing else is to be done."""
         opened = set(self.sources.open_paths())
-        for file in list(self._files.values()) if opened and not self.pending() else ():
+        for file in tuple(self._project.readings.values()) if opened and not self.pending() else ():
             if file.path not in opened and opened.isdisjoint(file.named()):
                 continue
             known = self.file(file.path)
@@ -375,37 +330,49 @@ class Workspace:
             except Exception:  # it takes a fix from this file, and no answer from any
                 log.exception("no fixes are searched for in %s", file.path)
 
-    def _open_questions(self, planned: Planned) -> bool:
-        """Whether a question has no definite answer; one that was unknown is asked again."""
-        outcomes = (self._outcomes.get(key) for key in planned.keys)
-        return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)
-
-    def _submit(self, file: Tracked | Document, planned: Planned, priority: int) -> None:
+    def _submit(self, due: FileJob) -> None:
         self._fixing.make_way()
-        made = job(planned, file.path, self._folders.settings(file.path).budget, priority)
-        listener = _Listener(self, file.path)
-        self._tickets[made.id] = listener.ticket = self._engine.submit(made, listener)
+        listener = _Listener(self, due.path)
+        self._tickets[due.job.id] = listener.ticket = self._engine.submit(due.job, listener)
+        self._project = project.started(self._project, due)
 
     def take(self, event: Event, path: str, ticket: Ticket | None) -> None:
-        """Folds what the engine said about a job of the file at `path`."""
+        """Takes in what the engine said about a job of the file at `path`."""
         match event:
             case Answered(_, outcome):
-                if isinstance(outcome, Reply) or not isinstance(self._outcomes.get(outcome.key), Reply):
-                    self._outcomes[outcome.key] = outcome
-            case Ended(ended, _):
-                if self._tickets.get(ended.id) is ticket:
-                    del self._tickets[ended.id]
-        file = self._files.get(path)
-        self._tell(self._paths(file) if file else frozenset({path}))
+                self._project = project.answered(self._project, outcome)
+            case Ended(ended, _) if self._tickets.get(ended.id) is ticket:
+                del self._tickets[ended.id]
+                self._project = project.ended(self._project, ended)
+        self._tell(_paths(self._project, path))
         if isinstance(event, Ended):
             self._search_fixes()
 
-    def _paths(self, file: Tracked | Document) -> frozenset[str]:
-        return frozenset({file.path, *file.named()})
+
+def _paths(project: Project, path: str) -> frozenset[str]:
+    """A file, and the sources that it names."""
+    reading = project.readings.get(path)
+    return frozenset({path, *(reading.named() if reading is not None else ())})
 
 
 def _declaring(folder: Path) -> list[str]:
     return list(islice(declaring_files(str(folder)), MOST_FILES))
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """The sources as they stand in the editor, and the settings of the folder that a file is in."""
+
+    sources: Sources
+    folders: Folders
+
+    def reads(self, _: str) -> Sources:
+        """The sources."""
+        return self.sources
+
+    def settings(self, path: str) -> Settings:
+        """The settings that hold for the file at `path`."""
+        return self.folders.settings(path)
 
 
 class _Listener:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from rewright.checks.kernel_question import (
     OutlinedSource,
     OutlinePayload,
 )
-from rewright.engine.jobs import Failure, FailureKind, Reply
+from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
 from rewright.frontends.preset import Preset
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Span
@@ -35,6 +36,10 @@ def told(key: str, value: object) -> Reply:
     return Reply(key, encode(value), True, 1.0, False)
 
 
+def knowing(how: How, outcome: Outcome) -> How:
+    return replace(how, lowerings=how.lowerings.taking(outcome))
+
+
 def files(folder: Path, **texts: str) -> Sources:
     for name, text in texts.items():
         (folder / name.replace("_", ".")).write_text(text)
@@ -49,7 +54,7 @@ def test_a_lowering_is_given_what_it_looks_for_until_it_looks_for_no_more(tmp_pa
         now = step(wanted, sources, lowerings, ())
         assert now.question is not None and now.known is None
         given.append(sorted(now.gathered.texts))
-        lowerings.take(told(now.question.key, OutlinedSource((), (), read)))
+        lowerings = lowerings.taking(told(now.question.key, OutlinedSource((), (), read)))
     assert given == [["k.cu"], ["a.cuh", "k.cu"], ["a.cuh", "b.cuh", "k.cu"]]
     last = step(wanted, sources, lowerings, ())
     assert (last.question, len(last.keys)) == (None, 3)
@@ -100,7 +105,7 @@ def test_folders_are_told_as_the_file_means_them_and_their_files_are_given(tmp_p
         payload: OutlinePayload = decode(OutlinePayload, first.payload)
         assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
         sought = ("k.cu", "a.h", "../../include/a.h")
-        lowerings.take(told(first.key, OutlinedSource((), (), sought)))
+        lowerings = lowerings.taking(told(first.key, OutlinedSource((), (), sought)))
         now = step(wanted, Sources(tmp_path), lowerings, ())
         assert now.question is not None and now.gathered.files["../../include/a.h"] == str(include / "a.h")
         assert sorted(now.gathered.texts) == ["../../include/a.h", "k.cu"]
@@ -127,24 +132,20 @@ def test_settings_are_part_of_what_is_asked(tmp_path: Path) -> None:
     [(FailureKind.CRASHED, Verdict.ERROR), (FailureKind.TIME, Verdict.UNKNOWN), (FailureKind.MEMORY, Verdict.UNKNOWN)],
 )
 def test_a_lowering_that_failed_is_an_answer(kind: FailureKind, verdict: Verdict) -> None:
-    lowerings = Lowerings()
-    lowerings.take(Failure("key", kind, "why"))
-    known = lowerings.get("key")
+    known = Lowerings().taking(Failure("key", kind, "why")).get("key")
     assert isinstance(known, Answer) and known.verdict is verdict
 
 
 def test_a_lowering_that_was_cancelled_is_as_good_as_not_asked() -> None:
-    lowerings = Lowerings()
-    lowerings.take(Failure("key", FailureKind.CANCELLED, ""))
-    assert lowerings.get("key") is None
+    assert Lowerings().taking(Failure("key", FailureKind.CANCELLED, "")).get("key") is None
 
 
 def test_what_nothing_rests_on_is_forgotten() -> None:
     lowerings = Lowerings()
     for key in ("a", "b"):
-        lowerings.take(told(key, LoweredKernel(None, (), ())))
-    lowerings.keep(["b", "c"])
-    assert lowerings.get("a") is None and lowerings.get("b") is not None
+        lowerings = lowerings.taking(told(key, LoweredKernel(None, (), ())))
+    kept = lowerings.keeping(["b", "c"])
+    assert kept.get("a") is None and kept.get("b") is not None
 
 
 # --------------------------------------------------------------------------------------------------- declarations
@@ -161,7 +162,7 @@ def test_a_declaration_asks_once_it_is_lowered_and_keeps_that_while_a_change_is(
     sources, how = files(tmp_path, k_cu="kernel"), How(Mode.NORMAL_FORMS, Lowerings())
     (waiting,) = declared(tmp_path, how, sources).planned
     assert waiting.asked == () and waiting.awaited is not None
-    how.lowerings.take(told(waiting.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
+    how = knowing(how, told(waiting.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
     asking = replanned(waiting, str(tmp_path / "a.rw"), sources, how)
     assert [each.names for each in asking.asked] == [("k", "y")] and asking.awaited is None
     assert replanned(asking, str(tmp_path / "a.rw"), sources, how) is asking
@@ -170,7 +171,7 @@ def test_a_declaration_asks_once_it_is_lowered_and_keeps_that_while_a_change_is(
     held = replanned(asking, str(tmp_path / "a.rw"), sources, how)
     assert held.awaited is not None and held.keys == asking.keys
     assert held.lowering is not None and [text.text for text in held.lowering.texts] == ["kernel"]
-    how.lowerings.take(told(held.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
+    how = knowing(how, told(held.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
     after = replanned(held, str(tmp_path / "a.rw"), sources, how)
     assert after.keys == asking.keys, "the text is no part of the question"
     assert after.lowering is not None and [text.text for text in after.lowering.texts] == ["changed"]
@@ -181,7 +182,7 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
     (waiting,) = declared(tmp_path, how, sources).planned
     assert waiting.awaited is not None
     problem = Finding("RW310", Severity.WARNING, InSource("k.cu", 0, 3), (("reason", "textures"),))
-    how.lowerings.take(told(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
+    how = knowing(how, told(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
     settled = plan(waiting.declared, str(tmp_path / "a.rw"), (sources, how))
     assert settled.asked == () and settled.lowering is not None and settled.lowering.settled is not None
     assert (settled.lowering.settled.verdict, settled.lowering.settled.reason) == (Verdict.UNKNOWN, "textures")
@@ -206,7 +207,7 @@ def looked_at(folder: Path, how: How, sources: Sources, elsewhere: frozenset[str
         assert isinstance(found, Document)
         if found.question is None:
             return found
-        how.lowerings.take(told(found.question.key, outlined("f", "g")))
+        how = knowing(how, told(found.question.key, outlined("f", "g")))
     raise AssertionError("it never ends")
 
 
@@ -235,11 +236,11 @@ def test_a_document_whose_lowering_fails_says_so_at_its_start(tmp_path: Path) ->
     sources, how = files(tmp_path, k_cu="f"), How(Mode.NORMAL_FORMS, Lowerings())
     first = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
     assert isinstance(first, Document) and first.question is not None
-    how.lowerings.take(Failure(first.question.key, FailureKind.CRASHED, "a traceback"))
+    how = knowing(how, Failure(first.question.key, FailureKind.CRASHED, "a traceback"))
     failed = document(str(tmp_path / "k.cu"), (sources, how), first, frozenset())
     assert isinstance(failed, Document)
     assert [(finding.code, finding.place) for finding in failed.findings] == [("RW901", InSource("k.cu", 0, 0))]
-    how.lowerings.keep(failed.lowered_by())
+    how = replace(how, lowerings=how.lowerings.keeping(failed.lowered_by()))
     assert document(str(tmp_path / "k.cu"), (sources, how), failed, frozenset()) is failed, "it is not asked again"
 
 
