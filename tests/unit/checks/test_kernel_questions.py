@@ -6,9 +6,6 @@ import pytest
 
 from rewright.checks.kernel_question import Asking, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
-from rewright.fixes.kernels.question import Entry
-from rewright.fixes.kernels.texts import asked, changed
-from rewright.verdict import Edit, InSource
 
 SOURCE = """\
 #define SIZE 64
@@ -75,14 +72,3 @@ def test_the_places_of_the_question_are_where_its_text_stands() -> None:
         data = text.encode()
         texts = [data[place.start : place.end].decode() for place in asking(text).places()]
         assert {"__syncthreads()", "tile[threadIdx.x]", "x[threadIdx.x]"} <= set(texts)
-
-
-def test_a_changed_kernel_is_asked_with_its_change() -> None:
-    kernel = Entry(OutlinePayload("a.cu", (SourceText("a.cu", SOURCE),)), "shift")
-    start = SOURCE.index("  __syncthreads();\n")
-    edit = Edit(InSource("a.cu", start, start + len("  __syncthreads();\n")), "")
-    before, after = asked(kernel), asked(changed(kernel, [edit]))
-    assert before is not None and after is not None
-    assert len(after.launches[0].program.code) == len(before.launches[0].program.code) - 1
-    broken = Edit(InSource("a.cu", start, start), "  nothing_known();\n")
-    assert asked(changed(kernel, [broken])) is None

@@ -8,17 +8,17 @@ from dataclasses import replace
 import pytest
 
 from rewright.checks.kernel import answer_launches
-from rewright.checks.kernel_question import LoweringPayload, SourceText
+from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
-from rewright.fixes.kernels.question import KernelSearch, KernelText, OwnText
+from rewright.fixes.kernels.question import Entry, KernelSearch, KernelText, OwnText
 from rewright.fixes.kernels.search import kernel_fixes
-from rewright.fixes.kernels.texts import asked, texts_of
+from rewright.fixes.kernels.texts import changed, read, texts_of
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Finding, Related, Site, Verdict
+from rewright.verdict import Edit, Finding, InSource, Related, Site, Verdict
 
 Offered = list[tuple[str, str, str]]
 """Code, title and changed text of each fix."""
@@ -44,14 +44,14 @@ def own(statements: str) -> OwnText:
 
 
 def findings(kernel: KernelText) -> tuple[Finding, ...]:
-    question = asked(kernel)
-    assert question is not None
-    told = answer_launches(question.launches, (), Budget())
+    there = read(kernel)
+    assert there is not None
+    told = answer_launches(there.launches, (), Budget())
     return tuple(
         replace(
             each,
-            place=question.located(each.place),
-            related=tuple(replace(note, place=question.located(note.place)) for note in each.related),
+            place=there.located(each.place),
+            related=tuple(replace(note, place=there.located(note.place)) for note in each.related),
         )
         for each in told.findings
     )
@@ -195,9 +195,9 @@ def test_with_its_only_fix_the_kernel_is_checked(name: str) -> None:
     after = OwnText(text) if isinstance(kernel, OwnText) else cuda("")
     if isinstance(after, LoweringPayload):
         after = replace(after, sources=(SourceText("a.cu", text),))
-    question = asked(after)
-    assert question is not None
-    assert answer_launches(question.launches, (), Budget()).verdict is Verdict.CHECKED
+    there = read(after)
+    assert there is not None
+    assert answer_launches(there.launches, (), Budget()).verdict is Verdict.CHECKED
 
 
 def test_one_of_two_findings_may_be_fixed_alone() -> None:
@@ -262,3 +262,23 @@ def test_a_search_that_runs_out_of_steps_says_so() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
     found = kernel_fixes(KernelSearch(kernel, findings(kernel)), Budget(steps=1))
     assert (found.found, found.complete) == ((), False)
+
+
+DOCUMENT = """// rewright: launch block(64)
+__global__ void shift(const float *x, float *y) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  y[threadIdx.x] = tile[63 - threadIdx.x];
+}
+"""
+
+
+def test_a_changed_kernel_of_a_document_is_read_with_its_change() -> None:
+    kernel = Entry(OutlinePayload("a.cu", (SourceText("a.cu", DOCUMENT),)), "shift")
+    barrier = "  __syncthreads();\n"
+    start = DOCUMENT.index(barrier)
+    before, after = read(kernel), read(changed(kernel, [Edit(InSource("a.cu", start, start + len(barrier)), "")]))
+    assert before is not None and after is not None
+    assert len(after.launches[0].program.code) == len(before.launches[0].program.code) - 1
+    assert read(changed(kernel, [Edit(InSource("a.cu", start, start), "  nothing_known();\n")])) is None

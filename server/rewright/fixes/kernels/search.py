@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from rewright.checks.kernel import answer_and_cost
 from rewright.fixes.kernels.candidates import Candidate, candidates
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelSearch, KernelText
-from rewright.fixes.kernels.texts import Asked, asked, changed, parameter_names, texts_of
+from rewright.fixes.kernels.texts import ReadKernel, changed, parameter_names, read, texts_of
 from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, Verdict
 
 if TYPE_CHECKING:
@@ -75,19 +75,19 @@ class _Search:
     def _answer(self, kernel: KernelText, edits: tuple[Edit, ...]) -> Answer | None:
         """What is said of the changed kernel, at places of the text before."""
         self._steps -= CHANGE
-        question = asked(kernel)
-        if question is None:
+        after = read(kernel)
+        if after is None:
             return None
-        told, steps = answer_and_cost(question.launches, (), self._budget)
+        told, steps = answer_and_cost(after.launches, (), self._budget)
         self._steps -= steps
-        return _before(told, question, edits)
+        return _before(told, after, edits)
 
 
-def _before(told: Answer, question: Asked, edits: tuple[Edit, ...]) -> Answer:
+def _before(told: Answer, after: ReadKernel, edits: tuple[Edit, ...]) -> Answer:
     """An answer about a changed text, at places of the text before the change."""
 
     def back(place: Place) -> Place:
-        return _moved_back(question.located(place), edits)
+        return _moved_back(after.located(place), edits)
 
     findings = (
         replace(

@@ -1,4 +1,4 @@
-"""Kernels as texts that can be changed, and what the changed ones ask.
+"""Kernels as texts that can be changed, and what the changed ones say.
 
 Must not know why a text is changed.
 """
@@ -64,8 +64,8 @@ def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked of a kernel as its texts stand; `sites` are the spans of a declaration in our own syntax."""
+class ReadKernel:
+    """A kernel as its texts stand, at all of its launches; `sites` are the spans of a declaration in our own syntax."""
 
     launches: tuple[Launch, ...]
     sites: tuple[Span, ...]
@@ -79,12 +79,12 @@ class Asked:
                 return place
 
 
-def asked(kernel: KernelText) -> Asked | None:
-    """What is asked of a kernel as its texts stand, at all of its launches; None if there is something wrong."""
+def read(kernel: KernelText) -> ReadKernel | None:
+    """The kernel as its texts stand; None if there is something wrong in them."""
     declared, sites = _declared(kernel)
     lowered = [(each, lower(each, texts_of(kernel), _preset(kernel)).program) for each in declared]
     launches = tuple(Launch(each, program) for each, program in lowered if program is not None)
-    return Asked(launches, sites) if launches and len(launches) == len(lowered) else None
+    return ReadKernel(launches, sites) if launches and len(launches) == len(lowered) else None
 
 
 def _declared(kernel: KernelText) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
