@@ -13,7 +13,7 @@ from rewright.verdict import Finding, InSource
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class KnownLaunch:
     """A launch that a document says: its declaration, how it is written, whether a verdict needs it.
 
     Calls are not needed beside launches that comments state: these say what the verdict is to speak of.
@@ -25,7 +25,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedLaunch:
     """A launch that is not run: how it is written, and why."""
 
     launch: str
@@ -43,8 +43,8 @@ class OutlinedKernel:
 
     name: str
     place: InSource
-    launches: tuple[Said, ...]
-    left_out: tuple[LeftOut, ...]
+    launches: tuple[KnownLaunch, ...]
+    left_out: tuple[SkippedLaunch, ...]
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     insert: int

@@ -25,7 +25,7 @@ _WORDS = {b"and": b"&&", b"or": b"||", b"not": b"!", b"bitand": b"&", b"bitor": 
 _MOST_DEPTH = 80
 
 
-class Value(NamedTuple):
+class WideInteger(NamedTuple):
     """An integer of 64 bits."""
 
     number: int
@@ -60,13 +60,13 @@ class _Reader:
     def shown(self) -> str:
         return self.line[self.at].text.decode(errors="replace")
 
-    def comma(self) -> Value:
+    def comma(self) -> WideInteger:
         value = self.choice()
         while self._take(b","):
             value = self.choice()
         return value
 
-    def choice(self) -> Value:
+    def choice(self) -> WideInteger:
         self.depth += 1
         if self.depth > _MOST_DEPTH:
             raise Ill("the condition is nested too deeply")
@@ -81,13 +81,13 @@ class _Reader:
         self.depth -= 1
         return value
 
-    def _branch(self, taken: bool, read: Callable[[], Value]) -> Value:
+    def _branch(self, taken: bool, read: Callable[[], WideInteger]) -> WideInteger:
         self.idle += not taken
         value = read()
         self.idle -= not taken
         return value
 
-    def _binary(self, level: int) -> Value:
+    def _binary(self, level: int) -> WideInteger:
         left = self._unary()
         while self.at < len(self.line):
             operator = _WORDS.get(self.line[self.at].text, self.line[self.at].text)
@@ -102,7 +102,7 @@ class _Reader:
             left = self._combined(operator, left, right)
         return left
 
-    def _unary(self) -> Value:
+    def _unary(self) -> WideInteger:
         signs: list[bytes] = []
         while self.at < len(self.line) and (sign := _WORDS.get(t := self.line[self.at].text, t)) in b"+-!~" and sign:
             signs.append(sign)
@@ -115,10 +115,10 @@ class _Reader:
                 case b"~":
                     value = _wrapped(~value.number, value.unsigned)
                 case b"!":
-                    value = Value(int(not value.number))
+                    value = WideInteger(int(not value.number))
         return value
 
-    def _operand(self) -> Value:
+    def _operand(self) -> WideInteger:
         if self.at >= len(self.line):
             raise Ill("an operand is missing at the end of the condition")
         token = self.line[self.at]
@@ -133,7 +133,7 @@ class _Reader:
         if token.kind == CHARACTER:
             return _character(token.text)
         if token.kind == NAME:
-            return Value(int(token.text == b"true"))
+            return WideInteger(int(token.text == b"true"))
         raise Ill(f"`{token.text.decode(errors='replace')}` is no operand of a condition")
 
     def _take(self, text: bytes) -> bool:
@@ -141,11 +141,11 @@ class _Reader:
         self.at += found
         return found
 
-    def _combined(self, operator: bytes, left: Value, right: Value) -> Value:
+    def _combined(self, operator: bytes, left: WideInteger, right: WideInteger) -> WideInteger:
         unsigned = left.unsigned or right.unsigned
         if operator in (b"||", b"&&"):
             truths = (left.number != 0, right.number != 0)
-            return Value(int(any(truths) if operator == b"||" else all(truths)))
+            return WideInteger(int(any(truths) if operator == b"||" else all(truths)))
         if operator in (b"<<", b">>"):
             return _shifted(left, right, 1 if operator == b"<<" else -1)
         of, scalar = Operator(operator.decode()), _scalar(unsigned)
@@ -156,10 +156,10 @@ class _Reader:
             if not self.idle:
                 raise Ill("division by zero in a condition") from None
             found = 0
-        return Value(found, unsigned and not of.is_comparison)
+        return WideInteger(found, unsigned and not of.is_comparison)
 
 
-def _shifted(left: Value, count: Value, direction: int) -> Value:
+def _shifted(left: WideInteger, count: WideInteger, direction: int) -> WideInteger:
     """The left operand shifted to the left (1) or right (-1); a negative count shifts the other way."""
     steps = max(-64, min(64, direction * count.number))
     return _wrapped(left.number << steps if steps >= 0 else left.number >> -steps, left.unsigned)
@@ -169,11 +169,11 @@ def _scalar(unsigned: bool) -> Scalar:
     return Scalar.U64 if unsigned else Scalar.S64
 
 
-def _wrapped(number: int, unsigned: bool) -> Value:
-    return Value(wrapped(number, _scalar(unsigned)), unsigned)
+def _wrapped(number: int, unsigned: bool) -> WideInteger:
+    return WideInteger(wrapped(number, _scalar(unsigned)), unsigned)
 
 
-def _literal(text: bytes) -> Value:
+def _literal(text: bytes) -> WideInteger:
     match = _INTEGER.fullmatch(text.replace(b"'", b""))
     if match is None:
         raise Ill(f"`{text.decode(errors='replace')}` is no integer")
@@ -183,9 +183,9 @@ def _literal(text: bytes) -> Value:
     return _wrapped(number, b"u" in match[2].lower() or number > limits(Scalar.S64)[1])
 
 
-def _character(text: bytes) -> Value:
+def _character(text: bytes) -> WideInteger:
     inner = text[text.index(b"'") + 1 :].removesuffix(b"'")
     if not inner:
         raise Ill("a character is missing between the quotes")
     code = code_of(inner.decode("latin-1"))
-    return Value(int.from_bytes(inner[-4:], "big") if code is None else code)
+    return WideInteger(int.from_bytes(inner[-4:], "big") if code is None else code)

@@ -161,7 +161,11 @@ class _Writing:
         """Writes a mark, as a piece of its own."""
         piece = self.old.pieces[self.number if mark == b"(" else max(self.number - (self._begins()), 0)]
         at = piece.start + self.done - piece.begin
-        made = Piece(self.length, piece.source, at, at, False) if piece.copied else piece._replace(begin=self.length)
+        made = (
+            Piece(self.length, piece.source, at, at, copied=False)
+            if piece.copied
+            else piece._replace(begin=self.length)
+        )
         self.pieces.append(made)
         self.parts.append(mark)
         self.length += len(mark)

@@ -40,7 +40,7 @@ class Output:
             return
         last = self.pieces[-1] if self.pieces else None
         if last is None or last.copied or last[1:4] != (source, start, end):
-            self.pieces.append(Piece(self.length, source, start, end, False))
+            self.pieces.append(Piece(self.length, source, start, end, copied=False))
         self.parts.append(text)
         self.length += len(text)
 
@@ -49,6 +49,6 @@ class Output:
             return
         last = self.pieces[-1] if self.pieces else None
         if last is None or not last.copied or last.source != source or last.start + self.length - last.begin != start:
-            self.pieces.append(Piece(self.length, source, start, start, True))
+            self.pieces.append(Piece(self.length, source, start, start, copied=True))
         self.parts.append(text)
         self.length += len(text)

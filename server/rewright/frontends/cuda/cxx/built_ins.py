@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class BuiltInCall:
     """A call of a built-in: its name without namespaces, template arguments, the object if it is a method, operands."""
 
     name: str
@@ -31,7 +31,7 @@ class Call:
     place: Place
 
 
-BuiltInFunction = Callable[["Lowering", Call], Value]
+BuiltInFunction = Callable[["Lowering", BuiltInCall], Value]
 """Lowers a call and gives its value (`NOTHING` for void); refuses what it cannot take."""
 
 BuiltInType = Callable[["Lowering", TemplateArguments, Node], Type]

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
-from rewright.frontends.cuda.cxx.built_ins import Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
 from rewright.frontends.cuda.cxx.casts import described
 from rewright.frontends.cuda.cxx.conversions import cast, functional
 from rewright.frontends.cuda.cxx.inline import inlined
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names, this
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer
-from rewright.frontends.cuda.cxx.overloads import Argument, Given, choose
-from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, Function, Functions, Scope, TypeName
+from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, choose
+from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, FunctionText, OverloadSet, Scope, TypeName
 from rewright.frontends.cuda.cxx.traits import limit
 from rewright.frontends.cuda.cxx.type_names import arguments as template_arguments
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
@@ -80,7 +80,7 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
     """A call of what a name stands for in a scope."""
     binding = scope.find(text(name))
     match binding:
-        case Functions():
+        case OverloadSet():
             return _function(lowering, name, scope, written)
         case TypeName() | ClassText() | AliasText():
             node_of_type = name.parent if written.template and name.parent is not None else name
@@ -110,9 +110,9 @@ def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
     lowering.emitter.refuse(name, f"`{text(name)[:60]}` is not known here")
 
 
-def _built_in(emitter: Emitter, name: Node, receiver: Value | None, written: _Written) -> Call:
+def _built_in(emitter: Emitter, name: Node, receiver: Value | None, written: _Written) -> BuiltInCall:
     place = emitter.place(written.node)
-    return Call(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
+    return BuiltInCall(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
 
 
 def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
@@ -130,28 +130,28 @@ def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -
     lowering.emitter.refuse(name, f"no function `{text(name)[:40]}` {takes}")
 
 
-def _visible(scope: Scope | None, name: str) -> Iterator[Functions]:
+def _visible(scope: Scope | None, name: str) -> Iterator[OverloadSet]:
     """The functions of the name, those of inner scopes first."""
     while scope is not None:
         found = scope.here(name)
-        if isinstance(found, Functions):
+        if isinstance(found, OverloadSet):
             yield found
         scope = scope.parent
 
 
-def _object(names: Names) -> Value | None:
+def _object(names: NamesInScope) -> Value | None:
     """The object that the present method is called on, None for a static method."""
     receiver = names.scope.find("this")
     return receiver if isinstance(receiver, Value) else None
 
 
-def _evaluated(lowering: Lowering, written: _Written) -> Given:
+def _evaluated(lowering: Lowering, written: _Written) -> CallArguments:
     """The arguments' values; lists in braces wait for their parameter."""
     values: list[Argument] = []
     for node in written.arguments:
         is_list = node.type == "initializer_list"
         values.append((node, None if is_list else cxx.expressions.value(lowering, node)))
-    return Given(values, written.template, written.node)
+    return CallArguments(values, written.template, written.node)
 
 
 def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
@@ -161,12 +161,12 @@ def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
         return _on(lowering, names.closures[callee.type.number], None, written)
     if (inside := names.members(callee.type)) is not None:
         found = inside.here("operator()")
-        if isinstance(found, Functions):
+        if isinstance(found, OverloadSet):
             return _on(lowering, found.of, callee, written)
     lowering.emitter.refuse(written.node, f"{described(callee.type)} cannot be called")
 
 
-def _on(lowering: Lowering, functions: tuple[Function, ...], receiver: Value | None, written: _Written) -> Value:
+def _on(lowering: Lowering, functions: tuple[FunctionText, ...], receiver: Value | None, written: _Written) -> Value:
     given = _evaluated(lowering, written)
     chosen = choose(lowering, functions, given)
     if chosen is None:
@@ -198,9 +198,9 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     found = inside.here(text(name)) or inside.find(f"{kind.name}::{text(name)}")
     if found is None:
         emitter.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
-    if not isinstance(found, Functions):
+    if not isinstance(found, OverloadSet):
         return _called(lowering, cxx.expressions.value(lowering, function), written)
-    functions = (each if each.owner is not None else Function(each.node, None, inside, kind) for each in found.of)
+    functions = (each if each.owner is not None else FunctionText(each.node, None, inside, kind) for each in found.of)
     return _on(lowering, tuple(functions), receiver, written)
 
 
@@ -259,12 +259,12 @@ def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], no
     first = operands[0][1]
     inside = None if first is None else names.members(first.type)
     if inside is not None:
-        found, given = inside.here(name), Given(list(operands[1:]), None, node)
-        chosen = choose(lowering, found.of, given) if isinstance(found, Functions) else None
+        found, given = inside.here(name), CallArguments(list(operands[1:]), None, node)
+        chosen = choose(lowering, found.of, given) if isinstance(found, OverloadSet) else None
         if chosen is not None:
             return inlined(lowering, chosen, first, given)
-    free, given = names.scope.find(name), Given(list(operands), None, node)
-    chosen = choose(lowering, free.of, given) if isinstance(free, Functions) else None
+    free, given = names.scope.find(name), CallArguments(list(operands), None, node)
+    chosen = choose(lowering, free.of, given) if isinstance(free, OverloadSet) else None
     if chosen is None:
         return None
     return inlined(lowering, chosen, None if chosen.function.owner is None else first, given)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import rvalue
-from rewright.frontends.cuda.cxx.scopes import Function, Scope
+from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
 from rewright.frontends.cuda.emit.memory import copied
 from rewright.frontends.cuda.emit.types import Closure
 from rewright.frontends.cuda.emit.values import InRegisters, Rvalue
@@ -33,11 +33,11 @@ def closure(lowering: Lowering, node: Node) -> Rvalue:
                 lowering.registers.hold(taken)
             case _:
                 pass
-    names.closures.append((Function(node, None, scope),))
+    names.closures.append((FunctionText(node, None, scope),))
     return Rvalue(Closure(len(names.closures) - 1), ())
 
 
-def function_value(names: Names, functions: tuple[Function, ...]) -> Rvalue:
+def function_value(names: NamesInScope, functions: tuple[FunctionText, ...]) -> Rvalue:
     """The value of a function's name: what is passed where a function is called later."""
     if functions not in names.closures:
         names.closures.append(functions)

@@ -12,9 +12,9 @@ from tree_sitter import Node
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero
 from rewright.frontends.cuda.cxx.inline import bind_parameters, opened, run
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names, declare
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
-from rewright.frontends.cuda.cxx.overloads import Argument, Chosen, Given, choose
+from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction, choose
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import field, loaded, member, stored
@@ -45,7 +45,7 @@ def construct(lowering: Lowering, target: Lvalue, arguments: Sequence[Node | Arg
     if not known:
         _from_list(lowering, target, values, node)
         return
-    given = Given(values, None, node)
+    given = CallArguments(values, None, node)
     chosen = choose(lowering, known, given)
     if chosen is None:
         emitter.refuse(node, f"`{kind.name}` has no constructor for these {len(values)} arguments")
@@ -105,7 +105,7 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
     return found
 
 
-def _defaults_of(names: Names, kind: Struct) -> list[tuple[str, Node]]:
+def _defaults_of(names: NamesInScope, kind: Struct) -> list[tuple[str, Node]]:
     written = names.definitions[kind].text
     body = written.child_by_field_name("body") if written is not None else None
     found: list[tuple[str, Node]] = []
@@ -119,7 +119,7 @@ def _defaults_of(names: Names, kind: Struct) -> list[tuple[str, Node]]:
     return found
 
 
-def _run(lowering: Lowering, target: Lvalue, chosen: Chosen, given: Given) -> None:
+def _run(lowering: Lowering, target: Lvalue, chosen: ChosenFunction, given: CallArguments) -> None:
     """Members first, by the list before the body or their defaults, then the body."""
     frame, scope = opened(lowering, chosen, target, given), Scope(chosen.scope)
     scope.names["this"] = target
@@ -132,7 +132,7 @@ def _run(lowering: Lowering, target: Lvalue, chosen: Chosen, given: Given) -> No
         run(lowering, frame, lambda: cxx.statements.statement(lowering, body))
 
 
-def _initialisers(lowering: Lowering, target: Lvalue, chosen: Chosen) -> set[str]:
+def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) -> set[str]:
     emitter = lowering.emitter
     kind = target.type
     assert isinstance(kind, Struct)

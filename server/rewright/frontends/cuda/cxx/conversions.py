@@ -13,7 +13,7 @@ from rewright.frontends.cuda.cxx.initial import initial, zero
 from rewright.frontends.cuda.cxx.inline import inlined
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
-from rewright.frontends.cuda.cxx.overloads import Chosen, Given
+from rewright.frontends.cuda.cxx.overloads import CallArguments, ChosenFunction
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded
@@ -90,8 +90,8 @@ def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rva
         with names.inside(scope):
             given = result_type(lowering, function)
         if given == kind or not isinstance(kind, Struct):
-            chosen = Chosen(function, (), scope, ())
-            made = loaded(emitter, inlined(lowering, chosen, value, Given([], None, node)), emitter.place(node))
+            chosen = ChosenFunction(function, (), scope, ())
+            made = loaded(emitter, inlined(lowering, chosen, value, CallArguments([], None, node)), emitter.place(node))
             return converted(emitter, made, kind, node)
     if isinstance(kind, Struct) and names.constructors(kind):
         return loaded(emitter, constructed(lowering, kind, [(node, value)], node), emitter.place(node))

@@ -10,8 +10,8 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Facts, Lowering, Names
-from rewright.frontends.cuda.cxx.scopes import Function
+from rewright.frontends.cuda.cxx.lowering import BodyFacts, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.scopes import FunctionText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.emit.types import VOID, Array, Pointer, Reference, Type, Unknown
 from rewright.frontends.cuda.reading.addressing import addressed, base_name
@@ -19,7 +19,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name, function_
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 
-def facts(names: Names, body: Node) -> Facts:
+def facts(names: NamesInScope, body: Node) -> BodyFacts:
     """What is seen in a function's body."""
     known = names.facts.get(body.start_byte)
     if known is not None:
@@ -40,7 +40,7 @@ def facts(names: Names, body: Node) -> Facts:
             case _:
                 pass
     taken = addressed(body, names.addressing)
-    made = names.facts[body.start_byte] = Facts(frozenset(assigned), frozenset(taken), _is_direct(body))
+    made = names.facts[body.start_byte] = BodyFacts(frozenset(assigned), frozenset(taken), _is_direct(body))
     return made
 
 
@@ -72,7 +72,7 @@ def _outside_lambdas(body: Node) -> list[Node]:
 # -------------------------------------------------------------------------------------------------- parameters, results
 
 
-def parameters_of(function: Function) -> list[Node]:
+def parameters_of(function: FunctionText) -> list[Node]:
     """The parameters' declarations; `(void)` has none."""
     declarator = function_declarator(function.node)
     found = [] if declarator is None else parameters_in(declarator)
@@ -97,7 +97,7 @@ def parameter_name(parameter: Node) -> str:
     return "" if name is None else text(name)
 
 
-def result_type(lowering: Lowering, function: Function) -> Type:
+def result_type(lowering: Lowering, function: FunctionText) -> Type:
     """The type of a function's result, unknown for `auto`. The scope is that of the function."""
     declarator = function_declarator(function.node)
     trailing = None if declarator is None else _trailing(declarator)

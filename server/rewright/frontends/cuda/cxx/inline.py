@@ -14,8 +14,8 @@ from rewright.frontends.builder import Label
 from rewright.frontends.cuda import cxx  # the body of a function is a statement
 from rewright.frontends.cuda.cxx.functions import facts, parameter_name, parameters_of, result_type
 from rewright.frontends.cuda.cxx.initial import as_type, initial
-from rewright.frontends.cuda.cxx.lowering import Facts, Frame, Lowering, Names
-from rewright.frontends.cuda.cxx.overloads import Argument, Chosen, Given
+from rewright.frontends.cuda.cxx.lowering import BodyFacts, FunctionFrame, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored, variable
@@ -31,7 +31,7 @@ MOST_DEPTH = 20
 MOST_CODE = 200_000
 
 
-def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Value:
+def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, given: CallArguments) -> Value:
     """The result of a call: the body is lowered here. Raises `Refused` where there is none, or no value."""
     emitter = lowering.emitter
     body = chosen.function.node.child_by_field_name("body")
@@ -51,7 +51,7 @@ def inlined(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: G
     return result
 
 
-def _body(lowering: Lowering, chosen: Chosen, body: Node) -> None:
+def _body(lowering: Lowering, chosen: ChosenFunction, body: Node) -> None:
     """Lowers the body of a function; to come to its end where it is to give a value is an error at its brace."""
     emitter = lowering.emitter
     cxx.statements.statement(lowering, body)
@@ -67,21 +67,21 @@ def _body(lowering: Lowering, chosen: Chosen, body: Node) -> None:
         emitter.emit(Choose(leaf, missing, zero, zero, place))
 
 
-def _name(chosen: Chosen) -> str:
+def _name(chosen: ChosenFunction) -> str:
     """The name of a function, as its definition has it; none if it is a lambda."""
     declarator = chosen.function.node.child_by_field_name("declarator")
     found = None if declarator is None else declared_name(declarator)
     return "" if found is None else text(found)
 
 
-def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Given) -> Frame:
+def opened(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, given: CallArguments) -> FunctionFrame:
     """The frame of a call; refuses recursion unless all that is passed is known, and what comes to too much code."""
     emitter, names = lowering.emitter, lowering.names
     kind = None if receiver is None else receiver.type
     known = tuple(value.leaves for _, value in given.values if value is not None and is_constant(value))
     known = known if receiver is None and len(known) == len(given.values) else ()
     key = (chosen.function.node.start_byte, chosen.template, kind, known)
-    frame: Frame | None = names.frame
+    frame: FunctionFrame | None = names.frame
     while frame is not None:
         if frame.key == key:
             emitter.refuse_construct(given.node, "a function that calls itself")
@@ -89,15 +89,15 @@ def opened(lowering: Lowering, chosen: Chosen, receiver: Value | None, given: Gi
     if names.frame.depth >= MOST_DEPTH or len(emitter.builder.code) > MOST_CODE:
         emitter.refuse(given.node, "too many calls inside calls to be inlined")
     seen = _seen(names, chosen)
-    return Frame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=names.frame)
+    return FunctionFrame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=names.frame)
 
 
-def _seen(names: Names, chosen: Chosen) -> Facts:
+def _seen(names: NamesInScope, chosen: ChosenFunction) -> BodyFacts:
     body = chosen.function.node.child_by_field_name("body")
-    return Facts(frozenset(), frozenset(), is_direct=False) if body is None else facts(names, body)
+    return BodyFacts(frozenset(), frozenset(), is_direct=False) if body is None else facts(names, body)
 
 
-def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
+def run(lowering: Lowering, frame: FunctionFrame, body: Callable[[], None]) -> Value:
     """Lowers a body in its frame and gives the result."""
     names = lowering.names
     outer, names.frame = names.frame, frame
@@ -112,7 +112,7 @@ def run(lowering: Lowering, frame: Frame, body: Callable[[], None]) -> Value:
 # ---------------------------------------------------------------------------------------------------------- parameters
 
 
-def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments: list[Argument]) -> None:
+def bind_parameters(lowering: Lowering, chosen: ChosenFunction, scope: Scope, arguments: list[Argument]) -> None:
     """Enters the parameters of a function with their arguments, the defaults for those that are missing."""
     names = lowering.names
     seen = _seen(names, chosen)
@@ -129,7 +129,7 @@ def bind_parameters(lowering: Lowering, chosen: Chosen, scope: Scope, arguments:
             scope.names[name] = made
 
 
-def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: Facts) -> Value:
+def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: BodyFacts) -> Value:
     emitter = lowering.emitter
     (name, kind), (where, value) = parameter, argument
     if isinstance(kind, Reference):

@@ -11,7 +11,7 @@ from rewright.frontends.builder import Label
 from rewright.frontends.cuda import cxx  # the body of a loop is a statement
 from rewright.frontends.cuda.cxx.declarations import declaration
 from rewright.frontends.cuda.cxx.discarded import discarded
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import truth
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import FALSE, TRUE, unary
@@ -123,7 +123,7 @@ def _body(emitter: Emitter, node: Node) -> Node:
 
 
 @contextmanager
-def _left_by(names: Names, end: Label, following: Label) -> Iterator[None]:
+def _left_by(names: NamesInScope, end: Label, following: Label) -> Iterator[None]:
     frame = names.frame
     frame.breaks.append(end)
     frame.continues.append(following)

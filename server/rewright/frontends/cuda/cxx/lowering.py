@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.built_ins import BuiltIns
-from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, Function, Functions, Scope
+from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, FunctionText, OverloadSet, Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.registers import RegisterState
 from rewright.frontends.cuda.emit.types import VOID, Struct, TemplateArguments, Type
@@ -27,12 +27,12 @@ class Lowering:
     """The three together: `emitter` has the program, `names` what names mean, `registers` which of them are set."""
 
     emitter: Emitter
-    names: Names
+    names: NamesInScope
     registers: RegisterState = field(default_factory=RegisterState)
 
 
 @dataclass(slots=True)
-class Names:
+class NamesInScope:
     """What names mean at the place that is being read. Mutable, and owned by one lowering.
 
     `built_ins` are those that no text declares, `frame` is the function that is read. `structs` are those made so far,
@@ -45,12 +45,12 @@ class Names:
 
     scope: Scope
     built_ins: BuiltIns
-    frame: Frame = field(default_factory=lambda: Frame((), VOID, Label(), direct=False))
+    frame: FunctionFrame = field(default_factory=lambda: FunctionFrame((), VOID, Label(), direct=False))
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     definitions: dict[Struct, Definition] = field(default_factory=dict)
-    closures: list[tuple[Function, ...]] = field(default_factory=list)
+    closures: list[tuple[FunctionText, ...]] = field(default_factory=list)
     hidden: dict[int, str] = field(default_factory=dict)
-    facts: dict[int, Facts] = field(default_factory=dict)
+    facts: dict[int, BodyFacts] = field(default_factory=dict)
     addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     stated: dict[str, Parameter] = field(default_factory=dict)
@@ -75,19 +75,19 @@ class Names:
         known = self.definitions.get(kind) if isinstance(kind, Struct) else None
         return None if known is None else known.inside
 
-    def constructors(self, kind: Type) -> tuple[Function, ...]:
+    def constructors(self, kind: Type) -> tuple[FunctionText, ...]:
         """The constructors that a struct has in its text, none if it has none or is no such struct."""
         inside = self.members(kind)
         return () if inside is None else _functions(inside.names.get(CONSTRUCTORS))
 
-    def conversions(self, kind: Type) -> tuple[Function, ...]:
+    def conversions(self, kind: Type) -> tuple[FunctionText, ...]:
         """The conversions to other types that a struct has in its text, or in that of one it is built on."""
         inside = self.members(kind)
         return () if inside is None else _functions(inside.here(CONVERSIONS))
 
 
-def _functions(binding: Binding | None) -> tuple[Function, ...]:
-    return binding.of if isinstance(binding, Functions) else ()
+def _functions(binding: Binding | None) -> tuple[FunctionText, ...]:
+    return binding.of if isinstance(binding, OverloadSet) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class BodyFacts:
     """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
 
     assigned: frozenset[str]
@@ -109,7 +109,7 @@ class Facts:
 
 
 @dataclass(slots=True)
-class Frame:
+class FunctionFrame:
     """A function being lowered: the kernel, or one inlined into it.
 
     `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
@@ -127,7 +127,7 @@ class Frame:
     result: Value | None = None
     breaks: list[Label] = field(default_factory=list)
     continues: list[Label] = field(default_factory=list)
-    outer: Frame | None = None
+    outer: FunctionFrame | None = None
     ended: bool = False
 
     @property

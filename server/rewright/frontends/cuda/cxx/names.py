@@ -13,7 +13,7 @@ from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, dev
 from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
-from rewright.frontends.cuda.cxx.scopes import Broken, EnumText, Functions, Member, Scope, VariableText
+from rewright.frontends.cuda.cxx.scopes import Broken, EnumText, Member, OverloadSet, Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import field, local_object, new_object, reached
@@ -69,7 +69,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             lowering.emitter.refuse(node, f"`{name}` is no value")
         case Broken():
             raise Refused(None)
-        case Functions():
+        case OverloadSet():
             return function_value(lowering.names, binding.of)
         case _:
             lowering.emitter.refuse(node, f"`{name}` is no value")

@@ -16,7 +16,7 @@ from rewright.frontends.cuda.cxx.scopes import (
     Binding,
     ClassText,
     EnumText,
-    Function,
+    FunctionText,
     Member,
     Namespace,
     Scope,
@@ -151,7 +151,7 @@ def _function(scope: Scope, node: Node, template: Node | None, owner: Struct | N
     if name is None or name.type == "qualified_identifier":
         # a definition outside of its struct or namespace has names that only these know: it is not read
         return
-    function = Function(node, template, scope, owner)
+    function = FunctionText(node, template, scope, owner)
     scope.overload(_function_name(name, owner), function)
 
 

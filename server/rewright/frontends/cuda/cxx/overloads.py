@@ -13,8 +13,8 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.casts import promotion
 from rewright.frontends.cuda.cxx.functions import parameter_type, parameters_of
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
-from rewright.frontends.cuda.cxx.scopes import Function, Scope
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
 from rewright.frontends.cuda.cxx.type_names import arguments, bind, bound_arguments, parameter_name
 from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import (
@@ -40,17 +40,17 @@ Argument = tuple[Node, Value | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenFunction:
     """A function with its template arguments, the scope with these bound, and the types of its parameters."""
 
-    function: Function
+    function: FunctionText
     template: TemplateArguments
     scope: Scope
     types: tuple[Type, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CallArguments:
     """What a call gives: the values of its arguments, template arguments if any are written (`f<>(x)`), and where."""
 
     values: list[Argument]
@@ -58,7 +58,7 @@ class Given:
     node: Node
 
 
-def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -> Chosen | None:
+def choose(lowering: Lowering, candidates: tuple[FunctionText, ...], given: CallArguments) -> ChosenFunction | None:
     """The candidate that fits the arguments best, None if none does.
 
     Raises `Refused` where that cannot be told: types know no `const`, and of templates that fit alike the more special
@@ -76,26 +76,26 @@ def choose(lowering: Lowering, candidates: tuple[Function, ...], given: Given) -
     return best
 
 
-def _differ(one: Chosen, other: Chosen) -> bool:
+def _differ(one: ChosenFunction, other: ChosenFunction) -> bool:
     """Whether two functions do different things; a method and its twin for objects that are `const` do not."""
     twins = _is_of_constant(one.function) != _is_of_constant(other.function)
     return not twins and _body(one) != _body(other)
 
 
-def _is_of_constant(function: Function) -> bool:
+def _is_of_constant(function: FunctionText) -> bool:
     declarator = function_declarator(function.node)
     return declarator is not None and any(text(child) == "const" for child in declarator.children)
 
 
-def _body(chosen: Chosen) -> list[str]:
+def _body(chosen: ChosenFunction) -> list[str]:
     """What a function does, as words, `const` aside."""
     body = chosen.function.node.child_by_field_name("body")
     return [] if body is None else [word for word in _WORD.findall(text(body)) if word != "const"]
 
 
 def _fit(
-    lowering: Lowering, function: Function, given: Given, candidates: tuple[Function, ...]
-) -> tuple[int, Chosen] | None:
+    lowering: Lowering, function: FunctionText, given: CallArguments, candidates: tuple[FunctionText, ...]
+) -> tuple[int, ChosenFunction] | None:
     values = given.values
     parameters = parameters_of(function)
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
@@ -117,11 +117,11 @@ def _fit(
     if is_special and not given.template and any(costs):
         return None
     total = 4 * sum(costs) + (2 if function.template is not None else 0) - is_special
-    return total, Chosen(function, template, scope, types)
+    return total, ChosenFunction(function, template, scope, types)
 
 
 def _template_arguments(
-    lowering: Lowering, function: Function, given: Given, candidates: tuple[Function, ...]
+    lowering: Lowering, function: FunctionText, given: CallArguments, candidates: tuple[FunctionText, ...]
 ) -> TemplateArguments | None:
     """The arguments that a call means for the function's template, empty without one; None if it cannot mean any."""
     if function.template is None:
@@ -136,7 +136,7 @@ def _template_arguments(
     return special or ()
 
 
-def _special_arguments(lowering: Lowering, function: Function) -> TemplateArguments | None:
+def _special_arguments(lowering: Lowering, function: FunctionText) -> TemplateArguments | None:
     """The arguments that `template<> f<int>(…)` is for, None if it leaves them to its parameters."""
     declarator = function_declarator(function.node)
     name = None if declarator is None else declared_name(declarator)
@@ -148,18 +148,18 @@ def _special_arguments(lowering: Lowering, function: Function) -> TemplateArgume
 
 
 def _implied_arguments(
-    lowering: Lowering, function: Function, candidates: tuple[Function, ...], node: Node
+    lowering: Lowering, function: FunctionText, candidates: tuple[FunctionText, ...], node: Node
 ) -> TemplateArguments | None:
     """The arguments that `template<> f(int)` is for: those that its parameters give the template."""
     with lowering.names.inside(function.scope):
         types = [parameter_type(lowering, parameter) for parameter in parameters_of(function)]
-    of_types = Given([(node, Rvalue(kind, ())) for kind in types], None, node)
+    of_types = CallArguments([(node, Rvalue(kind, ())) for kind in types], None, node)
     general = (each for each in candidates if each.template is not None and parts(each.template))
     found = (_deduced(lowering, each, of_types) for each in general)
     return next((implied for implied in found if implied is not None), None)
 
 
-def _cost(names: Names, kind: Type, value: Value | None) -> int | None:
+def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
     """How much conversion an argument needs, None if there is none."""
     if value is None:
         return 1
@@ -192,7 +192,7 @@ def _cost(names: Names, kind: Type, value: Value | None) -> int | None:
 # ----------------------------------------------------------------------------------------------------------- deduction
 
 
-def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateArguments | None:
+def _deduced(lowering: Lowering, function: FunctionText, given: CallArguments) -> TemplateArguments | None:
     """The template arguments: those given, then what the types of the arguments say, then defaults."""
     assert function.template is not None
     names = [parameter_name(parameter) for parameter in parts(function.template)]
@@ -222,7 +222,7 @@ def _deduced(lowering: Lowering, function: Function, given: Given) -> TemplateAr
 Deduction = tuple[set[str], dict[str, TemplateArgument]]
 
 
-def _match_parameter(names: Names, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
+def _match_parameter(names: NamesInScope, written: tuple[Node, Node | None], given: Type, deduction: Deduction) -> None:
     """Learns template arguments from the type of an argument."""
     node, declarator = written
     around = [layer for layer in layers(declarator) if layer.type.endswith("declarator")]
@@ -247,7 +247,7 @@ def _match_parameter(names: Names, written: tuple[Node, Node | None], given: Typ
     _match_base(names, node, given, deduction)
 
 
-def _match_base(names: Names, node: Node, given: Type, deduction: Deduction) -> None:
+def _match_base(names: NamesInScope, node: Node, given: Type, deduction: Deduction) -> None:
     free, found = deduction
     if node.type == "type_identifier" and text(node) in free:
         found.setdefault(text(node), given)

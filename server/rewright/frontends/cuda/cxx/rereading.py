@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Names
+from rewright.frontends.cuda.cxx.lowering import NamesInScope
 from rewright.frontends.cuda.reading.tree import parse, parts, text, walk
 
 
-def reread(names: Names, node: Node, name: Node) -> Node | None:
+def reread(names: NamesInScope, node: Node, name: Node) -> Node | None:
     """The node as an expression in which `name` is a value, None if it is none."""
     written = node.text or b""
     at = name.start_byte - node.start_byte

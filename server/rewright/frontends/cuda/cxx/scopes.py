@@ -23,7 +23,7 @@ class TypeName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Function:
+class FunctionText:
     """A function's definition; `template` are its template's parameters, `owner` the struct whose method it is."""
 
     node: Node
@@ -33,10 +33,10 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True)
-class Functions:
+class OverloadSet:
     """All functions of one name in one scope."""
 
-    of: tuple[Function, ...]
+    of: tuple[FunctionText, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,7 +100,7 @@ Binding = (
     | InRegisters
     | InMemory
     | TypeName
-    | Functions
+    | OverloadSet
     | ClassText
     | AliasText
     | VariableText
@@ -146,11 +146,11 @@ class Scope:
         """The innermost scope that says what the name stands for."""
         return next((scope for scope in self._outward() if scope.here(name) is not None), None)
 
-    def overload(self, name: str, function: Function) -> None:
+    def overload(self, name: str, function: FunctionText) -> None:
         """Adds a function to those of its name; a definition replaces what was no function."""
         known = self.names.get(name)
-        others = known.of if isinstance(known, Functions) else ()
-        self.names[name] = Functions((*others, function))
+        others = known.of if isinstance(known, OverloadSet) else ()
+        self.names[name] = OverloadSet((*others, function))
 
     def _outward(self) -> Iterator[Scope]:
         scope: Scope | None = self

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.construct import construct
 from rewright.frontends.cuda.cxx.initial import initial, temporary, zero
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded, shape
 from rewright.frontends.cuda.emit.types import Array, Leaf, Struct, Type, leaves_of, size_of
@@ -58,7 +58,7 @@ def static_contents(lowering: Lowering, kind: Type, written: Node | None, node: 
     return _without_zeros(_elements(kind, leaves))
 
 
-def _starts_itself(names: Names, kind: Type) -> bool:
+def _starts_itself(names: NamesInScope, kind: Type) -> bool:
     """Whether an object without an initialiser gets values by its type: by a constructor, or defaults of members."""
     while isinstance(kind, Array):
         kind = kind.of
@@ -67,7 +67,7 @@ def _starts_itself(names: Names, kind: Type) -> bool:
     return bool(names.constructors(kind)) or _has_defaults(names, kind)
 
 
-def _has_defaults(names: Names, kind: Struct) -> bool:
+def _has_defaults(names: NamesInScope, kind: Struct) -> bool:
     text = names.definitions[kind].text
     inside = text.child_by_field_name("body") if text is not None else None
     written = inside.named_children if inside is not None else ()

@@ -16,8 +16,8 @@ from rewright.frontends.cuda.cxx.scopes import (
     Broken,
     ClassText,
     EnumText,
-    Functions,
     Namespace,
+    OverloadSet,
     Scope,
     TypeName,
 )
@@ -296,7 +296,7 @@ def arguments(lowering: Lowering, node: Node) -> TemplateArguments:
 
 
 def _is_function(binding: Binding | None) -> bool:
-    return isinstance(binding, Functions) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
+    return isinstance(binding, OverloadSet) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
 
 
 _NAMES = ("identifier", "qualified_identifier")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.casts import described
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, scalar
@@ -39,7 +39,7 @@ _SCOPES = ("", "_block", "_system")
 def _atomic(operation: AtomicOperation) -> BuiltInFunction:
     swaps = operation is AtomicOperation.COMPARE_AND_SWAP
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 3 if swaps else 2)
         target = pointed_at(lowering, call.arguments[0])
@@ -54,7 +54,7 @@ def _atomic(operation: AtomicOperation) -> BuiltInFunction:
     return lower
 
 
-def _each(lowering: Lowering, call: Call, operation: AtomicOperation, target: InMemory) -> Value:
+def _each(lowering: Lowering, call: BuiltInCall, operation: AtomicOperation, target: InMemory) -> Value:
     """An atomic on a vector is one on each of its components (CUDA C++ Programming Guide, "atomicAdd()")."""
     value = rvalue(lowering, call.arguments[1])
     if operation is not AtomicOperation.ADD or value.type != target.type:
@@ -68,7 +68,7 @@ def _each(lowering: Lowering, call: Call, operation: AtomicOperation, target: In
 
 def _emitted(
     emitter: Emitter,
-    call: Call,
+    call: BuiltInCall,
     what: tuple[AtomicOperation, InMemory, int],
     values: tuple[Operand, Operand | None],
 ) -> Operand:
@@ -81,7 +81,7 @@ def _emitted(
     return result
 
 
-def _scope_of(call: Call) -> AtomicScope:
+def _scope_of(call: BuiltInCall) -> AtomicScope:
     """What the ending of the function's name says."""
     return AtomicScope.BLOCK if call.name.endswith("_block") else AtomicScope.DEVICE
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.initial import initial
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import truth
@@ -19,7 +19,7 @@ from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt import instructions as simt
 
 
-def _assert(lowering: Lowering, call: Call) -> Value:
+def _assert(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 1)
     condition = call.arguments[0]
     right = condition.child_by_field_name("right")
@@ -29,12 +29,12 @@ def _assert(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _trap(lowering: Lowering, call: Call) -> Value:
+def _trap(lowering: Lowering, call: BuiltInCall) -> Value:
     lowering.emitter.emit(simt.Assert(FALSE, call.place))
     return NOTHING
 
 
-def _make(lowering: Lowering, call: Call) -> Value:
+def _make(lowering: Lowering, call: BuiltInCall) -> Value:
     kind = vector(call.name.removeprefix("make_"))
     assert kind is not None
     counted(lowering.emitter, call, len(kind.fields))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
@@ -21,7 +21,7 @@ from rewright.verdict import Place
 def _counted(operator: UnaryOperator, kind: Scalar) -> BuiltInFunction:
     """A count of bits, which is an `int`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         (value,) = typed(lowering, call, (kind,))
         return given(
             convert(lowering.emitter, unary(lowering.emitter, operator, value, call.place), Scalar.S32, call.place)
@@ -31,7 +31,7 @@ def _counted(operator: UnaryOperator, kind: Scalar) -> BuiltInFunction:
 
 
 def _reversed(kind: Scalar) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         (value,) = typed(lowering, call, (kind,))
         return given(unary(lowering.emitter, UnaryOperator.REVERSE_BITS, value, call.place))
 
@@ -39,7 +39,7 @@ def _reversed(kind: Scalar) -> BuiltInFunction:
 
 
 def _high(kind: Scalar) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         left, right = typed(lowering, call, (kind, kind))
         return given(binary(lowering.emitter, Operator.MULTIPLY_HIGH, (left, right), call.place))
 
@@ -53,7 +53,7 @@ def _of_24_bits(kind: Scalar) -> BuiltInFunction:
         up = binary(emitter, Operator.SHIFT_LEFT, (value, integer(8)), place)
         return binary(emitter, Operator.SHIFT_RIGHT, (up, integer(8)), place)
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         left, right = (cut(lowering.emitter, value, call.place) for value in typed(lowering, call, (kind, kind)))
         return given(binary(lowering.emitter, Operator.MULTIPLY, (left, right), call.place))
 
@@ -63,7 +63,7 @@ def _of_24_bits(kind: Scalar) -> BuiltInFunction:
 def _distance(kind: Scalar) -> BuiltInFunction:
     """`__sad(x, y, z)`: the distance of x and y, plus z."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         left, right, plus = typed(lowering, call, (kind, kind, Scalar.U32))
         upper = binary(emitter, Operator.MAXIMUM, (left, right), call.place)
@@ -82,7 +82,7 @@ _CLAMPED = (Operator.MINIMUM, 32)
 def _funnel(operator: Operator, limit: tuple[Operator, int]) -> BuiltInFunction:
     """Two words side by side, shifted: the upper word of a shift to the left, the lower one of a shift to the right."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         low, high, amount = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U32))
         upper = binary(emitter, Operator.SHIFT_LEFT, (high, integer(32)), call.place)
@@ -100,7 +100,7 @@ def _word(emitter: Emitter, value: Operand, place: Place) -> Operand:
     return binary(emitter, Operator.AND, (value, integer(0xFFFFFFFF, Scalar.U64)), place)
 
 
-def _permuted(lowering: Lowering, call: Call) -> Value:
+def _permuted(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__byte_perm(x, y, s)`: four bytes of y and x side by side, chosen by the nibbles of s."""
     emitter = lowering.emitter
     low, high, chosen = typed(lowering, call, (Scalar.U64, Scalar.U64, Scalar.U64))
@@ -118,7 +118,7 @@ def _permuted(lowering: Lowering, call: Call) -> Value:
     return given(convert(emitter, result, Scalar.U32, call.place))
 
 
-def _dot_of_bytes(lowering: Lowering, call: Call) -> Value:
+def _dot_of_bytes(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__dp4a(a, b, c)`: the sum of the products of four bytes each, plus c; signed."""
     emitter = lowering.emitter
     left, right, total = typed(lowering, call, (Scalar.S32, Scalar.S32, Scalar.S32))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, rvalue
@@ -17,13 +17,13 @@ from rewright.frontends.cuda.intrinsics.objects import pointed_at
 from rewright.frontends.cuda.intrinsics.operands import counted
 
 
-def _read(lowering: Lowering, call: Call) -> Value:
+def _read(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__ldg(p)` and its like: a plain read."""
     counted(lowering.emitter, call, 1)
     return loaded(lowering.emitter, pointed_at(lowering, call.arguments[0]), call.place)
 
 
-def _write(lowering: Lowering, call: Call) -> Value:
+def _write(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__stcs(p, v)` and its like: a plain write."""
     emitter = lowering.emitter
     counted(emitter, call, 2)
@@ -33,7 +33,7 @@ def _write(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _nothing(lowering: Lowering, call: Call) -> Value:
+def _nothing(lowering: Lowering, call: BuiltInCall) -> Value:
     """A function that changes nothing; what its arguments do is done."""
     for argument in call.arguments:
         if "string" not in argument.type:
@@ -41,13 +41,13 @@ def _nothing(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _expected(lowering: Lowering, call: Call) -> Value:
+def _expected(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__builtin_expect(value, likely)`."""
     counted(lowering.emitter, call, 2)
     return rvalue(lowering, call.arguments[0])
 
 
-def _aligned(lowering: Lowering, call: Call) -> Value:
+def _aligned(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__builtin_assume_aligned(p, 16)`: the pointer."""
     counted(lowering.emitter, call, 2, 3)
     return pointer(lowering, call.arguments[0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, function, unary
@@ -43,7 +43,7 @@ def not_a_number(emitter: Emitter, values: tuple[Operand, ...], place: Place) ->
 def of_alike(arity: int, compute: Compute) -> BuiltInFunction:
     """A function in the type that the usual conversions give all operands."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         return given(compute(lowering.emitter, alike(lowering, call, arity), call.place))
 
     return lower
@@ -52,7 +52,7 @@ def of_alike(arity: int, compute: Compute) -> BuiltInFunction:
 def of_real(arity: int, compute: Compute) -> BuiltInFunction:
     """A function in the floating-point type of its operands."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         return given(compute(lowering.emitter, real(lowering, call, arity), call.place))
 
     return lower
@@ -61,7 +61,7 @@ def of_real(arity: int, compute: Compute) -> BuiltInFunction:
 def of_type(kind: Scalar, arity: int, compute: Compute) -> BuiltInFunction:
     """A function in a type that its name says."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         return given(compute(lowering.emitter, typed(lowering, call, (kind,) * arity), call.place))
 
     return lower

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewright.frontends.cuda.cxx.built_ins import Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, pointer
 from rewright.frontends.cuda.emit.memory import offset_by
@@ -17,7 +17,7 @@ MOST_BYTES = 4096
 """Bytes that one call may copy."""
 
 
-def copied_bytes(lowering: Lowering, call: Call) -> Value:
+def copied_bytes(lowering: Lowering, call: BuiltInCall) -> Value:
     """`memcpy(to, from, bytes)`: gives `to`."""
     emitter = lowering.emitter
     counted(emitter, call, 3)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction, BuiltInType
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, rvalue, truth
 from rewright.frontends.cuda.cxx.operands import scalar as scalar_value
@@ -45,11 +45,11 @@ from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
-Read = Callable[[Emitter, Rvalue, Place], Operand]
+NumberOfGroup = Callable[[Emitter, Rvalue, Place], Operand]
 
 
-def _number(read: Read) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+def _number(read: NumberOfGroup) -> BuiltInFunction:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 0)
         return given(read(emitter, _group(emitter, call), call.place))
@@ -60,7 +60,7 @@ def _number(read: Read) -> BuiltInFunction:
 def _index(of: Coordinate) -> BuiltInFunction:
     """A triple, as a `dim3`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 0)
         kind = vector("dim3")
         assert kind is not None
@@ -72,13 +72,13 @@ def _index(of: Coordinate) -> BuiltInFunction:
 # ----------------------------------------------------------------------------------------------------- together in time
 
 
-def _group(emitter: Emitter, call: Call) -> Rvalue:
+def _group(emitter: Emitter, call: BuiltInCall) -> Rvalue:
     """The group that a method is called on."""
     assert call.receiver is not None
     return loaded(emitter, call.receiver, call.place)
 
 
-def _synchronised(emitter: Emitter, group: Rvalue, call: Call) -> Value:
+def _synchronised(emitter: Emitter, group: Rvalue, call: BuiltInCall) -> Value:
     match group.type:
         case Opaque(kind="thread_block"):
             emitter.emit(simt.Barrier(None, None, None, call.place))
@@ -91,13 +91,13 @@ def _synchronised(emitter: Emitter, group: Rvalue, call: Call) -> Value:
     return NOTHING
 
 
-def _sync_method(lowering: Lowering, call: Call) -> Value:
+def _sync_method(lowering: Lowering, call: BuiltInCall) -> Value:
     emitter = lowering.emitter
     counted(emitter, call, 0)
     return _synchronised(emitter, _group(emitter, call), call)
 
 
-def _sync_function(lowering: Lowering, call: Call) -> Value:
+def _sync_function(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 1)
     return _synchronised(lowering.emitter, rvalue(lowering, call.arguments[0]), call)
 
@@ -105,7 +105,7 @@ def _sync_function(lowering: Lowering, call: Call) -> Value:
 def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
     """`tile.shfl_down(value, distance)` and its like."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 2)
         group = _group(emitter, call)
@@ -117,7 +117,7 @@ def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
     return lower
 
 
-def _from_first(lowering: Lowering, call: Call) -> Value:
+def _from_first(lowering: Lowering, call: BuiltInCall) -> Value:
     """`coalesced_threads().shfl(value, 0)`: the value of the first of them."""
     emitter = lowering.emitter
     counted(emitter, call, 2)
@@ -131,7 +131,7 @@ def _from_first(lowering: Lowering, call: Call) -> Value:
 
 
 def _vote(kind: VoteKind) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])
@@ -140,7 +140,7 @@ def _vote(kind: VoteKind) -> BuiltInFunction:
     return lower
 
 
-def _tile_ballot(lowering: Lowering, call: Call) -> Value:
+def _tile_ballot(lowering: Lowering, call: BuiltInCall) -> Value:
     """The mask of a tile's truths, its first thread lowest."""
     emitter = lowering.emitter
     counted(emitter, call, 1)
@@ -162,7 +162,7 @@ _REDUCTIONS = {
 }
 
 
-def _reduced(lowering: Lowering, call: Call) -> Value:
+def _reduced(lowering: Lowering, call: BuiltInCall) -> Value:
     """`reduce(tile, value, plus<T>())`: every thread of the tile gets the result."""
     emitter = lowering.emitter
     counted(emitter, call, 3)
@@ -182,19 +182,19 @@ def _reduced(lowering: Lowering, call: Call) -> Value:
 
 
 def _made(kind: Opaque) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 0)
         return Rvalue(kind, ())
 
     return lower
 
 
-def _together(lowering: Lowering, call: Call) -> Value:
+def _together(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 0)
     return Rvalue(TOGETHER, (active_mask(lowering.emitter, call.place),))
 
 
-def _partitioned(lowering: Lowering, call: Call) -> Value:
+def _partitioned(lowering: Lowering, call: BuiltInCall) -> Value:
     """`tiled_partition<32>(block)`, `tiled_partition(block, 32)`."""
     emitter = lowering.emitter
     counted(emitter, call, 1, 2)
@@ -224,7 +224,7 @@ def _plain_type(kind: Type) -> BuiltInType:
     return lambda lowering, arguments, node: kind
 
 
-_RANKS: Mapping[str, Read] = {"thread_rank": rank, "size": size, "num_threads": size}
+_RANKS: Mapping[str, NumberOfGroup] = {"thread_rank": rank, "size": size, "num_threads": size}
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "this_thread_block": _made(BLOCK),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.emit.operators import binary, convert, integer
@@ -41,7 +41,7 @@ _MATHEMATICS = {
 }
 
 
-def _average_or_sum(lowering: Lowering, call: Call) -> Value:
+def _average_or_sum(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__hadd`: of integers the average, rounded down, of halves the sum."""
     emitter = lowering.emitter
     values = alike(lowering, call, 2)
@@ -53,7 +53,7 @@ def _average_or_sum(lowering: Lowering, call: Call) -> Value:
     return given(convert(emitter, halved, values[0].type, call.place))
 
 
-def _pairs(lowering: Lowering, call: Call, count: int) -> list[Rvalue]:
+def _pairs(lowering: Lowering, call: BuiltInCall, count: int) -> list[Rvalue]:
     counted(lowering.emitter, call, count)
     values = [rvalue(lowering, argument) for argument in call.arguments]
     for value, argument in zip(values, call.arguments, strict=True):
@@ -63,7 +63,7 @@ def _pairs(lowering: Lowering, call: Call, count: int) -> list[Rvalue]:
 
 
 def _paired(arity: int, compute: Compute) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         pairs = _pairs(lowering, call, arity)
         columns = zip(*(pair.leaves for pair in pairs), strict=True)
         return Rvalue(pairs[0].type, tuple(compute(lowering.emitter, column, call.place) for column in columns))
@@ -74,7 +74,7 @@ def _paired(arity: int, compute: Compute) -> BuiltInFunction:
 def _part(number: int, target: Scalar | None) -> BuiltInFunction:
     """One half of a pair, as it is or as a float."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         leaf = _pairs(lowering, call, 1)[0].leaves[number]
         return given(convert(lowering.emitter, leaf, target or leaf.type, call.place))
 
@@ -85,7 +85,7 @@ def _joined(name: str, source: Scalar) -> BuiltInFunction:
     """A pair from two numbers."""
     kind, target = _pair(name)
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         values = typed(lowering, call, (source, source))
         return Rvalue(kind, tuple(convert(lowering.emitter, value, target, call.place) for value in values))
 
@@ -96,7 +96,7 @@ def _doubled(name: str, source: Scalar) -> BuiltInFunction:
     """A pair from one number twice."""
     kind, target = _pair(name)
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         (value,) = typed(lowering, call, (source,))
         return Rvalue(kind, (convert(lowering.emitter, value, target, call.place),) * 2)
 
@@ -114,7 +114,7 @@ def _recast(name: str) -> BuiltInFunction:
     """A pair from a pair of other numbers."""
     kind, target = _pair(name)
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         leaves = _pairs(lowering, call, 1)[0].leaves
         return Rvalue(kind, tuple(convert(lowering.emitter, leaf, target, call.place) for leaf in leaves))
 

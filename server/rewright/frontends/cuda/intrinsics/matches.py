@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, number
 from rewright.frontends.cuda.emit.emitter import Emitter
@@ -33,7 +33,7 @@ def combined(emitter: Emitter, what: tuple[Operator, Rvalue], among: tuple[Opera
     return value
 
 
-def _whole(lowering: Lowering, call: Call) -> None:
+def _whole(lowering: Lowering, call: BuiltInCall) -> None:
     """Refuses a mask that does not name all threads of the warp."""
     mask = constant(lowering, call.arguments[0])
     if mask is None or mask & 0xFFFFFFFF != 0xFFFFFFFF:
@@ -43,7 +43,7 @@ def _whole(lowering: Lowering, call: Call) -> None:
 def _reduction(operator: Operator) -> BuiltInFunction:
     """`__reduce_add_sync(mask, value)` and its like, of `int` and `unsigned`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 2)
         _whole(lowering, call)
@@ -55,7 +55,7 @@ def _reduction(operator: Operator) -> BuiltInFunction:
     return lower
 
 
-def _same(lowering: Lowering, call: Call) -> Value:
+def _same(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__match_any_sync(mask, value)`: the threads that have the same value."""
     emitter = lowering.emitter
     counted(emitter, call, 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, scalar
@@ -139,14 +139,14 @@ _OPERATIONS: Mapping[str, tuple[int, Compute]] = {
 def _rounded(name: str) -> BuiltInFunction:
     """A float rounded to a `long long`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         whole = function(lowering.emitter, name, real(lowering, call, 1), call.place)
         return given(convert(lowering.emitter, whole, Scalar.S64, call.place))
 
     return lower
 
 
-def _scaled(lowering: Lowering, call: Call) -> Value:
+def _scaled(lowering: Lowering, call: BuiltInCall) -> Value:
     """`ldexp`: times a power of two."""
     emitter = lowering.emitter
     value, exponent = real(lowering, call, 2)
@@ -157,7 +157,7 @@ def _scaled(lowering: Lowering, call: Call) -> Value:
 def _both(kind: Scalar) -> BuiltInFunction:
     """`sincos`: the sine and the cosine go where two pointers point."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 3)
         angle = (scalar(lowering, call.arguments[0], kind),)

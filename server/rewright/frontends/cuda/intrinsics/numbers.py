@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.emit.operators import binary, convert, function, integer, reinterpret
 from rewright.frontends.cuda.emit.values import Value
@@ -43,7 +43,7 @@ _BITS = {
 
 
 def _conversion(source: Scalar, target: Scalar, rounding: str | None) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         (value,) = typed(lowering, call, (source,))
         if rounding is not None and source.is_float and not target.is_float:
             value = function(lowering.emitter, rounding, (value,), call.place)
@@ -53,14 +53,14 @@ def _conversion(source: Scalar, target: Scalar, rounding: str | None) -> BuiltIn
 
 
 def _bits(source: Scalar, target: Scalar) -> BuiltInFunction:
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         (value,) = typed(lowering, call, (source,))
         return given(reinterpret(lowering.emitter, value, target, call.place))
 
     return lower
 
 
-def _from_halves(lowering: Lowering, call: Call) -> Value:
+def _from_halves(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__hiloint2double`."""
     emitter = lowering.emitter
     upper, lower = typed(lowering, call, (Scalar.U64, Scalar.U32))
@@ -72,7 +72,7 @@ def _from_halves(lowering: Lowering, call: Call) -> Value:
 def _half_of(shift: int) -> BuiltInFunction:
     """`__double2hiint`, `__double2loint`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         (value,) = typed(lowering, call, (Scalar.F64,))
         bits = reinterpret(emitter, value, Scalar.U64, call.place)

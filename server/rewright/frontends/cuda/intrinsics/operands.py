@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from rewright.frontends.cuda.cxx.built_ins import Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import number, scalar
 from rewright.frontends.cuda.emit.emitter import Emitter
@@ -19,7 +19,7 @@ from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar
 
 
-def counted(emitter: Emitter, call: Call, least: int, most: int | None = None) -> None:
+def counted(emitter: Emitter, call: BuiltInCall, least: int, most: int | None = None) -> None:
     """Refuses a call with too few or too many arguments."""
     most = least if most is None else most
     if not least <= len(call.arguments) <= most:
@@ -28,14 +28,14 @@ def counted(emitter: Emitter, call: Call, least: int, most: int | None = None) -
         emitter.refuse(call.node, f"`{call.name}` takes {wanted} argument{'s' * (most != 1)}, {there} given")
 
 
-def typed(lowering: Lowering, call: Call, types: tuple[Scalar, ...]) -> tuple[Operand, ...]:
+def typed(lowering: Lowering, call: BuiltInCall, types: tuple[Scalar, ...]) -> tuple[Operand, ...]:
     """The arguments, each in its type."""
     counted(lowering.emitter, call, len(types))
     pairs = zip(call.arguments, types, strict=True)
     return tuple(scalar(lowering, argument, wanted) for argument, wanted in pairs)
 
 
-def alike(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
+def alike(lowering: Lowering, call: BuiltInCall, count: int) -> tuple[Operand, ...]:
     """The arguments in the type that the usual conversions give all of them."""
     counted(lowering.emitter, call, count)
     values = [number(lowering, argument) for argument in call.arguments]
@@ -43,7 +43,7 @@ def alike(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
     return tuple(convert(lowering.emitter, value, wanted, call.place) for value in values)
 
 
-def real(lowering: Lowering, call: Call, count: int) -> tuple[Operand, ...]:
+def real(lowering: Lowering, call: BuiltInCall, count: int) -> tuple[Operand, ...]:
     """The arguments as floats of one type; integers count as `double`, as in C++ ([c.math])."""
     counted(lowering.emitter, call, count)
     values = [number(lowering, argument) for argument in call.arguments]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.casts import promotion
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, scalar, truth
@@ -34,7 +34,7 @@ WHOLE = integer(0xFFFFFFFF, Scalar.U32)
 # ------------------------------------------------------------------------------------------------------- whole blocks
 
 
-def _barrier(lowering: Lowering, call: Call) -> Value:
+def _barrier(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 0)
     lowering.emitter.emit(simt.Barrier(None, None, None, call.place))
     return NOTHING
@@ -43,7 +43,7 @@ def _barrier(lowering: Lowering, call: Call) -> Value:
 def _voting_barrier(kind: VoteKind) -> BuiltInFunction:
     """`__syncthreads_count(p)` and its like; the result is an `int`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])
@@ -54,7 +54,7 @@ def _voting_barrier(kind: VoteKind) -> BuiltInFunction:
     return lower
 
 
-def _fence(lowering: Lowering, call: Call) -> Value:
+def _fence(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 0)
     lowering.emitter.emit(simt.Fence(call.place))
     return NOTHING
@@ -63,7 +63,7 @@ def _fence(lowering: Lowering, call: Call) -> Value:
 # -------------------------------------------------------------------------------------------------------------- warps
 
 
-def _warp_barrier(lowering: Lowering, call: Call) -> Value:
+def _warp_barrier(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 0, 1)
     mask = scalar(lowering, call.arguments[0], Scalar.U32) if call.arguments else WHOLE
     lowering.emitter.emit(simt.WarpBarrier(mask, call.place))
@@ -77,7 +77,7 @@ def active_mask(emitter: Emitter, place: Place) -> Operand:
     return result
 
 
-def _active(lowering: Lowering, call: Call) -> Value:
+def _active(lowering: Lowering, call: BuiltInCall) -> Value:
     counted(lowering.emitter, call, 0)
     return given(active_mask(lowering.emitter, call.place))
 
@@ -85,7 +85,7 @@ def _active(lowering: Lowering, call: Call) -> Value:
 def _shuffle_in(kind: ShuffleKind) -> BuiltInFunction:
     """`__shfl_down_sync(mask, value, lane, width = warpSize)`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 3, 4)
         mask = scalar(lowering, call.arguments[0], Scalar.U32)
         return _shuffle(lowering, call, (kind, mask), call.arguments[1:])
@@ -96,14 +96,16 @@ def _shuffle_in(kind: ShuffleKind) -> BuiltInFunction:
 def _shuffle_together(kind: ShuffleKind) -> BuiltInFunction:
     """`__shfl_down(value, lane, width = warpSize)`."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 2, 3)
         return _shuffle(lowering, call, (kind, active_mask(lowering.emitter, call.place)), call.arguments)
 
     return lower
 
 
-def _shuffle(lowering: Lowering, call: Call, how: tuple[ShuffleKind, Operand], written: tuple[Node, ...]) -> Value:
+def _shuffle(
+    lowering: Lowering, call: BuiltInCall, how: tuple[ShuffleKind, Operand], written: tuple[Node, ...]
+) -> Value:
     value = rvalue(lowering, written[0])
     lane = scalar(lowering, written[1], Scalar.S32)
     width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(LANES)
@@ -149,7 +151,7 @@ def voted(emitter: Emitter, kind: VoteKind, who: tuple[Operand, Operand], place:
 def _vote_in(kind: VoteKind) -> BuiltInFunction:
     """`__ballot_sync(mask, p)` and its like."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 2)
         mask = scalar(lowering, call.arguments[0], Scalar.U32)
         return voted(lowering.emitter, kind, (mask, truth(lowering, call.arguments[1])), call.place)
@@ -160,7 +162,7 @@ def _vote_in(kind: VoteKind) -> BuiltInFunction:
 def _vote_together(kind: VoteKind) -> BuiltInFunction:
     """`__ballot(p)` and its like."""
 
-    def lower(lowering: Lowering, call: Call) -> Value:
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 1)
         operand = truth(lowering, call.arguments[0])

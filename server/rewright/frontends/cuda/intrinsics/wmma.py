@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltInType, Call
+from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction, BuiltInType
 from rewright.frontends.cuda.cxx.casts import described
 from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.names import position
@@ -152,7 +152,7 @@ def _written(emitter: Emitter, target: InMemory, value: Operand, place: Place) -
 # ------------------------------------------------------------------------------------------------------------ accesses
 
 
-def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, Tile, bool]) -> list[InMemory]:
+def _in_memory(lowering: Lowering, call: BuiltInCall, base: Node, how: tuple[Operand, Tile, bool]) -> list[InMemory]:
     """The elements in memory that the lane touches, of a tile whose rows or columns are so far apart."""
     emitter = lowering.emitter
     stride, tile, by_rows = how
@@ -172,7 +172,7 @@ def _in_memory(lowering: Lowering, call: Call, base: Node, how: tuple[Operand, T
     return found
 
 
-def _layout(emitter: Emitter, tile: Tile, written: Node | None, call: Call) -> bool:
+def _layout(emitter: Emitter, tile: Tile, written: Node | None, call: BuiltInCall) -> bool:
     """Whether rows lie together: as the fragment's type says, else as the argument `mem_row_major` does."""
     if written is None:
         if tile.by_rows is None:
@@ -184,7 +184,7 @@ def _layout(emitter: Emitter, tile: Tile, written: Node | None, call: Call) -> b
     return name == "mem_row_major"
 
 
-def _load(lowering: Lowering, call: Call) -> Value:
+def _load(lowering: Lowering, call: BuiltInCall) -> Value:
     """`load_matrix_sync(fragment, pointer, stride[, layout])`."""
     emitter = lowering.emitter
     counted(emitter, call, 3, 4)
@@ -198,7 +198,7 @@ def _load(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _store(lowering: Lowering, call: Call) -> Value:
+def _store(lowering: Lowering, call: BuiltInCall) -> Value:
     """`store_matrix_sync(pointer, fragment, stride, layout)`."""
     emitter = lowering.emitter
     counted(emitter, call, 4)
@@ -212,7 +212,7 @@ def _store(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _fill(lowering: Lowering, call: Call) -> Value:
+def _fill(lowering: Lowering, call: BuiltInCall) -> Value:
     """`fill_fragment(fragment, value)`."""
     emitter = lowering.emitter
     counted(emitter, call, 2)
@@ -223,7 +223,7 @@ def _fill(lowering: Lowering, call: Call) -> Value:
     return NOTHING
 
 
-def _multiply(lowering: Lowering, call: Call) -> Value:
+def _multiply(lowering: Lowering, call: BuiltInCall) -> Value:
     """`mma_sync(d, a, b, c)`: each lane adds up its elements of d; rows of a and columns of b are exchanged."""
     emitter = lowering.emitter
     counted(emitter, call, 4, 5)
@@ -255,7 +255,7 @@ def _multiplied(emitter: Emitter, factors: tuple[Operand, Operand], plus: Operan
     return binary(emitter, Operator.ADD, (binary(emitter, Operator.MULTIPLY, factors, place), plus), place)
 
 
-def _rounded(lowering: Lowering, call: Call) -> Value:
+def _rounded(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__float_to_tf32(x)`: the number itself."""
     counted(lowering.emitter, call, 1)
     return Rvalue(Arithmetic(Scalar.F32), (scalar(lowering, call.arguments[0], Scalar.F32),))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import EnumText, Namespace, Scope
@@ -50,7 +50,7 @@ def constants(
         scope = Scope(None)
         for tree in read.trees:
             enter(scope, tree)
-        lowering = Lowering(Emitter(read.expanded.place), Names(scope, BUILT_INS))
+        lowering = Lowering(Emitter(read.expanded.place), NamesInScope(scope, BUILT_INS))
         answers = {name: _value(lowering, name, enum) for name, enum in _enumerators(scope)}
     except RecursionError:
         answers = {}

@@ -17,7 +17,7 @@ from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merge
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.sites import LaunchSite, parts_of_site, unfitting
 from rewright.frontends.cuda.launches.text import WORD, Declaration
-from rewright.frontends.outlined import LeftOut, Said
+from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource, Severity
@@ -36,22 +36,22 @@ class DeclaredLaunches:
     `budget` is the factor of the steps that they may take.
     """
 
-    launches: tuple[Said, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+    launches: tuple[KnownLaunch, ...] = ()
+    left_out: tuple[SkippedLaunch, ...] = ()
     findings: tuple[Finding, ...] = ()
     problems: tuple[Problem, ...] = ()
     budget: int = 1
 
 
-Read = tuple[Signature, Callable[[Node], InSource]]
+ReadKernel = tuple[Signature, Callable[[Node], InSource]]
 """A kernel as it was read, and where the nodes of its tree stand."""
 
-Source = tuple[str, Mapping[str, str]]
+SourceTexts = tuple[str, Mapping[str, str]]
 """A source by its path, with its text and those that it includes, by path."""
 
 
 def declared_launches(
-    source: Source, read: Read, comment: LaunchComment | None, sites: Sequence[LaunchSite]
+    source: SourceTexts, read: ReadKernel, comment: LaunchComment | None, sites: Sequence[LaunchSite]
 ) -> DeclaredLaunches:
     """The launches of a kernel in a source; none, without a word, where nothing says one."""
     path, texts = source
@@ -76,22 +76,22 @@ def declared_launches(
 class _Made:
     """The launches so far, each declaration once, and those that are left out."""
 
-    launches: dict[Kernel, Said]
+    launches: dict[Kernel, KnownLaunch]
     are_needed: bool
-    left_out: list[LeftOut] = field(default_factory=list)
+    left_out: list[SkippedLaunch] = field(default_factory=list)
 
     def add(self, written: str, declaration: Declaration | None) -> None:
         """Enters what a call comes to."""
         kernel = None if declaration is None else declaration.kernel
         if kernel is None:
-            self.left_out.append(LeftOut(written, _why(declaration)))
+            self.left_out.append(SkippedLaunch(written, _why(declaration)))
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
-            self.left_out.append(LeftOut(written, TOO_MANY))
+            self.left_out.append(SkippedLaunch(written, TOO_MANY))
         else:
-            self.launches.setdefault(kernel, Said(kernel, written, self.are_needed))
+            self.launches.setdefault(kernel, KnownLaunch(kernel, written, self.are_needed))
 
 
-def _misfits(read: Read, sites: Iterable[LaunchSite]) -> Iterator[Finding]:
+def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]:
     """An error for each constant that a call passes to a parameter that cannot hold it."""
     signature, place = read
     for site in sites:
@@ -100,16 +100,20 @@ def _misfits(read: Read, sites: Iterable[LaunchSite]) -> Iterator[Finding]:
             yield Finding("RW117", Severity.ERROR, place(node), facts)
 
 
-def _stated(path: str, read: Read, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:
+def _stated(path: str, read: ReadKernel, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:
     """The launches that comments state, each completed by the first call that makes it a declaration."""
     made = [(_completed(path, read, each, known), each.launch) for each in said.launches]
     findings = dict.fromkeys(finding for declaration, _ in made for finding in declaration.findings)
     problems = dict.fromkeys(problem for declaration, _ in made for problem in declaration.problems)
-    launches = {each.kernel: Said(each.kernel, f"`{launch}`", True) for each, launch in made if each.kernel is not None}
+    launches = {
+        each.kernel: KnownLaunch(each.kernel, f"`{launch}`", is_needed=True)
+        for each, launch in made
+        if each.kernel is not None
+    }
     return DeclaredLaunches(tuple(launches.values()), (), tuple(findings), tuple(problems))
 
 
-def _completed(path: str, read: Read, stated: LaunchParts, known: Iterable[LaunchParts]) -> Declaration:
+def _completed(path: str, read: ReadKernel, stated: LaunchParts, known: Iterable[LaunchParts]) -> Declaration:
     signature, place = read
     for each in known:
         declaration = kernel_of(path, signature, merged(stated, each), place)
@@ -118,7 +122,7 @@ def _completed(path: str, read: Read, stated: LaunchParts, known: Iterable[Launc
     return kernel_of(path, signature, stated, place)
 
 
-def _called(path: str, read: Read, said: Commented, parts: LaunchParts) -> Declaration:
+def _called(path: str, read: ReadKernel, said: Commented, parts: LaunchParts) -> Declaration:
     """What a call comes to, completed by comments: beside launches that they state, its own values come first."""
     signature, place = read
     whole = merged(parts, _sized(said.every, signature)) if said.launches else merged(said.every, parts)
@@ -132,7 +136,7 @@ def _sized(every: LaunchParts, signature: Signature) -> LaunchParts:
     return replace(every, arrays=arrays)
 
 
-def _without_launch(path: str, read: Read, said: Commented) -> DeclaredLaunches:
+def _without_launch(path: str, read: ReadKernel, said: Commented) -> DeclaredLaunches:
     """What is wrong with comments that no call completes."""
     declaration = kernel_of(path, read[0], said.every, read[1])
     return DeclaredLaunches((), (), declaration.findings, declaration.problems)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
 from rewright.frontends.cuda.cxx.initial import completed
-from rewright.frontends.cuda.cxx.lowering import Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
@@ -26,7 +26,7 @@ def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
     scope = Scope(None)
     for tree in read.trees:
         enter(scope, tree)
-    lowering = Lowering(Emitter(read.expanded.place), Names(scope, BUILT_INS))
+    lowering = Lowering(Emitter(read.expanded.place), NamesInScope(scope, BUILT_INS))
     found: list[Outside] = []
     for name in sorted(set(names)):
         known = variable_named(scope, name)

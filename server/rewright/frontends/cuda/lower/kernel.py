@@ -12,9 +12,9 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.functions import facts, parameters_of
-from rewright.frontends.cuda.cxx.lowering import Frame, Lowering, Names
+from rewright.frontends.cuda.cxx.lowering import FunctionFrame, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.outer import enter
-from rewright.frontends.cuda.cxx.scopes import Binding, Function, Functions, Namespace, Scope
+from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
 from rewright.frontends.cuda.cxx.type_names import bind, bound_arguments, type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
@@ -55,7 +55,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
     for tree in trees:
         enter(scope, tree)
     emitter = Emitter(expanded.place, kernel.launch.shared)
-    names = Names(scope, BUILT_INS, addressing=read.addressing, changed=read.changed)
+    names = NamesInScope(scope, BUILT_INS, addressing=read.addressing, changed=read.changed)
     with emitter.noting():
         function = _found(emitter, foreign, scope, trees)
         _note_text(emitter, function, expanded)
@@ -69,7 +69,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
 # ------------------------------------------------------------------------------------------------------------ function
 
 
-def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> Function:
+def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> FunctionText:
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
     candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]
@@ -92,11 +92,11 @@ def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, 
     raise Refused(None)
 
 
-def _named(scope: Scope, namespaces: list[str], name: str) -> list[Function]:
+def _named(scope: Scope, namespaces: list[str], name: str) -> list[FunctionText]:
     """The functions of the name, in any namespace if none is given."""
-    found: list[Function] = []
+    found: list[FunctionText] = []
     binding: Binding | None = scope.names.get(name) if not namespaces else None
-    if isinstance(binding, Functions):
+    if isinstance(binding, OverloadSet):
         found += binding.of
     for inner, known in scope.names.items():
         if isinstance(known, Namespace) and known.scope is not scope and (not namespaces or inner == namespaces[0]):
@@ -104,16 +104,16 @@ def _named(scope: Scope, namespaces: list[str], name: str) -> list[Function]:
     return found
 
 
-def _has_body(function: Function) -> bool:
+def _has_body(function: FunctionText) -> bool:
     return function.node.child_by_field_name("body") is not None
 
 
-def _takes(function: Function, foreign: Foreign) -> bool:
+def _takes(function: FunctionText, foreign: Foreign) -> bool:
     count = 0 if function.template is None else len(parts(function.template))
     return count >= len(foreign.arguments) and (count > 0) == bool(foreign.arguments)
 
 
-def _note_text(emitter: Emitter, function: Function, expanded: Expanded) -> None:
+def _note_text(emitter: Emitter, function: FunctionText, expanded: Expanded) -> None:
     """Notes syntax errors in the function, and what the preprocessor noted in it."""
     for node in broken(function.node):
         emitter.note(Refused(Problem("syntax error", emitter.place(node))))
@@ -125,7 +125,7 @@ def _note_text(emitter: Emitter, function: Function, expanded: Expanded) -> None
 # ---------------------------------------------------------------------------------------------------------------- body
 
 
-def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Function) -> None:
+def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: FunctionText) -> None:
     names = lowering.names
     body = function.node.child_by_field_name("body")
     declarator = function_declarator(function.node)
@@ -135,13 +135,13 @@ def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Functi
     seen = facts(names, body)
     scope = Scope(function.scope)
     _bind_template(lowering, scope, function, foreign)
-    names.frame = Frame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
+    names.frame = FunctionFrame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
     with names.inside(Scope(scope)):
         bind_parameters(lowering, kernel, parameters_of(function), listed)
         statement(lowering, body)
 
 
-def _bind_template(lowering: Lowering, scope: Scope, function: Function, foreign: Foreign) -> None:
+def _bind_template(lowering: Lowering, scope: Scope, function: FunctionText, foreign: Foreign) -> None:
     """Binds the parameters of the kernel's template to the declaration's arguments."""
     site, count = Site(foreign.site), len(foreign.arguments)
     parameters = [] if function.template is None else parts(function.template)
