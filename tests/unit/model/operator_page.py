@@ -31,15 +31,16 @@ def with_not_decided(page: str, operators: str) -> str:
     if not (begin and end):
         raise ValueError("the page has no place for what is not decided")
     known = ", ".join(f"[{each.name}](../operators.md#{each.name})" for each in NOT_DECIDED)
-    limits = "".join(f"* [{name}](../operators.md#{name}): {limit}\n" for name, limit in _limits(operators))
+    limits = "".join(f"{limit}\n" for limit in _limits(operators))
     decided = f"Of operators that are decided, this is not:\n\n{limits}"
     return f"{before}{begin}\n\n{fill(known, 120)}.\n\n{decided}\n{end}{after}"
 
 
-def _limits(operators: str) -> Iterator[tuple[str, str]]:
+def _limits(operators: str) -> Iterator[str]:
     for name, section in _HEADING.findall(operators):
         for limit in _LIMIT.findall(section):
-            yield name, fill(" ".join(limit.split()), 110, break_on_hyphens=False).replace("\n", "\n  ")
+            words = f"* [{name}](../operators.md#{name}): {' '.join(limit.split())}"
+            yield fill(words, 120, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def with_operator_rows(page: str) -> str:
