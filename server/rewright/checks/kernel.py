@@ -29,6 +29,7 @@ from rewright.model.simt.wire import unwired
 from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
+from rewright.verdict.diagnostics.internal import InternalError
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -127,10 +128,10 @@ def _urgency(shown: Shown) -> tuple[bool, int]:
     return not shown.found.is_error, urgency(shown.found.violation)
 
 
-def _launch_beside(first: Shown, shown: Shown) -> str:
-    """The launch of a violation, empty if it is that of the first one, which the witness names."""
+def _launch_beside(first: Shown, shown: Shown) -> str | None:
+    """The launch of a violation, None if it is that of the first one, which the witness names."""
     mine, known = (launch_of(each.found.setting) for each in (shown, first))
-    return "" if mine == known else mine
+    return None if mine == known else mine
 
 
 def _unknown(reason: Reason, told: tuple[Finding, ...] = ()) -> Answer:
@@ -169,7 +170,7 @@ def _not_reproduced(shown: Shown) -> Answer:
         reason = "a violation was found that depends on the last places of floats"
         return _unknown(Reason(reason, place_of(violation), Cause.FLOATS))
     reason = f"a violation that was found does not replay: {type(violation).__name__}"
-    told = (Finding("RW901", Severity.ERROR, Site(0), (("detail", reason),)),)
+    told = (Finding(InternalError(reason, None), Severity.ERROR, Site(0)),)
     return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
 
 

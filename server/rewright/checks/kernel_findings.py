@@ -1,9 +1,6 @@
-"""Violations as findings and witnesses: the facts that messages are made of.
+"""Violations as findings and witnesses: which diagnosis each is, where it is told, and what shows it.
 
-The arguments of a finding: `interval`, and for each of one or two threads (`first`, `second`) `_thread`, `_block`
-(empty where the launch has one), `_passes` (of the loops that it is in, outermost first); what an access does stands
-under the role itself (read, write or atomic), its element in `array` and `address` (as in `3, 1`). Must not know how a
-message is worded.
+Must not know how a message is worded.
 """
 
 from __future__ import annotations
@@ -13,7 +10,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import assert_never
 
-from rewright.checks.kernel_coverage import index_within, shape_at, sizes
+from rewright.checks.kernel_coverage import index_within, sizes
 from rewright.kernels.execution.log import Layout
 from rewright.kernels.execution.numbers import width
 from rewright.kernels.launches.search import Found
@@ -44,14 +41,44 @@ from rewright.model.simt.violation import (
 from rewright.replay.kernel.outcome import Moment as Seen
 from rewright.replay.kernel.outcome import Replayed
 from rewright.verdict import (
+    Diagnosis,
     Failure,
     Finding,
     KernelWitness,
     Moment,
     Place,
     Related,
+    Role,
     Severity,
     ThreadId,
+)
+from rewright.verdict.diagnostics.kernels import (
+    Act,
+    ArrayElement,
+    AssertionFails,
+    BarrierAfterExit,
+    BarrierDivergence,
+    BeforeTheStart,
+    BeyondTheEnd,
+    BlockScopeBetweenBlocks,
+    Collision,
+    DataRace,
+    DeadlockOutsideMask,
+    EqualWrites,
+    IndexOutside,
+    IntegerDividedByZero,
+    MisalignedAccess,
+    NothingReturned,
+    RaceBetweenBlocks,
+    RaceWithinWarp,
+    ReadOfUnset,
+    ReadOfUnwritten,
+    ShuffleFromInactiveLane,
+    StoreToConstant,
+    StrayPointer,
+    WarpDeadlock,
+    Whereabouts,
+    Who,
 )
 
 SHOWN_CELLS = 64
@@ -61,8 +88,6 @@ TOLD_CELLS = 8
 """Elements of a variable that a message lists."""
 
 _OF_AN_ELEMENT = Race | OutOfBounds | Uninitialised | Misaligned | ReadOnly
-
-Arguments = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +99,22 @@ class _Side:
     access: Access | None = None
 
 
-def finding(found: Found, program: Program, replayed: Replayed, launch: str = "") -> Finding:
+def finding(found: Found, program: Program, replayed: Replayed, launch: str | None = None) -> Finding:
     """The finding of a violation that was replayed: at the side that ran first, related to the other one.
 
     `launch` is that which shows it, where that is to be told.
     """
     violation = found.violation
-    passes = tuple(tuple(each.number for each in side) for side in replayed.iterations)
-    bounds = _bounds(violation, found.setting) if _is_global(violation, program) else ()
-    facts = (*_facts(violation), *bounds, *_bytes(violation, program), *_of_sides(violation, found.setting, passes))
     first, *others = _sides(violation)
     places = [other.place for other in others if other.thread != first.thread]
-    related = tuple(Related("second", place, facts) for place in places if place is not None)
-    told = (*facts, ("launch", launch)) if launch else facts
-    place = place_of(violation)
-    return Finding(code_of(violation), severity_of(violation), place, told, related, tuple(_unstated(found, program)))
+    return Finding(
+        _Seen(violation, found.setting, program, replayed).diagnosis(),
+        severity_of(violation),
+        place_of(violation),
+        tuple(Related(Role.SECOND, place) for place in places if place is not None),
+        tuple(_unstated(found, program)),
+        launch,
+    )
 
 
 def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
@@ -105,37 +131,97 @@ def place_of(violation: Violation) -> Place:
     return place
 
 
-def code_of(violation: Violation) -> str:
-    """The diagnostic code of a violation."""
-    match violation:
-        case Race(equal=True):
-            return "RW311"
-        case Race() if _is_of_block_scope(violation):
-            return "RW317"
-        case Race(scope=scope):
-            return {Scope.BLOCK: "RW301", Scope.WARP: "RW309", Scope.GRID: "RW313"}[scope]
-        case Deadlock():
-            return "RW302"
-        case Divergence():
-            return "RW303"
-        case EarlyExit():
-            return "RW315"
-        case OutOfBounds():
-            return "RW304"
-        case Uninitialised() | Unset():
-            return "RW305"
-        case Misaligned():
-            return "RW306"
-        case ReadOnly():
-            return "RW316"
-        case DivisionByZero():
-            return "RW307"
-        case FailedAssertion():
-            return "RW308"
-        case InactiveLane():
-            return "RW314"
-        case _:
-            assert_never(violation)
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A violation in the run that showed it and that was replayed."""
+
+    violation: Violation
+    setting: Setting
+    program: Program
+    replayed: Replayed
+
+    def diagnosis(self) -> Diagnosis:
+        """What is said of it."""
+        match self.violation:
+            case Race() as race:
+                return self._race(race)
+            case Deadlock() as deadlock:
+                return self._deadlock(deadlock)
+            case Divergence(interval=interval, second=second):
+                return BarrierDivergence(self._who(0), self._who(1), _whereabouts(second), interval)
+            case EarlyExit(interval=interval):
+                return BarrierAfterExit(self._who(0), self._who(1), interval)
+            case OutOfBounds() as outside:
+                return self._out_of_bounds(outside)
+            case Uninitialised(array=array, address=address, access=access):
+                return ReadOfUnwritten(self._who(0), ArrayElement(str(array), address), access.interval)
+            case Unset() as unset:
+                return self._unset(unset)
+            case Misaligned(array=array, address=address, alignment=alignment, access=access):
+                element = ArrayElement(str(array), address)
+                return MisalignedAccess(self._act(access), element, access.width, access.offset, alignment)
+            case ReadOnly(array=array, address=address, access=access):
+                return StoreToConstant(self._act(access), ArrayElement(str(array), address))
+            case DivisionByZero():
+                return IntegerDividedByZero(self._who(0))
+            case FailedAssertion():
+                return AssertionFails(self._who(0))
+            case InactiveLane(source=lane):
+                return ShuffleFromInactiveLane(self._who(0), lane)
+            case _:
+                assert_never(self.violation)
+
+    def _race(self, race: Race) -> Diagnosis:
+        element, interval = ArrayElement(str(race.array), race.address), race.first.interval
+        collision = Collision(element, self._act(race.first), self._act(race.second, 1))
+        if race.equal:
+            return EqualWrites(collision, interval)
+        if _is_of_block_scope(race):
+            return BlockScopeBetweenBlocks(collision)
+        match race.scope:
+            case Scope.BLOCK:
+                return DataRace(collision, interval)
+            case Scope.WARP:
+                return RaceWithinWarp(collision, interval)
+            case Scope.GRID:
+                return RaceBetweenBlocks(collision)
+            case _:
+                assert_never(race.scope)
+
+    def _deadlock(self, deadlock: Deadlock) -> Diagnosis:
+        first, second, interval = deadlock.first, deadlock.second, deadlock.interval
+        if first.thread == second.thread and first.mask is not None:
+            return DeadlockOutsideMask(self._who(0), first.mask, interval)
+        return WarpDeadlock(self._who(0), first.mask, self._who(1), _whereabouts(second), interval)
+
+    def _out_of_bounds(self, outside: OutOfBounds) -> Diagnosis:
+        act, element = self._act(outside.access), ArrayElement(str(outside.array), outside.address)
+        if not outside.array:
+            return StrayPointer(act)
+        if not outside.extents:
+            return BeforeTheStart(act, element)
+        if all(0 <= at < extent for at, extent in zip(outside.address, outside.extents, strict=True)):
+            end = prod(outside.extents) * width(self.program.objects[outside.access.object].type)
+            return BeyondTheEnd(act, element, outside.access.width, outside.access.offset, end)
+        bounds = _bounds(outside, self.setting) if _is_global(outside, self.program) else None
+        return IndexOutside(act, element, outside.extents, bounds)
+
+    def _unset(self, unset: Unset) -> Diagnosis:
+        name = unset.variable
+        if name.endswith("()"):
+            return NothingReturned(self._who(0), name.removesuffix("()") or None, unset.interval)
+        return ReadOfUnset(self._who(0), name or None, unset.interval)
+
+    def _act(self, access: Access, side: int = 0) -> Act:
+        return Act(self._who(side), access.kind)
+
+    def _who(self, side: int) -> Who:
+        """The thread of the first or second side, in which pass of its loops."""
+        thread, setting = _sides(self.violation)[side].thread, self.setting
+        block = None if prod(setting.grid) == 1 else index_within(thread.block, setting.grid)
+        iterations = self.replayed.iterations
+        passes = tuple(each.number for each in iterations[side]) if side < len(iterations) else ()
+        return Who(index_within(thread.index, setting.block), block, passes)
 
 
 def _is_of_block_scope(race: Race) -> bool:
@@ -233,60 +319,14 @@ def _interval(violation: Violation) -> int:
             return violation.interval
 
 
-def _of_sides(violation: Violation, setting: Setting, passes: tuple[tuple[int, ...], ...]) -> Iterator[tuple[str, str]]:
-    """Who does what, in which pass of its loops."""
-    yield "interval", str(_interval(violation))
-    for number, (role, side) in enumerate(zip(("first", "second"), _sides(violation), strict=False)):
-        iterations = passes[number] if number < len(passes) else ()
-        yield f"{role}_thread", shape_at(side.thread.index, setting.block)
-        yield f"{role}_block", "" if prod(setting.grid) == 1 else shape_at(side.thread.block, setting.grid)
-        yield f"{role}_passes", ", ".join(map(str, iterations))
-        if side.access is not None:
-            yield role, side.access.kind.value
-
-
-def _facts(violation: Violation) -> Arguments:
-    """What is said of a violation besides its threads."""
-    match violation:
-        case Race():
-            return _element(violation.array, violation.address)
-        case OutOfBounds():
-            extents = ", ".join(map(str, violation.extents))
-            return (*_element(violation.array, violation.address), ("extents", extents))
-        case Uninitialised():
-            return (*_element(violation.array, violation.address), ("variable", ""))
-        case Unset():
-            return (("variable", violation.variable),)
-        case Misaligned():
-            access, alignment = violation.access, ("alignment", str(violation.alignment))
-            at = ("width", str(access.width)), ("offset", str(access.offset)), alignment
-            return (*_element(violation.array, violation.address), *at)
-        case ReadOnly():
-            return _element(violation.array, violation.address)
-        case Divergence() | EarlyExit():
-            return (("second", _whereabouts(violation.second)),)
-        case Deadlock():
-            mask = "" if violation.first.mask is None else f"{violation.first.mask:#x}"
-            itself = violation.first.thread == violation.second.thread
-            return ("second", "outside" if itself else _whereabouts(violation.second)), ("mask", mask)
-        case InactiveLane():
-            return (("source", str(violation.source)),)
-        case DivisionByZero() | FailedAssertion():
-            return ()
-        case _:
-            assert_never(violation)
-
-
-def _is_global(violation: Violation, program: Program) -> bool:
-    number = violation.access.object if isinstance(violation, OutOfBounds) else -1
+def _is_global(outside: OutOfBounds, program: Program) -> bool:
+    number = outside.access.object
     return number >= 0 and program.objects[number].space is Space.GLOBAL
 
 
-def _bounds(violation: Violation, setting: Setting) -> Arguments:
-    """The sizes and parameters, and products of two, that come to the extent that an index leaves: `n; m * k`."""
-    if not isinstance(violation, OutOfBounds):
-        return ()
-    left = [extent for index, extent in zip(violation.address, violation.extents, strict=False) if index >= extent]
+def _bounds(outside: OutOfBounds, setting: Setting) -> tuple[str, ...]:
+    """The sizes and parameters, and products of two, that come to the extent that an index leaves: `n`, `m * k`."""
+    left = [extent for index, extent in zip(outside.address, outside.extents, strict=False) if index >= extent]
     values = [(str(name), value) for name, value in setting.values if isinstance(value, int)]
     single = [name for name, value in values if value in left]
     pairs = [
@@ -295,28 +335,13 @@ def _bounds(violation: Violation, setting: Setting) -> Arguments:
         for other, factor in values[number:]
         if value * factor in left and 1 not in (value, factor)
     ]
-    return (("bounds", "; ".join([*single, *pairs])),)
+    return (*single, *pairs)
 
 
-def _bytes(violation: Violation, program: Program) -> Arguments:
-    """The bytes of an access that begins inside its array and ends behind it, where it begins, where the array ends."""
-    if not isinstance(violation, OutOfBounds) or not violation.extents:
-        return ()
-    if any(not 0 <= at < extent for at, extent in zip(violation.address, violation.extents, strict=True)):
-        return ()
-    access = violation.access
-    end = prod(violation.extents) * width(program.objects[access.object].type)
-    return ("width", str(access.width)), ("offset", str(access.offset)), ("end", str(end))
-
-
-def _element(array: str, address: tuple[int, ...]) -> Arguments:
-    return ("array", str(array)), ("address", ", ".join(map(str, address)))
-
-
-def _whereabouts(wait: Wait) -> str:
+def _whereabouts(wait: Wait) -> Whereabouts:
     if wait.place is not None:
-        return "waits elsewhere"
-    return "passes by" if wait.left is None else "left"
+        return Whereabouts.WAITS_ELSEWHERE
+    return Whereabouts.PASSES_BY if wait.left is None else Whereabouts.LEFT
 
 
 def _thread(thread: Thread, setting: Setting) -> ThreadId:
@@ -330,7 +355,7 @@ def _moments(found: Found, program: Program, replayed: Replayed) -> Iterator[Mom
         for number, side in enumerate(sides):
             if side.thread == seen.thread:
                 element = _named(found, program, seen)
-                yield Moment(seen.turn, number, seen.kind.value, element, seen.place, _is(side.access, seen))
+                yield Moment(seen.turn, number, seen.kind, element, seen.place, _is(side.access, seen))
 
 
 def _is(access: Access | None, seen: Seen) -> bool:

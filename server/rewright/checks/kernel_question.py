@@ -6,12 +6,14 @@ Plain data, cheap to load. Must not know how a source is read, nor how a kernel 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
-from rewright.verdict import Finding, InSource, Place, Severity, Site
+from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site
+from rewright.verdict.diagnostics.kernels import BudgetUsedUp, DependsOnFloats, HandOver, NotChecked
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +136,25 @@ class OutlinedSource:
     read: tuple[str, ...]
 
 
-CODES = {
-    Cause.CONSTRUCT: "RW310",
-    Cause.INPUTS: "RW310",
-    Cause.STEPS: "RW318",
-    Cause.SIZE: "RW318",
-    Cause.ATOMICS: "RW319",
-    Cause.FLOATS: "RW320",
-}
-"""The code of a kernel that is not decided, by the sort of what keeps it from being so."""
-
-
 def refused(reason: str, place: Place) -> Finding:
-    """RW310: why the kernel was not checked, at its place."""
+    """Why the kernel was not checked, at its place."""
     return undecided(Reason(reason, place))
 
 
 def undecided(reason: Reason) -> Finding:
     """Why the kernel was not decided, at its place or at the kernel."""
-    raised = (("raised", "yes" if reason.cause is Cause.STEPS else ""),) if CODES[reason.cause] == "RW318" else ()
-    return Finding(CODES[reason.cause], Severity.WARNING, reason.place or Site(0), (("reason", reason.text), *raised))
+    return Finding(_diagnosis(reason), Severity.WARNING, reason.place or Site(0))
+
+
+def _diagnosis(reason: Reason) -> Diagnosis:
+    match reason.cause:
+        case Cause.CONSTRUCT | Cause.INPUTS:
+            return NotChecked(reason.text)
+        case Cause.STEPS | Cause.SIZE:
+            return BudgetUsedUp(reason.text, can_be_raised=reason.cause is Cause.STEPS)
+        case Cause.ATOMICS:
+            return HandOver(reason.text)
+        case Cause.FLOATS:
+            return DependsOnFloats(reason.text)
+        case _:
+            assert_never(reason.cause)

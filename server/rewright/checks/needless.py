@@ -14,20 +14,21 @@ from rewright.kernels.launches.several import Ran, Together
 from rewright.model.simt.instructions import Barrier, Jump, WarpBarrier
 from rewright.model.simt.program import Program
 from rewright.verdict import Finding, Place, Severity
+from rewright.verdict.diagnostics.kernels import BarrierNotNeeded
 
 MOST_STEPS = 8_000
 """Instructions of groups that may be spent on one kernel's barriers."""
 
 
 def needless(together: Together) -> Iterator[Finding]:
-    """RW312 for each barrier in the text without which a kernel that is clean stays so at every launch."""
+    """A hint for each barrier in the text without which a kernel that is clean stays so at every launch."""
     codes = (each.launch.program.code for each in together.ran)
     places = dict.fromkeys(each.place for code in codes for each in code if _only_waits(each))
     if not together.is_clean or together.steps * len(places) > MOST_STEPS:
         return
     for place in places:
         if all(_is_needless(place, ran) for ran in together.ran):
-            yield Finding("RW312", Severity.HINT, place, (("launches", all_launches(together)),))
+            yield Finding(BarrierNotNeeded(all_launches(together)), Severity.HINT, place)
 
 
 def _is_needless(place: Place, ran: Ran) -> bool:

@@ -13,8 +13,8 @@ from typing import assert_never
 
 from rewright.checks.counterexample import NoModel, NotExact, NotReproduced, Reproduced, counterexample, witness_of
 from rewright.checks.examples import Examples, replayed
-from rewright.checks.facts import facts
 from rewright.checks.looked import Contradiction, replays_of_proof
+from rewright.checks.parting import diagnosis
 from rewright.checks.sampled import FIRST, failing_input, failing_near_solved
 from rewright.model.rule import Extent, Pinned, Rule, RuleQuestion
 from rewright.model.tensor import Concatenate
@@ -39,12 +39,13 @@ from rewright.verdict import (
     Site,
     Verdict,
 )
-
-CODES = {Failure.VALUE: "RW201", Failure.SHAPE: "RW202", Failure.VALIDITY: "RW203", Failure.VACUOUS: "RW204"}
-UNDECIDED = "RW205"
-UNNEEDED = "RW206"
-ONLY_EMPTY = "RW207"
-NOT_REPLAYED = "RW208"
+from rewright.verdict.diagnostics.rules import (
+    ExampleNotReplayed,
+    NotDecided,
+    NothingSatisfies,
+    NotNeeded,
+    OnlyEmptyResults,
+)
 
 COUNTEREXAMPLE = Coverage("one input, replayed", bounded=False)
 NO_INPUT = Coverage("all ranks from 1 and sizes", bounded=False)
@@ -113,14 +114,13 @@ def _by_decision(question: RuleQuestion, found: Decision, budget: Budget, exampl
 
 
 def _not_replayed(example: Pinned, reason: str) -> Finding:
-    return Finding(NOT_REPLAYED, Severity.WARNING, Site(example.site), (("reason", reason),))
+    return Finding(ExampleNotReplayed(reason), Severity.WARNING, Site(example.site))
 
 
 def _proved(question: RuleQuestion, found: Proved) -> Answer:
     """Proved, after a look. Raises `Contradiction`."""
     replays = replays_of_proof(question)
-    warning = Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question)))
-    findings = (warning,) if found.only_empty else ()
+    findings = (_only_empty(question),) if found.only_empty else ()
     return Answer(
         Verdict.PROVED,
         proof_coverage(question),
@@ -150,19 +150,23 @@ def _bounded(question: RuleQuestion, found: Bounded) -> Answer:
     """Not proved: nothing is known above the ranks that were asked."""
     arities = tuple(dict.fromkeys(_arities(question.rule)))
     coverage = Coverage(f"{_limits(found)}, all sizes", bounded=True, assumptions=arities)
-    findings = (Finding(ONLY_EMPTY, Severity.WARNING, Site(_narrowest(question))),) if found.only_empty else ()
+    findings = (_only_empty(question),) if found.only_empty else ()
     return Answer(Verdict.CHECKED, coverage, found.by, found.bound, found.bound_reason, findings=findings)
+
+
+def _only_empty(question: RuleQuestion) -> Finding:
+    return Finding(OnlyEmptyResults(), Severity.WARNING, Site(_narrowest(question)))
 
 
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:
     assumed = {assumption.site for assumption in question.rule.assumptions}
     for site in unneeded(question, found, budget):
-        what = "assumption" if site in assumed else "precondition"
-        yield Finding(UNNEEDED, Severity.HINT, Site(site), (("what", what),))
+        told = NotNeeded("assumption" if site in assumed else "precondition")
+        yield Finding(told, Severity.HINT, Site(site))
 
 
 def _unknown(question: RuleQuestion, reason: str) -> Answer:
-    finding = Finding(UNDECIDED, Severity.WARNING, Site(_claimed(question)), (("reason", reason),))
+    finding = Finding(NotDecided(reason), Severity.WARNING, Site(_claimed(question)))
     return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=(finding,))
 
 
@@ -197,8 +201,7 @@ def _refuted(question: RuleQuestion, found: Refuted, budget: Budget, examples: E
 
 def _with_witness(question: RuleQuestion, reproduced: Reproduced, by: Method) -> Answer:
     witness = witness_of(question, reproduced)
-    place = Site(reproduced.outcome.site)
-    finding = Finding(CODES[witness.fails], Severity.ERROR, place, tuple(facts(question, reproduced).items()))
+    finding = Finding(diagnosis(question, reproduced), Severity.ERROR, Site(reproduced.outcome.site))
     return Answer(Verdict.REFUTED, COUNTEREXAMPLE, by, findings=(finding,), witness=witness)
 
 
@@ -217,7 +220,7 @@ def _vacuous(question: RuleQuestion, found: Vacuous) -> Answer:
         steps=(),
         replayed=True,
     )
-    finding = Finding(CODES[Failure.VACUOUS], Severity.ERROR, Site(_narrowest(question)))
+    finding = Finding(NothingSatisfies(), Severity.ERROR, Site(_narrowest(question)))
     return Answer(Verdict.REFUTED, NO_INPUT, found.by, findings=(finding,), witness=witness)
 
 

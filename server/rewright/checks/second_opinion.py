@@ -25,9 +25,8 @@ from rewright.rules.second_opinion import (
 )
 from rewright.solve import Oracle
 from rewright.verdict import NOTHING, Answer, Failure, Finding, Method, RuleWitness, Severity, Site, Verdict
-
-SECOND_OPINION = "RW209"
-INTERNAL = "RW901"
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.rules import SecondOpinion
 
 
 def answer(question: RuleQuestion, budget: Budget) -> Answer:
@@ -62,13 +61,8 @@ def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:
 
 
 def _told(heard: Opinion, *, is_unconfirmed: bool) -> Finding:
-    facts = {
-        "agreed": str(heard.agreed),
-        "unanswered": str(len(heard.unanswered)),
-        "which": "\n".join(heard.unanswered),
-        "unconfirmed": "yes" if is_unconfirmed else "",
-    }
-    return Finding(SECOND_OPINION, Severity.INFORMATION, Site(0), tuple(facts.items()))
+    told = SecondOpinion(heard.agreed, heard.unanswered, is_unconfirmed)
+    return Finding(told, Severity.INFORMATION, Site(0))
 
 
 def _said(each: Disagreement) -> str:
@@ -79,5 +73,5 @@ def _disagreed(disagreements: tuple[Disagreement, ...]) -> Answer:
     first = disagreements[0]
     detail = f"the second opinion differs on {first.about}: {_said(first)}"
     text = "\n".join(f"; {each.about}: {_said(each)}\n{each.text}" for each in disagreements)
-    finding = Finding(INTERNAL, Severity.ERROR, Site(0), (("detail", detail), ("text", text)))
+    finding = Finding(InternalError(detail, text), Severity.ERROR, Site(0))
     return Answer(Verdict.ERROR, NOTHING, reason=detail, findings=(finding,))

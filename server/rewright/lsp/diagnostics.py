@@ -18,16 +18,29 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.uris import uri_of
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Note, Report, Result
-from rewright.verdict import Severity, detail
+from rewright.verdict import Severity
+from rewright.verdict import internal_error as told_of
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.kernels import (
+    BarrierNotNeeded,
+    BlockScopeBetweenBlocks,
+    DataRace,
+    EqualWrites,
+    RaceBetweenBlocks,
+    RaceWithinWarp,
+)
+from rewright.verdict.diagnostics.rules import NotNeeded
 
 log = logging.getLogger(__name__)
 
 SOURCE = "rewright"
 
-TWO_SIDED = frozenset({"RW301", "RW309", "RW311", "RW313", "RW317"})
+TWO_SIDED = frozenset(
+    each.code for each in (DataRace, RaceWithinWarp, EqualWrites, RaceBetweenBlocks, BlockScopeBetweenBlocks)
+)
 """The codes of findings that are shown at both of their ends: the two accesses of a race."""
 
-UNNECESSARY = frozenset({"RW206", "RW312"})
+UNNECESSARY = frozenset({NotNeeded.code, BarrierNotNeeded.code})
 """The codes of findings about text that could be left out, which an editor shows greyed."""
 
 OTHER_END = "the other access is here"
@@ -100,10 +113,9 @@ def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:
 
 def internal_error(detail: str) -> types.Diagnostic:
     """The diagnostic of a failure of the server itself, at the start of the file that it was busy with."""
-    code = codes.lookup("RW901")
-    message = code.message({"detail": detail}) if code else detail
+    message = codes.sentence(InternalError(detail, None))
     start = types.Range(types.Position(0, 0), types.Position(0, 0))
-    return types.Diagnostic(start, message, types.DiagnosticSeverity.Error, "RW901", source=SOURCE)
+    return types.Diagnostic(start, message, types.DiagnosticSeverity.Error, InternalError.code, source=SOURCE)
 
 
 def digest(diagnostics: list[types.Diagnostic]) -> str:
@@ -117,7 +129,7 @@ def _made(diagnostic: Diagnostic, origin: _Origin | None, report: Report, client
         return _diagnostic(diagnostic, origin, report, client)
     except Exception as error:
         log.exception("a finding of %s cannot be shown", diagnostic.at.path)
-        return internal_error(detail(error))
+        return internal_error(told_of(error).detail)
 
 
 def _diagnostic(

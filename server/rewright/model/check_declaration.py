@@ -32,6 +32,7 @@ from rewright.syntax.nodes import (
     TransformDecl,
 )
 from rewright.verdict import Finding, Severity, Site
+from rewright.verdict.diagnostics.untyped import Untyped
 
 
 def check_declaration(node: Declaration, problems: Sequence[Problem], surroundings: Surroundings) -> Declared:
@@ -39,7 +40,7 @@ def check_declaration(node: Declaration, problems: Sequence[Problem], surroundin
     declared = _checked(node, surroundings)
     if surroundings.taken_by is not None:
         taken = (("name", declared.name), ("by", surroundings.taken_by))
-        finding = Finding("RW102", Severity.ERROR, Site(0), taken)
+        finding = Finding(Untyped("RW102", taken), Severity.ERROR, Site(0))
         declared = replace(declared, findings=(finding, *declared.findings), value=None)
     return _with_problems(declared, problems) if problems else declared
 
@@ -107,7 +108,7 @@ def _with_problems(declared: Declared, problems: Sequence[Problem]) -> Declared:
     sites = list(declared.sites)
     found = []
     for problem in problems:
-        found.append(Finding(problem.code, Severity.ERROR, Site(len(sites)), problem.arguments))
+        found.append(Finding(problem.diagnosis, Severity.ERROR, Site(len(sites))))
         sites.append(problem.span)
     rest = [finding for finding in declared.findings if finding.code != "RW112"]
     return replace(declared, findings=(*found, *rest), sites=tuple(sites), value=None)

@@ -84,10 +84,9 @@ def _import_problem(node: ImportDecl, imports: dict[str, Imported]) -> ImportPro
 def _stray(parsed: Parsed) -> tuple[Finding, ...]:
     return tuple(
         Finding(
-            problem.code,
+            problem.diagnosis,
             Severity.ERROR,
             InSource(parsed.text.uri, problem.span.start, problem.span.end),
-            problem.arguments,
         )
         for problem in parsed.stray
     )

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from rewright.model.declared import OperatorUse, Symbol, SymbolKind, Unsupported
 from rewright.syntax.nodes import Head, Name
 from rewright.syntax.text import Span
-from rewright.verdict import Finding, Related, Severity, Site
+from rewright.verdict import Finding, Related, Role, Severity, Site
+from rewright.verdict.diagnostics.untyped import Untyped
 
 
 @dataclass(slots=True)
@@ -45,14 +46,15 @@ class Notes:
 
     def error(self, code: str, span: Span, **arguments: str) -> None:
         """Notes an error at a place."""
-        self.findings.append(Finding(code, Severity.ERROR, Site(self.site(span)), tuple(arguments.items())))
+        told = Untyped(code, tuple(arguments.items()))
+        self.findings.append(Finding(told, Severity.ERROR, Site(self.site(span))))
 
     def error_with(self, code: str, span: Span, related: tuple[str, Span], **arguments: str) -> None:
         """Notes an error that needs a second place; `related` is its role and span."""
         role, other = related
-        second = Related(role, Site(self.site(other)), tuple(arguments.items()))
-        place = Site(self.site(span))
-        self.findings.append(Finding(code, Severity.ERROR, place, tuple(arguments.items()), (second,)))
+        second = Related(Role(role), Site(self.site(other)))
+        told = Untyped(code, tuple(arguments.items()))
+        self.findings.append(Finding(told, Severity.ERROR, Site(self.site(span)), (second,)))
 
     def not_supported(self, what: str, span: Span) -> None:
         """Notes a part that is understood but not decided in this version."""

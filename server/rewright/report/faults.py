@@ -15,7 +15,8 @@ from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Located, Report, Result
 from rewright.report.summary import counted
 from rewright.syntax.text import Span
-from rewright.verdict import FAULT, Severity, Verdict, detail
+from rewright.verdict import Severity, Verdict, internal_error
+from rewright.verdict.diagnostics.internal import InternalError
 
 log = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ def broken(result: Result, error: Exception) -> Result:
         result,
         verdict=Verdict.ERROR,
         as_expected=False,
-        reason=detail(error),
+        reason=internal_error(error).detail,
         questions=(),
         static=(),
         found=(_told(error, Located(result.path, result.name_span)),),
@@ -107,8 +108,8 @@ def broken(result: Result, error: Exception) -> Result:
 
 
 def _told(error: Exception, at: Located) -> Diagnostic:
-    return Diagnostic(FAULT, Severity.ERROR, _sentence(error), at)
+    return Diagnostic(InternalError.code, Severity.ERROR, _sentence(error), at)
 
 
 def _sentence(error: Exception) -> str:
-    return codes.sentence(FAULT, None, {"detail": detail(error)})
+    return codes.sentence(internal_error(error))

@@ -22,9 +22,10 @@ from rewright.verdict import (
     TensorValue,
     Verdict,
 )
+from rewright.verdict.diagnostics.rules import ShapesDiffer, SideNotValid, ValuesDiffer
 
-SAYS_WHERE = frozenset({"RW201", "RW202", "RW203"})
-"""The codes whose sentence says where the sides of a rule part."""
+SAYS_WHERE = (ValuesDiffer, ShapesDiffer, SideNotValid)
+"""What says where the sides of a rule part."""
 
 
 def hover(result: Result, file: FileReport, texts: Mapping[str, Text]) -> str:
@@ -111,8 +112,8 @@ def _sentences(result: Result) -> Iterator[str]:
     """What the counterexample's finding says: where the sides part."""
     leading = result.leading
     for finding in leading.answer.findings if leading and leading.answer else ():
-        if finding.code in SAYS_WHERE:
-            yield quoted(codes.sentence(finding.code, None, dict(finding.arguments)))
+        if isinstance(finding.diagnosis, SAYS_WHERE):
+            yield quoted(codes.message(finding))
 
 
 def _calls(name: str, table: FunctionValue) -> Iterator[tuple[str, str]]:

@@ -1,77 +1,87 @@
-"""Parts of a sentence that several codes share, made of a finding's arguments. Must not know which codes."""
+"""Parts of a sentence that several codes share. Must not know which codes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+
+from rewright.verdict import AccessKind
+from rewright.verdict.diagnostics.kernels import Act, ArrayElement, Collision, Who
+from rewright.verdict.diagnostics.rules import GivenInput
 
 
-def instance(facts: Mapping[str, str]) -> str:
+def instance(given: GivenInput) -> str:
     """` (ranks A = 1, n = 2)`: the ranks and values of a rule's counterexample, nothing where it has none."""
-    ranks = f"ranks {facts['ranks']}" if facts["ranks"] else ""
-    given = ", ".join(filter(None, [ranks, facts["values"]]))
-    return f" ({given})" if given else ""
+    ranks = ", ".join(f"{group} = {rank}" for group, rank in given.ranks)
+    told = [f"ranks {ranks}"] if ranks else []
+    told += [f"{name} = {value}" for name, value in given.values]
+    return f" ({', '.join(told)})" if told else ""
 
 
-def of_block(facts: Mapping[str, str], role: str = "first") -> str:
+def of_block(who: Who) -> str:
     """` of block 2`, nothing where the launch has one block."""
-    return f" of block {facts[f'{role}_block']}" if facts[f"{role}_block"] else ""
+    return "" if who.block is None else f" of block {_index(who.block)}"
 
 
-def thread(facts: Mapping[str, str], role: str = "first") -> str:
+def thread(who: Who) -> str:
     """`thread 3`, and where it stands in loops: `thread 3 (pass 2 of its loop)`."""
-    passes = facts[f"{role}_passes"]
-    if not passes:
-        return f"thread {facts[f'{role}_thread']}"
-    told = f"passes {passes} of its loops" if "," in passes else f"pass {passes} of its loop"
-    return f"thread {facts[f'{role}_thread']} ({told})"
+    if not who.passes:
+        return f"thread {_index(who.thread)}"
+    passes = ", ".join(map(str, who.passes))
+    told = f"passes {passes} of its loops" if len(who.passes) > 1 else f"pass {passes} of its loop"
+    return f"thread {_index(who.thread)} ({told})"
 
 
-def element(facts: Mapping[str, str]) -> str:
+def whole(who: Who) -> str:
+    """`thread 3 of block 2`."""
+    return f"{thread(who)}{of_block(who)}"
+
+
+def _index(index: tuple[int, ...]) -> str:
+    """`3` or `(3, 1)`."""
+    return str(index[0]) if len(index) == 1 else f"({', '.join(map(str, index))})"
+
+
+def element(of: ArrayElement) -> str:
     """`buf[3, 1]`, the name alone where there is no index."""
-    return f"`{facts['array']}[{facts['address']}]`" if facts["address"] else f"`{facts['array']}`"
+    return f"`{of.array}[{', '.join(map(str, of.address))}]`" if of.address else f"`{of.array}`"
 
 
 _DONE = {
-    "read": "read",
-    "write": "written",
-    "atomic": "changed atomically",
-    "atomic in the block": "changed by an atomic of block scope",
+    AccessKind.READ: "read",
+    AccessKind.WRITE: "written",
+    AccessKind.ATOMIC: "changed atomically",
+    AccessKind.BLOCK_ATOMIC: "changed by an atomic of block scope",
 }
 _DOES = {
-    "read": "reads",
-    "write": "writes",
-    "atomic": "atomically changes",
-    "atomic in the block": "changes, by an atomic of block scope,",
+    AccessKind.READ: "reads",
+    AccessKind.WRITE: "writes",
+    AccessKind.ATOMIC: "atomically changes",
+    AccessKind.BLOCK_ATOMIC: "changes, by an atomic of block scope,",
 }
 
 
-def does(facts: Mapping[str, str], role: str = "first") -> str:
-    """What a thread does at an access: `reads`, `writes`."""
-    return _DOES[facts[role]]
+def acts(act: Act) -> str:
+    """`thread 3 of block 2 reads`."""
+    return f"{whole(act.who)} {_DOES[act.does]}"
 
 
-def collision(facts: Mapping[str, str], between: str = "") -> str:
+def collision(told: Collision, between: str = "") -> str:
     """Who does what with an element: `buf[3]` is written by thread 3 and read by thread 4 with no barrier `between`."""
-    same_block = facts["first_block"] == facts["second_block"]
-    first = thread(facts) + ("" if same_block else of_block(facts))
-    second = thread(facts, "second") + of_block(facts, "second")
-    again = "" if facts["first"] == facts["second"] else f"{_DONE[facts['second']]} "
-    return f"{element(facts)} is {_DONE[facts['first']]} by {first} and {again}by {second}{between and f' {between}'}"
+    first, second = told.first, told.second
+    one = thread(first.who) if first.who.block == second.who.block else whole(first.who)
+    again = "" if first.does is second.does else f"{_DONE[second.does]} "
+    end = between and f" {between}"
+    return f"{element(told.element)} is {_DONE[first.does]} by {one} and {again}by {whole(second.who)}{end}"
 
 
-def one_access(facts: Mapping[str, str]) -> str:
-    """The sentence at the first access of a collision."""
-    return f"{thread(facts)}{of_block(facts)} {does(facts)} {element(facts)} here"
+def access(act: Act, of: ArrayElement) -> str:
+    """The sentence at one access of a collision."""
+    return f"{acts(act)} {element(of)} here"
 
 
-def other_access(facts: Mapping[str, str]) -> str:
-    """The sentence at the second access of a collision."""
-    return f"{thread(facts, 'second')}{of_block(facts, 'second')} {does(facts, 'second')} {element(facts)} here"
-
-
-def interval(facts: Mapping[str, str]) -> str:
+def interval(number: int) -> str:
     """`(barrier interval 2)`: how many barriers of the whole block come before."""
-    return f"(barrier interval {facts['interval']})"
+    return f"(barrier interval {number})"
 
 
 def unstated(values: Sequence[tuple[str, str]]) -> str:

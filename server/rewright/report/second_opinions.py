@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.report.document import Report
-
-CODE = "RW209"
+from rewright.verdict.diagnostics.rules import SecondOpinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +27,11 @@ def opinions(report: Report) -> Opinions | None:
     for result in report.results():
         for question in result.questions:
             for finding in question.answer.findings if question.answer is not None else ():
-                if finding.code == CODE:
-                    asked, facts = True, dict(finding.arguments)
-                    agreed += int(facts["agreed"])
+                told = finding.diagnosis
+                if isinstance(told, SecondOpinion):
+                    asked = True
+                    agreed += told.agreed
                     where = " ".join(part for part in (result.name, question.domain, question.direction) if part)
-                    unanswered += (f"{where}: {line}" for line in facts["which"].splitlines())
-                    unconfirmed += [where] if facts["unconfirmed"] else []
+                    unanswered += (f"{where}: {line}" for line in told.unanswered)
+                    unconfirmed += [where] if told.is_unconfirmed else []
     return Opinions(agreed, tuple(unanswered), tuple(unconfirmed)) if asked else None

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.report.document import Diagnostic, FileReport, Progress, Report, Result
-from rewright.verdict import FAULT, Severity, Verdict, worst
+from rewright.verdict import Severity, Verdict, worst
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.sources import NoLaunchKnown
 
-UNLAUNCHED = "RW131"
 """The code at a kernel of which no launch is known."""
 
 
@@ -38,7 +39,7 @@ def summarise(report: Report) -> Summary:
     results = [result for result in report.results() if counted(result)]
     counts = {verdict: sum(result.verdict is verdict for result in results) for verdict in Verdict}
     broken = sum(any(d.severity is Severity.ERROR for d in outside(file)) for file in report.files)
-    unlaunched = sum(each.code == UNLAUNCHED for file in report.files for each in file.diagnostics)
+    unlaunched = sum(each.code == NoLaunchKnown.code for file in report.files for each in file.diagnostics)
     unexpected = sum(not result.as_expected for result in results)
     return Summary(counts, unexpected, broken, any(map(is_faulty, report.files)), unlaunched)
 
@@ -46,7 +47,9 @@ def summarise(report: Report) -> Summary:
 def is_faulty(file: FileReport) -> bool:
     """Whether an internal error is among what is told of a file."""
     told = (*file.diagnostics, *(each for result in file.results for each in result.diagnostics))
-    return any(result.verdict is Verdict.ERROR for result in file.results) or any(each.code == FAULT for each in told)
+    return any(result.verdict is Verdict.ERROR for result in file.results) or any(
+        each.code == InternalError.code for each in told
+    )
 
 
 def counted(result: Result) -> bool:

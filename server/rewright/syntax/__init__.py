@@ -11,6 +11,6 @@ Each stands in the module of its name (`text`, `parsed`, `tokens`, `outline`); n
 the parser takes time to load and a text is often enough.
 
 Spans inside a declaration count from its start (see `rewright.syntax.nodes`); those of problems, symbols and
-folds are of the file. A declaration that an edit did not touch is the same object afterwards. The codes of problems
-and the arguments of their messages are listed in `rewright.syntax.errors`.
+folds are of the file. A declaration that an edit did not touch is the same object afterwards. What problems
+say is in `rewright.verdict.diagnostics.syntax`.
 """

@@ -1,20 +1,7 @@
-"""Owns syntax errors: what is wrong with a piece of text, with its code, its place and the facts of its message.
+"""Owns syntax errors: what is wrong with a piece of text, at its place.
 
 Invariant: a text that is not of the language has at least one problem, a text that is has none.
 It must not know the wording of messages, nor names beyond the reserved words.
-
-The codes, with the arguments of their messages:
-
-* RW001 unexpected text: `text`
-* RW002 something is missing: `what` (`a name`, ``` `)` ```)
-* RW003 a brace is not closed: `what` (as in "rule `a`", "block")
-* RW004 an attribute at a wrong place: `text`
-* RW005 a reserved word used as a name: `word`
-* RW006 a chained comparison: `instead`, the comparisons to write
-* RW007 a number that ends in a dot: `text`
-* RW008 a string without its closing quote
-* RW009 nesting deeper than is read: `limit`
-* RW010 more text than is read: `what`, the text or a declaration, and `reason`, what it has and what the limit is
 """
 
 from __future__ import annotations
@@ -31,6 +18,17 @@ from rewright.syntax.places import first_line, last_character, line_end, line_st
 from rewright.syntax.required import absent
 from rewright.syntax.text import Span
 from rewright.syntax.tree import preorder, span_of, text_of
+from rewright.verdict.diagnostics.syntax import (
+    ChainedComparison,
+    MisplacedAttribute,
+    NestedTooDeeply,
+    NumberEndsInDot,
+    SomethingMissing,
+    UnclosedBrace,
+    UnclosedString,
+    UnexpectedText,
+    WordAsName,
+)
 
 DEEPEST: Final = 100
 """Nodes nested deeper than this are not read: no text by a person is, and every reader may recurse."""
@@ -60,13 +58,13 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
         if node.start_byte < silent_until:
             continue
         if depth == DEEPEST and node.child_count:  # below it nothing is looked at
-            found.append(Problem("RW009", (("limit", str(DEEPEST)),), first_line(node, source)))
+            found.append(Problem(NestedTooDeeply(DEEPEST), first_line(node, source)))
             silent_until = node.end_byte
         brace_lost |= node.is_error and b"}" in (node.text or b"")
         for problem in _of(node, source):
             found.append(problem)
             silent_until = node.end_byte if node.type in ("ERROR", "chained_comparison") else silent_until
-    kept = (problem for problem in set(found) if not (brace_lost and problem.code == "RW003"))
+    kept = (problem for problem in set(found) if not (brace_lost and isinstance(problem.diagnosis, UnclosedBrace)))
     return tuple(sorted(kept, key=lambda problem: problem.span))
 
 
@@ -80,9 +78,11 @@ def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: byt
     kept = (
         problem
         for problem in found
-        if problem.code != "RW003" and problem.span.start < start and source[problem.span.end : start].strip()
+        if not isinstance(problem.diagnosis, UnclosedBrace)
+        and problem.span.start < start
+        and source[problem.span.end : start].strip()
     )
-    return (*kept, Problem("RW005", (("word", text_of(word)),), span_of(word)))
+    return (*kept, Problem(WordAsName(text_of(word)), span_of(word)))
 
 
 def _of(node: Node, source: bytes) -> Iterator[Problem]:
@@ -104,7 +104,7 @@ def _of(node: Node, source: bytes) -> Iterator[Problem]:
         what = absent(node)
         word = node.child_by_field_name("word")
         if what is not None and not (word and word.is_missing):
-            yield Problem("RW002", (("what", what),), last_character(source, node.end_byte))
+            yield Problem(SomethingMissing(what), last_character(source, node.end_byte))
 
 
 def _siblings(node: Node) -> list[Node]:
@@ -116,7 +116,7 @@ def _missing(node: Node, source: bytes) -> Problem:
     if node.type == "_nothing" and before is not None:
         return _out_of_place(span_of(before), source)
     what = {"identifier": "a name or an expression"}.get(node.type, f"`{node.type}`")
-    return Problem("RW002", (("what", what),), last_character(source, node.start_byte))
+    return Problem(SomethingMissing(what), last_character(source, node.start_byte))
 
 
 def _unexpected(node: Node, source: bytes) -> Problem:
@@ -126,9 +126,9 @@ def _unexpected(node: Node, source: bytes) -> Problem:
     place = first_line(node, source)
     quote = source.find(b'"', place.start, place.end)
     if quote >= 0 and source.count(b'"', quote, place.end) % 2:
-        return Problem("RW008", (), Span(quote, line_end(source, quote)))
+        return Problem(UnclosedString(), Span(quote, line_end(source, quote)))
     if source[place.start : place.start + 1] in (b"(", b"[") and opens_more(source, place):
-        return Problem("RW002", (("what", "`)`" if source[place.start] == ord("(") else "`]`"),), place)
+        return Problem(SomethingMissing("`)`" if source[place.start] == ord("(") else "`]`"), place)
     return _out_of_place(place, source)
 
 
@@ -141,22 +141,22 @@ def _out_of_place(place: Span, source: bytes) -> Problem:
         and _LACKS_RIGHT_SIDE.search(source, 0, start)
         and not source[item.end() : max(item.end(), place.start)].strip()
     ):
-        return Problem("RW002", (("what", "an expression"),), last_character(source, start))
+        return Problem(SomethingMissing("an expression"), last_character(source, start))
     joint = _JOINT.match(source, start)
     if joint and start > 0 and joint.start(1) <= place.start:
-        return Problem("RW001", (("text", joint[1].decode()),), Span(*joint.span(1)))
+        return Problem(UnexpectedText(joint[1].decode()), Span(*joint.span(1)))
     text = shown(source, place)
     if _OPERATOR.fullmatch(text):
-        return Problem("RW002", (("what", f"an operand of `{text}`"),), place)
-    return Problem("RW001", (("text", text),), place)
+        return Problem(SomethingMissing(f"an operand of `{text}`"), place)
+    return Problem(UnexpectedText(text), place)
 
 
 def _attribute(place: Span, source: bytes) -> Problem:
-    return Problem("RW004", (("text", shown(source, place)),), place)
+    return Problem(MisplacedAttribute(shown(source, place)), place)
 
 
 def _chained(node: Node) -> Problem:
-    return Problem("RW006", (("instead", ", ".join(_links(node))),), span_of(node))
+    return Problem(ChainedComparison(tuple(_links(node))), span_of(node))
 
 
 def _links(node: Node) -> list[str]:
@@ -176,8 +176,8 @@ def _links(node: Node) -> list[str]:
 def _ends_in_dot(node: Node) -> Problem:
     base = node.child_by_field_name("base")
     if base is not None and base.type == "number":
-        return Problem("RW007", (("text", text_of(base)),), span_of(node))
-    return Problem("RW002", (("what", "a name after `.`"),), Span(node.end_byte - 1, node.end_byte))
+        return Problem(NumberEndsInDot(text_of(base)), span_of(node))
+    return Problem(SomethingMissing("a name after `.`"), Span(node.end_byte - 1, node.end_byte))
 
 
 def _alone(node: Node, source: bytes) -> bool:
@@ -193,7 +193,7 @@ def _opens(node: Node) -> bool:
 
 def _not_closed(node: Node) -> Problem:
     brace = next(child for child in node.children if child.type == "{")
-    return Problem("RW003", (("what", _owner(node)),), span_of(brace))
+    return Problem(UnclosedBrace(_owner(node)), span_of(brace))
 
 
 def _owner(node: Node) -> str:

@@ -16,12 +16,14 @@ from tree_sitter import Node, Tree
 
 from rewright.syntax.cut import cuts
 from rewright.syntax.errors import DEEPEST, problems, with_misused_word
-from rewright.syntax.fault import FAULT, detail
 from rewright.syntax.nodes import Declaration, File, Placed, Problem
 from rewright.syntax.places import first_line
 from rewright.syntax.read_declarations import declaration, is_declaration
 from rewright.syntax.text import Span, Text
 from rewright.syntax.tree import preorder, tree_of
+from rewright.verdict import internal_error
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.syntax import TextTooLong
 
 LONGEST = 1 << 20
 """Bytes of the longest text that is read: a change is answered within about a second, whatever the text is."""
@@ -51,7 +53,7 @@ class Piece:
     @property
     def is_faulty(self) -> bool:
         """Whether a fault of ours kept it from being read."""
-        return any(problem.code == FAULT for problem in self.stray)
+        return any(isinstance(problem.diagnosis, InternalError) for problem in self.stray)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def _unread(text: Text, reason: str) -> Parsed:
 
 
 def _too_long(what: str, reason: str, span: Span) -> Problem:
-    return Problem("RW010", (("what", what), ("reason", reason)), span)
+    return Problem(TextTooLong(what, reason), span)
 
 
 def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
@@ -111,7 +113,7 @@ def _faulty(source: bytes, error: Exception) -> Piece:
     """A piece of which nothing is said but that a fault of ours keeps it from being read."""
     begin = len(source) - len(source.lstrip())
     end = begin + len(source[begin:].partition(b"\n")[0])
-    problem = Problem(FAULT, (("detail", detail(error)),), Span(begin, end))
+    problem = Problem(internal_error(error), Span(begin, end))
     return Piece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
 
 
@@ -202,4 +204,4 @@ def _size(size: int) -> str:
 
 
 def _moved(problem: Problem, by: int) -> Problem:
-    return Problem(problem.code, problem.arguments, problem.span.shifted(by))
+    return Problem(problem.diagnosis, problem.span.shifted(by))

@@ -5,10 +5,12 @@ answer is the same over a pipe, in the cache and in a test. Must not know how an
 """
 
 from rewright.verdict.answer import NOTHING, Answer, Coverage, Method, Verdict, worst
-from rewright.verdict.fault import FAULT, detail, fault
-from rewright.verdict.finding import Finding, InSource, Place, Related, Severity, Site
+from rewright.verdict.diagnosis import Diagnosis
+from rewright.verdict.fault import fault, internal_error
+from rewright.verdict.finding import Finding, InSource, Place, Related, Role, Severity, Site, has_errors
 from rewright.verdict.fix import Edit, Fix
 from rewright.verdict.witness import (
+    AccessKind,
     Failure,
     FunctionValue,
     Instance,
@@ -24,10 +26,11 @@ from rewright.verdict.witness import (
 )
 
 __all__ = [
-    "FAULT",
     "NOTHING",
+    "AccessKind",
     "Answer",
     "Coverage",
+    "Diagnosis",
     "Edit",
     "Failure",
     "Finding",
@@ -41,6 +44,7 @@ __all__ = [
     "Place",
     "ReducedTerm",
     "Related",
+    "Role",
     "RuleWitness",
     "Severity",
     "SideTerms",
@@ -50,7 +54,8 @@ __all__ = [
     "ThreadId",
     "Verdict",
     "Witness",
-    "detail",
     "fault",
+    "has_errors",
+    "internal_error",
     "worst",
 ]

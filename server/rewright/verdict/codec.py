@@ -15,6 +15,9 @@ from enum import Enum
 from functools import cache, partial
 from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from rewright.verdict.diagnosis import Diagnosis
+from rewright.verdict.diagnostics import every
+
 T = TypeVar("T")
 
 _Reader = Callable[[Any], Any]
@@ -80,6 +83,8 @@ def _reader(cls: Any) -> _Reader:
         return _tuple(get_args(cls))
     if origin is Literal:
         return _choice(cls)
+    if cls is Diagnosis:
+        return _diagnosis
     if isinstance(cls, type) and is_dataclass(cls):
         return partial(_instance, cls)
     if isinstance(cls, type) and issubclass(cls, Enum):
@@ -135,6 +140,15 @@ def _union(members: list[Any]) -> _Reader:
         raise CodecError(f"no member of the union fits {str(plain)[:60]!r}")
 
     return read
+
+
+def _diagnosis(plain: Any) -> Any:
+    """A diagnosis of any class."""
+    name = plain.get("is") if isinstance(plain, dict) else None
+    found = every().get(name) if isinstance(name, str) else None
+    if found is None:
+        raise CodecError(f"no diagnosis is called {str(plain)[:60]!r}")
+    return _instance(found, plain)
 
 
 def _flatten(members: tuple[Any, ...]) -> list[Any]:

@@ -6,12 +6,20 @@ be blamed on a declaration is told of its file.
 
 from __future__ import annotations
 
-from rewright.syntax.fault import FAULT, detail
+import traceback
+
+from rewright.verdict.diagnostics.internal import InternalError
 from rewright.verdict.finding import Finding, Place, Severity
 
-__all__ = ["FAULT", "detail", "fault"]
+FRAMES = 30
+"""Frames of a traceback that are kept, the innermost: a deep recursion has thousands."""
 
 
 def fault(error: Exception, place: Place) -> Finding:
     """The finding that says of an exception that nothing is claimed of what stands at a place."""
-    return Finding(FAULT, Severity.ERROR, place, (("detail", detail(error)),))
+    return Finding(internal_error(error), Severity.ERROR, place)
+
+
+def internal_error(error: Exception) -> InternalError:
+    """What is told of an exception: its traceback, the last line of which says what is wrong."""
+    return InternalError("".join(traceback.format_exception(error, limit=-FRAMES)), None)

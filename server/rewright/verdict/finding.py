@@ -1,4 +1,4 @@
-"""A finding: a diagnostic code, its arguments, and the places that it speaks of.
+"""A finding: a diagnosis with the places that it speaks of.
 
 The wording lives in `report/`, one module per code; here are only the facts. A place is either a site of the
 declaration that was asked about (a number that the model gave to each node, so that an answer survives edits that only
@@ -7,8 +7,12 @@ move text) or a byte range of a foreign source.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
+from rewright.verdict.diagnosis import Diagnosis
+from rewright.verdict.diagnostics.untyped import Untyped
 
 
 class Severity(StrEnum):
@@ -39,26 +43,50 @@ class InSource:
 Place = Site | InSource
 
 
+class Role(StrEnum):
+    """What a related place is: where the first or the second of two is, or does something."""
+
+    FIRST = "first"
+    SECOND = "second"
+
+
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that a finding needs, with a code for its sentence and that sentence's arguments."""
+    """A second place that a finding needs; the diagnosis has a sentence for each of its roles."""
 
-    role: str
+    role: Role
     place: Place
-    arguments: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to tell at one place. `arguments` are the facts that the message of `code` is made of.
+    """One thing to tell at one place.
 
-    `unstated` are the values that it needs and that nobody stated, by their names: contents of variables in device
-    memory that were chosen. Without any, it holds of what is stated.
+    `launch` is the launch of a kernel at which it shows, where that is to be told. `unstated` are the values that it
+    needs and that nobody stated, by their names: contents of variables in device memory that were chosen. Without any,
+    it holds of what is stated.
     """
 
-    code: str
+    diagnosis: Diagnosis
     severity: Severity
     place: Place
-    arguments: tuple[tuple[str, str], ...] = ()
     related: tuple[Related, ...] = ()
     unstated: tuple[tuple[str, str], ...] = ()
+    launch: str | None = None
+
+    @property
+    def code(self) -> str:
+        """The diagnostic code."""
+        return self.diagnosis.of if isinstance(self.diagnosis, Untyped) else self.diagnosis.code
+
+    @property
+    def arguments(self) -> tuple[tuple[str, str], ...]:
+        """The facts of the diagnosis as text."""
+        if isinstance(self.diagnosis, Untyped):
+            return self.diagnosis.arguments
+        return tuple((name, str(value)) for name, value in vars(self.diagnosis).items())
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Whether an error is among them: a hint or a warning is none."""
+    return any(finding.severity is Severity.ERROR for finding in findings)

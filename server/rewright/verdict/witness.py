@@ -127,6 +127,20 @@ class ThreadId:
     thread: tuple[int, ...]
 
 
+class AccessKind(StrEnum):
+    """What an access does to its element; an atomic of block scope is one for the threads of its block only."""
+
+    READ = "read"
+    WRITE = "write"
+    ATOMIC = "atomic"
+    BLOCK_ATOMIC = "atomic in the block"
+
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it is one, of whatever scope."""
+        return self in (AccessKind.ATOMIC, AccessKind.BLOCK_ATOMIC)
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """An access of a thread before a failure: `thread` is its number among those of the witness.
@@ -136,7 +150,7 @@ class Moment:
 
     turn: int
     thread: int
-    kind: str
+    kind: AccessKind
     element: str
     place: Place
     collides: bool

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from rewright.engine.cache import Cache, NoCache, open_cache
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
+from rewright.verdict.diagnostics.rules import NotDecided
+from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.remembered import Memory, Recalled
 from rewright.workspace.settings import KernelSettings, load
 from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
@@ -34,7 +36,7 @@ FRONT_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.front")
 NO_LAUNCH = "no kernel says how it is launched, as in `// rewright: launch grid(4), block(256); n = 1024`"
 """Why nothing of a file with kernels is checked."""
 
-UNCHECKED = {"RW010", "RW205"}
+UNCHECKED = {TextTooLong.code, NotDecided.code}
 """Codes that say outside of all declarations why nothing of a file is checked: its length, or a limit of time."""
 
 SECONDS = {Mode.NORMAL_FORMS: 30.0, Mode.SOLVER_ONLY: 30.0, Mode.SECOND_OPINION: 300.0}

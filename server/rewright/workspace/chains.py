@@ -10,9 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rewright.verdict import Finding, Place
-
-CHAINED = "RW309"
-"""The code of findings that are told together where they share an access."""
+from rewright.verdict.diagnostics.kernels import RaceWithinWarp
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +26,17 @@ def chains(findings: Sequence[Finding]) -> list[Chain]:
     found: list[tuple[set[Place], list[int]]] = []
     for number, finding in enumerate(findings):
         places = {finding.place, *(note.place for note in finding.related)}
-        linked = [each for each in found if finding.code == CHAINED and each[0] & places]
+        linked = [each for each in found if _is_chained(finding) and each[0] & places]
         if not linked:
-            found.append((places if finding.code == CHAINED else set(), [number]))
+            found.append((places if _is_chained(finding) else set(), [number]))
             continue
         first, *others = linked
         first[0].update(places, *(each[0] for each in others))
         first[1].extend([number, *(each for _, numbers in others for each in numbers)])
         found = [each for each in found if all(each is not other for other in others)]
     return [Chain(tuple(findings[each] for each in sorted(numbers)), tuple(sorted(numbers))) for _, numbers in found]
+
+
+def _is_chained(finding: Finding) -> bool:
+    """Whether it is told together with others where they share an access."""
+    return isinstance(finding.diagnosis, RaceWithinWarp)

@@ -16,7 +16,9 @@ from rewright.engine.jobs import Question
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault
+from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault, internal_error
+from rewright.verdict.diagnostics.sources import NoLaunchKnown
+from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.jobs import How, Lowering, Planned, planned_from
 from rewright.workspace.lowering import LONGEST, Step, failing, of_document, step, too_long
 from rewright.workspace.sources import Reads, Unreadable
@@ -111,19 +113,19 @@ def _told(text: Text, finding: Finding) -> Document:
 
 
 def unlaunched(document: Document, elsewhere: frozenset[str]) -> tuple[Finding, ...]:
-    """RW131 at each kernel of which no launch is known, here or where it is declared `elsewhere`.
+    """A hint at each kernel of which no launch is known, here or where it is declared `elsewhere`.
 
     An editor does without: there each kernel has a lens that says so and offers a launch.
     """
     kernels = [each for each in document.kernels if each.lowered is None and each.name not in elsewhere]
     name = os.path.basename(document.path)
     places = [InSource(name, each.start, each.end) for each in kernels]
-    told = [(("kernel", each.name), ("comment", each.launch.strip())) for each in kernels]
-    return tuple(Finding("RW131", Severity.HINT, at, facts) for at, facts in zip(places, told, strict=True))
+    told = [NoLaunchKnown(each.name, each.launch.strip()) for each in kernels]
+    return tuple(Finding(each, Severity.HINT, at) for at, each in zip(places, told, strict=True))
 
 
 def _too_long(text: Text) -> Finding:
-    return Finding("RW010", Severity.ERROR, Site(0), (("what", "the text"), ("reason", too_long(text))))
+    return Finding(TextTooLong("the text", too_long(text)), Severity.ERROR, Site(0))
 
 
 def _at_start(path: str, finding: Finding) -> Finding:
@@ -157,7 +159,7 @@ def _planned(kernel: OutlinedKernel, files: tuple[tuple[str, str], ...], how_far
         return planned_from(_declared(kernel), files, how_far, kernel.lowered)
     except Exception as error:
         texts = tuple(how_far.gathered.texts.values())
-        settled = Lowering(how_far.keys, None, failing(fault(error, Site(0))), False, (), None, texts)
+        settled = Lowering(how_far.keys, None, failing(internal_error(error)), False, (), None, texts)
         return Planned(_declared(kernel), (), (), files, (), settled)
 
 

@@ -19,24 +19,23 @@ from rewright.report.document import Diagnostic, Located, Note, Progress, Questi
 from rewright.report.phrases import unstated
 from rewright.syntax.text import Span
 from rewright.verdict import (
-    FAULT,
     Answer,
     Finding,
     InSource,
     KernelWitness,
     Place,
+    Role,
     Severity,
     Site,
     Verdict,
-    detail,
+    internal_error,
     worst,
 )
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.rules import NotDecided, NotNeeded
 from rewright.workspace.chains import Chain, chains
 from rewright.workspace.jobs import Planned
 from rewright.workspace.lowering import failed
-
-UNNEEDED = "RW206"
-"""The code of a finding that holds of a declaration only if it holds of each of its questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,7 @@ def result(path: str, placed: Standing, planned: Planned, known: Known) -> Resul
 def _faulty(path: str, placed: Standing, declared: Declared, error: Exception) -> Result:
     """The result of a declaration of which nothing is known but a fault of ours."""
     name = declared.sites[0].shifted(placed.start)
-    said = detail(error)
-    message = codes.sentence(FAULT, None, {"detail": said})
+    said = internal_error(error)
     return Result(
         path=path,
         name=declared.name,
@@ -86,11 +84,11 @@ def _faulty(path: str, placed: Standing, declared: Declared, error: Exception) -
         verdict=Verdict.ERROR,
         expected=tuple(Verdict(word) for word in accepted_overall(declared)),
         as_expected=False,
-        reason=said,
+        reason=said.detail,
         questions=(),
         sites=Sites(placed.start, declared.sites),
         static=(),
-        found=(Diagnostic(FAULT, Severity.ERROR, message, Located(path, name)),),
+        found=(Diagnostic(said.code, Severity.ERROR, codes.sentence(said), Located(path, name)),),
     )
 
 
@@ -169,8 +167,8 @@ def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
 
 def _fault(planned: Planned) -> str | None:
     """What is told of a fault of ours that kept a declaration from being understood, None if there was none."""
-    found = (each for each in (*planned.declared.findings, *planned.findings) if each.code == FAULT)
-    return next((dict(each.arguments)["detail"] for each in found), None)
+    said = (each.diagnosis for each in (*planned.declared.findings, *planned.findings))
+    return next((each.detail for each in said if isinstance(each, InternalError)), None)
 
 
 def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | None:
@@ -244,8 +242,7 @@ def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:
 
 def _found(places: _Places, planned: Planned, states: tuple[QuestionState, ...]) -> tuple[Diagnostic, ...]:
     findings = [
-        Finding("RW205", Severity.INFORMATION, Site(each.site), (("reason", each.reason),))
-        for each in planned.declared.unsupported
+        Finding(NotDecided(each.reason), Severity.INFORMATION, Site(each.site)) for each in planned.declared.unsupported
     ]
     findings += planned.lowering.remarks if planned.lowering is not None else ()
     return (*map(places.diagnostic, findings), *map(places.gathered, chains(tuple(_distinct(states)))))
@@ -260,7 +257,7 @@ def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
     unneeded = _unneeded_everywhere(states)
     for state in states:
         for finding in state.answer.findings if state.answer is not None else ():
-            if finding.code == UNNEEDED:
+            if isinstance(finding.diagnosis, NotNeeded):
                 continue
             key = (finding.code, finding.place, state.direction)
             if not state.domain or key not in told:
@@ -273,7 +270,9 @@ def _unneeded_everywhere(states: tuple[QuestionState, ...]) -> list[Finding]:
     """What none of the questions needs; nothing as long as one of them is open or not proved."""
     answers = [state.answer for state in states]
     by_question = [
-        {finding.place: finding for finding in answer.findings if finding.code == UNNEEDED} if answer else {}
+        {finding.place: finding for finding in answer.findings if isinstance(finding.diagnosis, NotNeeded)}
+        if answer
+        else {}
         for answer in answers
     ]
     first, *others = by_question or [{}]
@@ -291,12 +290,10 @@ class _Places:
         self._sources = dict(planned.sources)
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
-        facts = dict(finding.arguments)
         related = tuple(
-            Note(codes.sentence(finding.code, each.role, facts | dict(each.arguments)), self.located(each.place))
-            for each in finding.related
+            Note(codes.related(finding.diagnosis, each.role), self.located(each.place)) for each in finding.related
         )
-        message = codes.sentence(finding.code, None, facts) + unstated(finding.unstated)
+        message = codes.message(finding) + unstated(finding.unstated)
         at = self.located(finding.place)
         return Diagnostic(finding.code, finding.severity, message, at, related, unstated=finding.unstated)
 
@@ -305,11 +302,10 @@ class _Places:
         found = self.diagnostic(chain.findings[0])
         notes = {found.at: None} | {note.at: note for note in found.related}
         for finding in chain.findings[1:]:
-            facts = dict(finding.arguments)
-            ends = [(finding.place, "first"), *((each.place, each.role) for each in finding.related)]
+            ends = [(finding.place, Role.FIRST), *((each.place, each.role) for each in finding.related)]
             for place, role in ends:
                 at = self.located(place)
-                notes.setdefault(at, Note(codes.sentence(finding.code, role, facts), at))
+                notes.setdefault(at, Note(codes.related(finding.diagnosis, role), at))
         others = tuple(note for note in notes.values() if note is not None)
         return replace(found, related=others, answered=chain.numbers)
 

@@ -20,7 +20,10 @@ from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
-from rewright.verdict import FAULT, NOTHING, Answer, Finding, InSource, Severity, Site, Verdict, fault
+from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site, Verdict, fault
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.kernels import NotChecked
+from rewright.verdict.diagnostics.sources import UnreadableSource
 from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
@@ -133,8 +136,7 @@ def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
     files = tuple(done.gathered.files.items())
     unreadable = done.gathered.unreadable.get(foreign.path)
     if unreadable is not None:
-        told = (("path", foreign.path), ("reason", unreadable))
-        finding = Finding("RW130", Severity.ERROR, Site(foreign.site), told)
+        finding = Finding(UnreadableSource(foreign.path, unreadable), Severity.ERROR, Site(foreign.site))
         return Planned(declared, (), (), files, (finding,))
     assert not isinstance(done.known, OutlinedSource)
     return planned_from(declared, files, done, done.known)
@@ -166,11 +168,12 @@ def planned_from(
 
 def _refused(problems: tuple[Finding, ...]) -> Answer:
     """The answer for a kernel that has no program, with what keeps it from having one."""
-    for problem in problems:
-        if problem.code == FAULT:
-            return Answer(Verdict.ERROR, NOTHING, reason=dict(problem.arguments)["detail"], findings=problems)
-    reason = dict(problems[0].arguments)["reason"] if problems else UNREADABLE
-    return Answer(Verdict.UNKNOWN, NOTHING, reason=reason, findings=problems)
+    said = [problem.diagnosis for problem in problems]
+    for each in said:
+        if isinstance(each, InternalError):
+            return Answer(Verdict.ERROR, NOTHING, reason=each.detail, findings=problems)
+    reasons = (each.reason for each in said if isinstance(each, NotChecked))
+    return Answer(Verdict.UNKNOWN, NOTHING, reason=next(reasons, UNREADABLE), findings=problems)
 
 
 def job(planned: Planned, path: str, budget: int, priority: int) -> Job:

@@ -25,8 +25,10 @@ from rewright.frontends.preset import Preset
 from rewright.model.declared import Declared
 from rewright.model.kernel import Foreign, Kernel
 from rewright.syntax.text import Text
-from rewright.verdict import FAULT, NOTHING, Answer, Finding, Severity, Site, Verdict, fault
+from rewright.verdict import NOTHING, Answer, Finding, Severity, Site, Verdict, internal_error
 from rewright.verdict.codec import decode, encode
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads, Unreadable
 
@@ -183,13 +185,14 @@ def _told(reply: Reply) -> Known:
     try:
         known: Known = decode(Known, reply.answer)
     except Exception as error:
-        return failing(fault(error, Site(0)))
+        return failing(internal_error(error))
     return known
 
 
-def failing(finding: Finding) -> Answer:
+def failing(fault: InternalError) -> Answer:
     """The answer to a question that a fault of ours keeps from having one."""
-    return Answer(Verdict.ERROR, NOTHING, reason=dict(finding.arguments)["detail"], findings=(finding,))
+    finding = Finding(fault, Severity.ERROR, Site(0))
+    return Answer(Verdict.ERROR, NOTHING, reason=fault.detail, findings=(finding,))
 
 
 def failed(outcome: Failure) -> Answer | None:
@@ -197,9 +200,9 @@ def failed(outcome: Failure) -> Answer | None:
     detail = outcome.detail.strip()
     match outcome.kind:
         case FailureKind.CRASHED:
-            return failing(Finding(FAULT, Severity.ERROR, Site(0), (("detail", detail),)))
+            return failing(InternalError(detail, None))
         case FailureKind.TIME | FailureKind.MEMORY:
-            finding = Finding("RW205", Severity.INFORMATION, Site(0), (("reason", detail),))
+            finding = Finding(NotDecided(detail), Severity.INFORMATION, Site(0))
             return Answer(Verdict.UNKNOWN, NOTHING, reason=detail, findings=(finding,))
         case FailureKind.CANCELLED:
             return None

@@ -97,7 +97,7 @@ def _told(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic
 
 
 def _diagnostic(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
-    message = codes.sentence(finding.code, None, dict(finding.arguments))
+    message = codes.message(finding)
     match finding.place:
         case InSource(named, start, end):
             at = Located(sources.get(named, path), Span(start, end))

@@ -16,7 +16,7 @@ def told(items: str, parameter: str = "T: any", direction: str = "=>") -> str:
     found = ask(items, parameter, direction)
     assert found.verdict is Verdict.REFUTED, found
     (finding,) = found.findings
-    return sentence(finding.code, None, dict(finding.arguments)).rsplit(" (ranks", 1)[0]
+    return sentence(finding.diagnosis).rsplit(" (ranks", 1)[0]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,18 @@ from rewright.rules.decision import Budget, Mode, Proved, Unknown, Vacuous
 from rewright.rules.models import Entry, Model, Quantity, Role
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Answer, Failure, Method, RuleWitness, Severity, Site, Verdict
+from rewright.verdict import Answer, Diagnosis, Failure, Method, RuleWitness, Severity, Site, Verdict
+from rewright.verdict.diagnostics.rules import (
+    ElementOrigin,
+    ExampleNotReplayed,
+    GivenInput,
+    NotDecided,
+    NotNeeded,
+    ShapesDiffer,
+    SideElement,
+    SideNotValid,
+    ValuesDiffer,
+)
 
 
 def question(items: str, parameter: str = "T: any", direction: str = "=>") -> RuleQuestion:
@@ -30,14 +41,13 @@ def ask(items: str, parameter: str = "T: any", direction: str = "=>") -> Answer:
     return answer(question(items, parameter, direction), Budget(), Mode.NORMAL_FORMS)
 
 
-def refuted(items: str, parameter: str = "T: any", direction: str = "=>") -> tuple[RuleWitness, dict[str, str]]:
+def refuted(items: str, parameter: str = "T: any", direction: str = "=>") -> tuple[RuleWitness, Diagnosis]:
     found = ask(items, parameter, direction)
     assert found.verdict is Verdict.REFUTED, found
     assert isinstance(found.witness, RuleWitness)
     assert found.witness.replayed
     (finding,) = found.findings
-    assert finding.code == checks.CODES[found.witness.fails]
-    return found.witness, dict(finding.arguments)
+    return found.witness, finding.diagnosis
 
 
 ONE = "axes A\nmap n, s, e, p on A\nscalar v: T\ntensor X: T[A: n]\n"
@@ -46,29 +56,26 @@ ONE = "axes A\nmap n, s, e, p on A\nscalar v: T\ntensor X: T[A: n]\n"
 def test_the_update_of_a_strided_slice_fails_at_rank_two_and_nothing_smaller() -> None:
     half = "let k = (n + 1) / 2\nlet b = broadcast(v, A: k - 1)\n"
     sides = "dynamic_update_slice(slice(X, 0, k), b, 1) => dynamic_update_slice(slice(X, 0, n, 2), b, 1)"
-    witness, facts = refuted(ONE + half + sides)
+    witness, told = refuted(ONE + half + sides)
     assert witness.instance.ranks == (("A", 2),)
     assert sorted(dict(witness.instance.maps)["n"]) == [1, 3]
-    assert facts["left_from"].startswith("X[") and facts["right_from"].startswith("X[")
+    assert isinstance(told, ValuesDiffer)
+    assert told.left.source.startswith("X[") and told.right.source.startswith("X[")
 
 
 def test_a_value_failure_has_what_its_sentence_needs() -> None:
-    witness, facts = refuted(ONE + "X => reverse(X, A)")
+    witness, told = refuted(ONE + "X => reverse(X, A)")
     assert witness.fails is Failure.VALUE
     assert dict(witness.instance.maps)["n"] == (2,)
-    assert facts == {
-        "direction": "=>",
-        "domain": "any",
-        "ranks": "A = 1",
-        "values": facts["values"],
-        "at": "[0]",
-        "left": "1",
-        "right": "2",
-        "left_how": "read",
-        "left_from": "X[0]",
-        "right_how": "read",
-        "right_from": "X[1]",
-    }
+    assert isinstance(told, ValuesDiffer)
+    assert told == ValuesDiffer(
+        direction="=>",
+        at=(("A", (0,)),),
+        left=SideElement("1", ElementOrigin.READ, "X[0]"),
+        right=SideElement("2", ElementOrigin.READ, "X[1]"),
+        given=GivenInput((("A", 1),), told.given.values),
+    )
+    assert ("n", "2") in told.given.values
 
 
 def test_entries_are_distinct_so_that_a_transposition_is_visible() -> None:
@@ -113,10 +120,11 @@ def test_a_scalar_used_as_a_size_keeps_the_value_of_the_model() -> None:
 
 
 def test_a_shape_failure_tells_the_shapes() -> None:
-    witness, facts = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
+    witness, told = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
     assert witness.fails is Failure.SHAPE
-    assert (facts["left"], facts["right"], facts["at"]) == ("[1]", "[0]", "")
-    assert (facts["on"], facts["left_size"], facts["right_size"]) == ("axis 0 of A", "1", "0")
+    assert (witness.left, witness.right, witness.at) == ("[1]", "[0]", ())
+    assert isinstance(told, ShapesDiffer)
+    assert (told.axis, told.left, told.right) == ("axis 0 of A", 1, 0)
 
 
 def test_a_precondition_that_is_not_needed_is_a_hint() -> None:
@@ -127,7 +135,10 @@ def test_a_precondition_that_is_not_needed_is_a_hint() -> None:
     sites = [*(each.site for each in asked.rule.where), *(each.site for each in asked.rule.assumptions)]
     assert [finding.place for finding in found.findings] == [Site(site) for site in sites]
     assert {(finding.code, finding.severity) for finding in found.findings} == {("RW206", Severity.HINT)}
-    assert [dict(finding.arguments)["what"] for finding in found.findings] == [*["precondition"] * 2, "assumption"]
+    assert [finding.diagnosis for finding in found.findings] == [
+        *[NotNeeded("precondition")] * 2,
+        NotNeeded("assumption"),
+    ]
     assert found.verdict is Verdict.PROVED
 
 
@@ -140,8 +151,9 @@ def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
     asked = question(ONE + "slice(reverse(X, A), s, s) => reverse(slice(X, s + 1, s + 1), A)")
     found = answer(asked, Budget(), Mode.NORMAL_FORMS)
     (finding,) = found.findings
-    assert finding.code == "RW203"
-    assert dict(finding.arguments)["right"] == "`slice` limit 1 exceeds the size 0 on axis 0 of A"
+    assert isinstance(finding.diagnosis, SideNotValid)
+    assert finding.diagnosis.side == "right"
+    assert finding.diagnosis.reason == "`slice` limit 1 exceeds the size 0 on axis 0 of A"
     assert finding.place.number == asked.rule.right.operand.site  # type: ignore[union-attr]
 
 
@@ -173,7 +185,7 @@ def test_unknown_has_its_reason_as_a_finding() -> None:
     found = ask(ONE + "X + v => v + X", "T: s32")
     assert found.verdict is Verdict.UNKNOWN
     assert found.reason
-    assert [(f.code, dict(f.arguments)) for f in found.findings] == [("RW205", {"reason": found.reason})]
+    assert [each.diagnosis for each in found.findings] == [NotDecided(found.reason)]
 
 
 @pytest.mark.parametrize(
@@ -216,16 +228,17 @@ def test_what_only_the_laws_of_exp_refute_is_unknown() -> None:
 
 
 def test_a_counterexample_to_exponentials_is_replayed_by_enclosures() -> None:
-    witness, facts = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nexp(X * Y) => exp(X) * exp(Y)", "T: real")
+    witness, told = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nexp(X * Y) => exp(X) * exp(Y)", "T: real")
     assert witness.left.startswith("≈") and witness.right.startswith("≈")
-    assert (facts["left_how"], facts["left_from"][:4]) == ("computed", "exp(")
+    assert isinstance(told, ValuesDiffer)
+    assert (told.left.how, told.left.source[:4]) == (ElementOrigin.COMPUTED, "exp(")
 
 
 def test_a_counterexample_to_a_function_lists_its_table() -> None:
-    witness, facts = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nfn f: (T, T) -> T\nf(X, Y) => f(Y, X)")
+    witness, told = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nfn f: (T, T) -> T\nf(X, Y) => f(Y, X)")
     ((_, table),) = witness.instance.functions
     assert {operands for operands, _ in table} == {("1", "2"), ("2", "1")}
-    assert facts["left_from"] == "f(1, 2)"
+    assert isinstance(told, ValuesDiffer) and told.left.source == "f(1, 2)"
 
 
 def test_a_drawn_input_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -279,7 +292,7 @@ def test_an_example_that_no_input_fits_is_a_warning_at_its_place() -> None:
 def test_an_example_that_enclosures_do_not_decide_is_told() -> None:
     items = "axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) * exp(X) => exp(X + X)\nexample { A = 1; n = 1; X = [%s] }"
     (finding,) = ask(items % "1", "T: real").findings
-    assert (finding.code, "enclosures" in dict(finding.arguments)["reason"]) == ("RW208", True)
+    assert isinstance(finding.diagnosis, ExampleNotReplayed) and "enclosures" in finding.diagnosis.reason
     assert ask(items % "0", "T: real").findings == ()
 
 

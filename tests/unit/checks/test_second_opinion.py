@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -23,8 +24,12 @@ from rewright.solve.second_meaning import Expression, Meaning, Place
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.terms.node import Sort, Term
-from rewright.verdict import Answer, Verdict
+from rewright.verdict import Answer, Diagnosis, Verdict
+from rewright.verdict.diagnostics.internal import InternalError
+from rewright.verdict.diagnostics.rules import SecondOpinion
 from rewright.workspace import batch
+
+D = TypeVar("D", bound=Diagnosis)
 
 TRUE = "dynamic_slice(X, k, n) => X"
 FALSE = "reverse(X, A) => X"
@@ -48,9 +53,9 @@ def answer(claim: str) -> Answer:
     return second_opinion.answer(question(claim), Budget())
 
 
-def told(found: Answer, code: str) -> dict[str, str]:
-    (finding,) = (each for each in found.findings if each.code == code)
-    return dict(finding.arguments)
+def told(found: Answer, kind: type[D]) -> D:
+    (said,) = (each.diagnosis for each in found.findings if isinstance(each.diagnosis, kind))
+    return said
 
 
 @pytest.mark.parametrize(
@@ -63,10 +68,10 @@ def told(found: Answer, code: str) -> dict[str, str]:
 )
 def test_what_was_decided_is_asked_again(claim: str, verdict: Verdict, asked: int) -> None:
     found = answer(claim)
-    facts = told(found, second_opinion.SECOND_OPINION)
+    said = told(found, SecondOpinion)
     assert found.verdict is verdict
-    assert int(facts["agreed"]) >= asked
-    assert facts["unanswered"] == "0"
+    assert said.agreed >= asked
+    assert said.unanswered == ()
 
 
 def never_the_same(self: Meaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
@@ -95,9 +100,9 @@ def test_a_wrong_encoding_is_an_internal_error(
     monkeypatch.setattr(Meaning, method, fault)
     found = answer(claim)
     assert found.verdict is Verdict.ERROR
-    facts = told(found, second_opinion.INTERNAL)
-    assert "cvc5 says" in facts["detail"]
-    assert facts["text"].count("(check-sat)") >= 2
+    said = told(found, InternalError)
+    assert "cvc5 says" in said.detail
+    assert said.question is not None and said.question.count("(check-sat)") >= 2
 
 
 @pytest.mark.parametrize("claim", [TRUE, FALSE])
@@ -110,10 +115,10 @@ def test_a_flipped_answer_is_an_internal_error(claim: str, monkeypatch: pytest.M
 def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "second_answer", lambda query: Said(Outcome.GAVE_UP, "timeout"))
     found = answer(TRUE)
-    facts = told(found, second_opinion.SECOND_OPINION)
+    said = told(found, SecondOpinion)
     assert found.verdict is Verdict.PROVED
-    assert (facts["agreed"], facts["unconfirmed"]) == ("0", "yes")
-    assert "the rule as it was read at A = 2: timeout" in facts["which"].splitlines()
+    assert (said.agreed, said.is_unconfirmed) == (0, True)
+    assert "the rule as it was read at A = 2: timeout" in said.unanswered
 
 
 @pytest.mark.parametrize(("claim", "about", "confirmed"), [(TRUE, 1, False), (TRUE, 4, True), (FALSE, 0, True)])
@@ -127,8 +132,8 @@ def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
         return Said(Outcome.GAVE_UP, "timeout") if len(asked) == about + 1 else second_answer(query)
 
     monkeypatch.setattr(asking, "second_answer", once_too_slow)
-    facts = told(answer(claim), second_opinion.SECOND_OPINION)
-    assert (facts["unanswered"], facts["unconfirmed"]) == ("1", "" if confirmed else "yes")
+    said = told(answer(claim), SecondOpinion)
+    assert (len(said.unanswered), said.is_unconfirmed) == (1, not confirmed)
 
 
 def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
@@ -215,4 +220,4 @@ def test_a_proof_that_cannot_be_asked_again_is_not_confirmed() -> None:
     assert isinstance(declared.value, Rule), declared.findings
     found = second_opinion.answer(RuleQuestion(declared.value, declared.value.domains[0], "=>"), Budget())
     assert found.verdict is Verdict.PROVED
-    assert told(found, "RW209")["unconfirmed"] == "yes"
+    assert told(found, SecondOpinion).is_unconfirmed

@@ -18,7 +18,7 @@ from rewright.model.kernel import Kernel
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Edit, Finding, InSource, Related, Site, Verdict
+from rewright.verdict import Edit, Finding, InSource, Related, Role, Site, Verdict
 
 Offered = list[tuple[str, str, str]]
 """Code, title and changed text of each fix."""
@@ -246,7 +246,7 @@ def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> No
 
 def test_notes_at_a_place_of_the_declaration_are_no_second_place() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
-    found = tuple(replace(each, related=(Related("declared", Site(0)), *each.related)) for each in findings(kernel))
+    found = tuple(replace(each, related=(Related(Role.FIRST, Site(0)), *each.related)) for each in findings(kernel))
     told = [each.title for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found]
     assert told == [title for _, title, _ in offered(kernel)] != []
 

@@ -9,8 +9,8 @@ import pytest
 PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 
 FLOORS = [
-    {"syntax"},
     {"verdict"},
+    {"syntax"},
     {"model"},
     {"terms"},
     {"solve"},

@@ -16,8 +16,8 @@ import numpy as np
 from rewright.kernels.execution.log import Entry, Layout, Log, Scene
 from rewright.kernels.execution.races import Key, key_of, rank
 from rewright.model.index import Name
-from rewright.model.simt.violation import AccessKind, Race, Scope, Setting
-from rewright.verdict import Site
+from rewright.model.simt.violation import Race, Scope, Setting
+from rewright.verdict import AccessKind, Site
 
 BYTES = 16
 READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_question import refused
@@ -15,16 +15,23 @@ from rewright.model.surroundings import Surroundings
 from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import NOTHING, Answer, Finding, InSource, Place, Site, Verdict
+from rewright.verdict import NOTHING, Answer, Diagnosis, Finding, InSource, Place, Site, Verdict
+
+D = TypeVar("D", bound=Diagnosis)
 
 
 class Told(NamedTuple):
-    """A finding: its code, the text it points at, the texts of its related places, its facts."""
+    """A finding: its code, the text it points at, the texts of its related places, what it says."""
 
     code: str
     at: str
     related: tuple[str, ...]
-    facts: dict[str, str]
+    diagnosis: Diagnosis
+
+    def says(self, kind: type[D]) -> D:
+        """What it says, which is of this kind."""
+        assert isinstance(self.diagnosis, kind)
+        return self.diagnosis
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class Asked:
 
     def of(self, finding: Finding) -> Told:
         related = tuple(self.at(each.place) for each in finding.related)
-        return Told(finding.code, self.at(finding.place), related, dict(finding.arguments))
+        return Told(finding.code, self.at(finding.place), related, finding.diagnosis)
 
     def at(self, place: Place) -> str:
         match place:
@@ -71,7 +78,7 @@ def declared(text: str) -> Declared:
 def ask(text: str, budget: Budget | None = None, **sources: str) -> Asked:
     """The answer for the kernel declared in a text; a source `a_cu` stands for the path `a.cu`."""
     model = declared(text)
-    assert not model.findings, [(f.code, f.arguments) for f in model.findings]
+    assert not model.findings, model.findings
     assert not model.unsupported, model.unsupported
     assert isinstance(model.value, Kernel)
     named = {".".join(name.rsplit("_", 1)): source for name, source in sources.items()}

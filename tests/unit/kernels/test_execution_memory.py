@@ -14,7 +14,6 @@ from rewright.model.index import Name
 from rewright.model.simt.instructions import AddressOf, AtomicOperation, Shuffle, ShuffleKind, Subscript
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.model.simt.violation import (
-    AccessKind,
     FailedAssertion,
     Misaligned,
     Order,
@@ -23,6 +22,7 @@ from rewright.model.simt.violation import (
     Uninitialised,
     Violation,
 )
+from rewright.verdict import AccessKind
 
 
 def kinds(outcome: Outcome) -> list[type[Violation]]:

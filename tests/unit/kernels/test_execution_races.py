@@ -13,8 +13,8 @@ from interval_logs import ATOMIC, READ, WRITE, agrees, random_entry, random_log,
 from rewright.kernels.execution.log import Entry, Layout, Log, Scene
 from rewright.kernels.execution.races import Footprint, Races, close_interval, key_of, races_between, rank
 from rewright.model.index import Name
-from rewright.model.simt.violation import AccessKind, Race, Scope, Setting
-from rewright.verdict import Site
+from rewright.model.simt.violation import Race, Scope, Setting
+from rewright.verdict import AccessKind, Site
 
 
 def test_random_intervals_have_the_races_of_the_definition() -> None:

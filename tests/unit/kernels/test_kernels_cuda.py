@@ -11,6 +11,7 @@ from kernel_texts import ask, cuda
 
 from rewright.rules.decision import Budget
 from rewright.verdict import InSource, Verdict
+from rewright.verdict.diagnostics.kernels import ArrayElement, IndexOutside, NotChecked
 
 LIBRARY = Path(__file__).parents[3] / "rules" / "kernels"
 
@@ -108,7 +109,7 @@ def test_construct_is_refused_at_its_place(statements: str, at: str) -> None:
     assert asked.verdict is Verdict.UNKNOWN
     assert {told.code for told in asked.told} == {"RW310"}
     assert at in [told.at for told in asked.told], asked.told
-    assert asked.answer.reason == asked.told[0].facts["reason"]
+    assert asked.answer.reason == asked.told[0].says(NotChecked).reason
 
 
 def test_each_construct_is_refused_once_and_the_others_too() -> None:
@@ -161,7 +162,8 @@ def test_arguments_match_by_position_and_messages_name_the_source() -> None:
     source = "__global__ void f(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x * 8 + W]; }"
     (told,) = ask(text, a_cu=source).told
     assert (told.code, told.at) == ("RW304", "in[threadIdx.x * 8 + W]")
-    assert (told.facts["array"], told.facts["address"], told.facts["extents"]) == ("a", "18", "16")
+    outside = told.says(IndexOutside)
+    assert (outside.element, outside.extents) == (ArrayElement("a", (18,)), (16,))
 
 
 def test_other_functions_of_a_broken_file_do_not_matter() -> None:

@@ -6,6 +6,7 @@ import pytest
 from kernel_texts import Asked, ask
 
 from rewright.verdict import Severity, Verdict
+from rewright.verdict.diagnostics.kernels import BarrierAfterExit, BarrierDivergence, DataRace, Whereabouts
 
 OWN = """kernel k(x: in s32[128], y: out s32[128], n: s32 = 40) {
   launch block(%s)
@@ -51,14 +52,15 @@ def test_a_barrier_that_whole_warps_skip_by_leaving_is_a_warning_and_the_kernel_
         assert (asked.verdict, told.code) == (Verdict.CHECKED, "RW315")
         assert asked.answer.findings[0].severity is Severity.WARNING
         assert told.at.startswith(("__syncthreads", "barrier")) and told.related[0].startswith("return")
-        assert (told.facts["first_thread"], told.facts["second_thread"]) == ("0", "64")
+        early = told.says(BarrierAfterExit)
+        assert (early.who.thread, early.other.thread) == ((0,), (64,))
 
 
 @pytest.mark.parametrize("left", [16, 48, 127])
 def test_part_of_a_warp_that_leaves_is_a_divergence(left: int) -> None:
     for asked in both(LEAVING.replace("64", str(left)).replace("63", str(left - 1))):
         assert (asked.verdict, asked.codes[0]) == (Verdict.REFUTED, "RW303")
-        assert asked.told[0].facts["second"] == "left"
+        assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.LEFT
         assert asked.told[0].related[0].startswith("return")
 
 
@@ -71,13 +73,13 @@ def test_a_warp_that_is_not_full_leaves_as_a_whole() -> None:
 def test_threads_that_went_another_way_have_not_left(bound: int) -> None:
     for asked in both(f"if (t < {bound}) {{ __syncthreads(); }} y[t] = t;", "64"):
         assert (asked.verdict, asked.codes) == (Verdict.REFUTED, ["RW303"])
-        assert asked.told[0].facts["second"] == "passes by"
+        assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
         assert asked.told[0].related == ()
 
 
 def test_a_return_behind_the_barrier_does_not_skip_it() -> None:
     asked = cuda("if (t < 32) { __syncthreads(); } if (n > 3) return; y[t] = t;", "64")
-    assert asked.told[0].facts["second"] == "passes by"
+    assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
 
 
 def test_a_return_in_the_loop_of_the_barrier_skips_its_later_passes() -> None:
@@ -100,7 +102,7 @@ def test_what_was_done_before_leaving_is_ordered_with_nothing() -> None:
     body = "s[t] = x[t]; if (t >= 64) { return; } __syncthreads(); y[t] = s[t + 64];"
     for asked in both(body):
         assert (asked.verdict, asked.codes[0]) == (Verdict.REFUTED, "RW301")
-        assert asked.told[0].facts["address"] == "64"
+        assert asked.told[0].says(DataRace).collision.element.address == (64,)
     for asked in both("s[t] = x[t]; __syncthreads(); if (t >= 64) { return; } __syncthreads(); y[t] = s[t + 64];"):
         assert (asked.verdict, asked.codes) == (Verdict.CHECKED, ["RW315"])
 

@@ -12,6 +12,7 @@ from rewright.model.surroundings import Surroundings
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, Site, Verdict
+from rewright.verdict.diagnostics.kernels import IndexOutside
 
 RIGHT = {
     "let and var": "let i = thread.x; var v = i + 1; v = v * 2; m[i] = v",
@@ -112,7 +113,8 @@ def test_two_dimensional_arrays() -> None:
     assert ask(text).verdict is Verdict.CHECKED
     (told,) = ask(text.replace("t[thread.y, thread.x]\n}", "t[thread.y, thread.x + 1]\n}")).told
     assert (told.code, told.at) == ("RW304", "t[thread.y, thread.x + 1]")
-    assert (told.facts["address"], told.facts["extents"], told.facts["first_thread"]) == ("0, 3", "3, 3", "(2, 0)")
+    outside = told.says(IndexOutside)
+    assert (outside.element.address, outside.extents, outside.act.who.thread) == ((0, 3), (3, 3), (2, 0))
 
 
 WRONG = [

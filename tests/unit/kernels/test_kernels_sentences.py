@@ -9,7 +9,7 @@ from rewright.report.codes import sentence
 
 
 def said(asked: Asked) -> list[str]:
-    return [sentence(each.code, None, dict(each.arguments)) for each in asked.answer.findings]
+    return [sentence(each.diagnosis) for each in asked.answer.findings]
 
 
 def test_a_lane_outside_the_mask_that_it_names() -> None:

@@ -102,8 +102,8 @@ def test_what_fails_in_several_ways_names_the_launch_of_each() -> None:
     answer = asked(text + host("k<<<1, 8>>>(p, 1);", "k<<<1, 32>>>(p, 2);"))
     race, unset = answer.findings
     assert (race.code, unset.code) == ("RW301", "RW305")
-    assert "launch" not in dict(race.arguments)
-    assert dict(unset.arguments)["launch"] == "grid 1, block 8; n = 1"
+    assert race.launch is None
+    assert unset.launch == "grid 1, block 8; n = 1"
     assert answer.coverage.text.startswith("fails at grid 1, block 8; n = 1 and grid 1, block 32; n = 2; of (1) ")
 
 

@@ -6,6 +6,7 @@ import pytest
 from model_texts import Found, errors, findings_at_marks, rule_text
 
 from rewright.report import codes
+from rewright.verdict.diagnostics.untyped import Untyped
 
 STATED = """
 «Q» => X
@@ -264,7 +265,7 @@ def test_error(body: str, expected: list[Found]) -> None:
 @pytest.mark.parametrize(("body", "expected"), CASES, ids=[case[0][:60] for case in CASES])
 def test_the_message_has_all_it_needs(body: str, expected: list[Found]) -> None:
     for code, arguments in expected:
-        message = codes.sentence(code, None, arguments)
+        message = codes.sentence(Untyped(code, tuple(arguments.items())))
         assert message
         assert not message.endswith(".")
 
@@ -344,6 +345,6 @@ def test_attributes_that_are_given_twice() -> None:
 
 
 def test_the_message_of_a_map_on_another_group_is_the_one_promised() -> None:
-    assert codes.sentence("RW104", None, {"name": "stride", "on": "A", "used": "B"}) == (
+    assert codes.sentence(Untyped("RW104", (("name", "stride"), ("on", "A"), ("used", "B")))) == (
         "`stride` is a map on `A`, used on `B`"
     )

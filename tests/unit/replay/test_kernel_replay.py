@@ -18,7 +18,6 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import Operator, Scalar
 from rewright.model.simt.violation import (
     Access,
-    AccessKind,
     Deadlock,
     Divergence,
     DivisionByZero,
@@ -42,7 +41,7 @@ from rewright.replay.kernel.outcome import Outcome, Replayed
 from rewright.replay.kernel.replayed import replay
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
-from rewright.verdict import Place, Site
+from rewright.verdict import AccessKind, Place, Site
 
 HOLDS, FAILS, TOO_LONG = Outcome.HOLDS, Outcome.FAILS, Outcome.TOO_LONG
 READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC

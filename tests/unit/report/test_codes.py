@@ -3,6 +3,7 @@
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ ours. `rewright explain RW201` prints a page on the command line.
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
-def test_the_page_is_what_the_module_says(code: codes.Code) -> None:
+def test_the_page_is_what_the_module_says(code: codes.Code[Any]) -> None:
     page = PAGES / f"{code.code}.md"
     if os.environ.get("REWRIGHT_UPDATE"):
         page.write_text(codes.page(code), encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rewright.report.document import Located, Result, Sites
 from rewright.report.kernel_markdown import MOST_ROWS, kernel_witness
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Failure, KernelWitness, Moment, Site, ThreadId, Verdict
+from rewright.verdict import AccessKind, Failure, KernelWitness, Moment, Site, ThreadId, Verdict
 
 SOURCE = Text.of("a.cu", "first\nsecond\nthird\n")
 LINES = [Located("a.cu", Span(start, start + 1)) for start in (0, 6, 13)]
@@ -42,9 +42,9 @@ def shown(moments: tuple[Moment, ...], places: tuple[Located, ...]) -> str:
 
 def test_what_happens_together_stands_in_one_row() -> None:
     moments = (
-        Moment(5, 0, "write", "s[3]", Site(2), False),
-        Moment(5, 1, "write", "s[4]", Site(2), True),
-        Moment(7, 0, "read", "s[4]", Site(3), True),
+        Moment(5, 0, AccessKind.WRITE, "s[3]", Site(2), False),
+        Moment(5, 1, AccessKind.WRITE, "s[4]", Site(2), True),
+        Moment(7, 0, AccessKind.READ, "s[4]", Site(3), True),
     )
     told = shown(moments, (LINES[1], LINES[1], LINES[2])).splitlines()
     assert told[0] == "**Counterexample** (race), replayed by running its threads' schedule"
@@ -59,7 +59,7 @@ def test_what_happens_together_stands_in_one_row() -> None:
 
 
 def test_of_many_moments_the_last_ones_are_shown() -> None:
-    moments = tuple(Moment(turn, 0, "read", f"s[{turn}]", Site(2), False) for turn in range(20))
+    moments = tuple(Moment(turn, 0, AccessKind.READ, f"s[{turn}]", Site(2), False) for turn in range(20))
     told = shown(moments, (LINES[1],) * 20)
     assert told.count("reads `") == MOST_ROWS
     assert "| … |  |  |" in told and "`s[19]`" in told and "`s[11]`" not in told

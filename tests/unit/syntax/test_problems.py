@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import pytest
 
 from rewright.syntax.errors import DEEPEST
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
+from rewright.verdict import Diagnosis
+from rewright.verdict.diagnostics.syntax import ChainedComparison, TextTooLong
 
 
 def found(source: str) -> list[tuple[str, str, str]]:
     """The problems of the text, each with its arguments and the text at its place."""
     parsed = parse(Text.of("file:///a.rw", source))
     return [
-        (problem.code, "; ".join(value for _, value in problem.arguments), parsed.text.slice(problem.span))
+        (problem.diagnosis.code, "; ".join(_shown(problem.diagnosis)), parsed.text.slice(problem.span))
         for problem in parsed.problems
     ]
+
+
+def _shown(diagnosis: Diagnosis) -> Iterator[str]:
+    for fact in vars(diagnosis).values():
+        yield ", ".join(fact) if isinstance(fact, tuple) else str(fact)
 
 
 def inside(source: str) -> list[tuple[str, str, str]]:
@@ -89,8 +97,8 @@ def test_problems_of_declarations(source: str, expected: list[tuple[str, str, st
 def test_an_error_in_one_declaration_is_its_own() -> None:
     parsed = parse(Text.of("u", "rule a {\n axes )\n}\n\nrule b { X => X }\n\nfoo\n"))
     first, second = parsed.file.declarations
-    assert [problem.code for problem in first.problems] and second.problems == ()
-    assert [(p.code, parsed.text.slice(p.span)) for p in parsed.stray] == [("RW001", "foo")]
+    assert [problem.diagnosis.code for problem in first.problems] and second.problems == ()
+    assert [(p.diagnosis.code, parsed.text.slice(p.span)) for p in parsed.stray] == [("RW001", "foo")]
     assert set(parsed.problems) > set(parsed.stray)
 
 
@@ -111,7 +119,7 @@ def test_text_behind_an_open_brace_belongs_to_the_declaration() -> None:
 def test_what_is_nested_too_deeply_is_reported_and_not_read(source: str) -> None:
     parsed = parse(Text.of("u", source))
     (placed,) = parsed.file.declarations
-    assert [problem.code for problem in parsed.problems] == ["RW009"]
+    assert [problem.diagnosis.code for problem in parsed.problems] == ["RW009"]
     assert placed.node.head.name is not None and getattr(placed.node, "items", None) == ()
 
 
@@ -132,8 +140,7 @@ def test_what_is_nested_without_end_is_answered_at_once(expression: str) -> None
 
 def test_a_long_chain_of_comparisons_is_told_by_its_end() -> None:
     (found,) = parse(Text.of("u", "rule a { X => Y\n where " + " < ".join(["n"] * 2000) + " }")).problems
-    links = dict(found.arguments)["instead"].split(", ")
-    assert found.code == "RW006" and links == ["…"] + ["n < n"] * 10
+    assert found.diagnosis == ChainedComparison(("…", *["n < n"] * 10))
 
 
 LONG = [
@@ -159,8 +166,8 @@ def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_othe
     names = [placed.node.head.name for placed in parsed.file.declarations]
     assert [each.text for each in names if each] == [each for each in ("a", name, "c") if each]
     (found,) = parsed.problems
-    facts = dict(found.arguments)
-    assert found.code == "RW010" and f"{facts['what']} {facts['reason']}" == f"{told} that are read"
+    said = found.diagnosis
+    assert isinstance(said, TextTooLong) and f"{said.what} {said.reason}" == f"{told} that are read"
     assert text.position(found.span.start).line == 1
 
 
@@ -178,7 +185,7 @@ def test_a_text_that_is_too_long_is_told_at_its_start_and_not_read(source: str, 
     parsed = parse(Text.of("u", source), parse(Text.of("u", "rule a {}\n" * 10)))
     (found,) = parsed.stray
     assert parsed.file.declarations == () and parsed.problems == parsed.stray
-    assert (found.code, dict(found.arguments)) == ("RW010", {"what": "the text", "reason": told})
+    assert found.diagnosis == TextTooLong("the text", told)
     assert found.span.start == 0 and found.span.end <= 120_000
 
 
@@ -194,7 +201,7 @@ def test_deep_text_without_a_declaration_is_read_as_nothing() -> None:
 
 def test_too_deep_a_header_leaves_no_declaration() -> None:
     parsed = parse(Text.of("u", "@a(" + "(" * 200 + ")" * 200 + ")\nrule a { X => X }"))
-    assert parsed.file.declarations == () and "RW009" in [problem.code for problem in parsed.stray]
+    assert parsed.file.declarations == () and "RW009" in [problem.diagnosis.code for problem in parsed.stray]
 
 
 def test_a_right_text_has_no_problems() -> None:

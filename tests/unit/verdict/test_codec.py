@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pytest
 
 from rewright.verdict import (
+    AccessKind,
     Answer,
     Coverage,
     Edit,
@@ -16,6 +17,7 @@ from rewright.verdict import (
     KernelWitness,
     Method,
     Related,
+    Role,
     RuleWitness,
     Severity,
     Site,
@@ -26,6 +28,7 @@ from rewright.verdict import (
     worst,
 )
 from rewright.verdict.codec import CodecError, decode, encode
+from rewright.verdict.diagnostics.kernels import Act, ArrayElement, Collision, DataRace, Who
 
 INSTANCE = Instance(
     ranks=(("A", 1),), maps=(("n", (2,)),), integers=(("k", -3),), tensors=(("X", TensorValue((2,), ("1", "-inf"))),)
@@ -38,10 +41,14 @@ KERNEL = KernelWitness(
 )
 
 
+ACT = Act(Who((0, 1), (2,), (1, 3)), AccessKind.WRITE)
+RACE = DataRace(Collision(ArrayElement("größe", (3,)), ACT, ACT), interval=4)
+
+
 @pytest.mark.parametrize("witness", [None, RULE, KERNEL])
 def test_an_answer_survives_the_wire(witness: RuleWitness | KernelWitness | None) -> None:
-    related = Related("other", InSource("reduce.cu", 3, 9), (("line", "4"),))
-    finding = Finding("RW301", Severity.ERROR, Site(7), (("array", "größe"),), (related,))
+    related = Related(Role.SECOND, InSource("reduce.cu", 3, 9))
+    finding = Finding(RACE, Severity.ERROR, Site(7), (related,), (("mode", "1"),), "grid 1, block 2")
     coverage = Coverage("all ranks and sizes", False, "exact", ("x is finite",))
     answer = Answer(
         Verdict.REFUTED, coverage, Method.SOLVER, (("A", 2),), (("A", "two folds"),), None, (finding,), witness
@@ -50,7 +57,7 @@ def test_an_answer_survives_the_wire(witness: RuleWitness | KernelWitness | None
 
 
 def test_a_fix_survives_the_wire() -> None:
-    fix = Fix("insert a barrier", (Edit(InSource("reduce.cu", 3, 3), "__syncthreads();\n"), Edit(Site(2), "")), ("{}",))
+    fix = Fix("insert a barrier", (Edit(InSource("reduce.cu", 3, 3), "__syncthreads();\n"), Edit(Site(2), "")))
     assert decode(Fix, encode(fix)) == fix
 
 
@@ -86,9 +93,16 @@ def test_an_unknown_enum_value_is_refused() -> None:
 @pytest.mark.parametrize("variant", ['"Coverage"', "null", "[]", "{}", "1"])
 def test_an_unknown_variant_is_refused(variant: str) -> None:
     site = '{"is":"Site","number":7}'
-    text = encode(Finding("RW301", Severity.ERROR, Site(7)))
+    text = encode(Finding(RACE, Severity.ERROR, Site(7)))
     with pytest.raises(CodecError):
         decode(Finding, text.replace(site, site.replace('"Site"', variant)))
+
+
+@pytest.mark.parametrize("variant", ['"NoSuchDiagnosis"', '"Site"', '"Diagnosis"', "null", "[]", "{}", "1"])
+def test_an_unknown_diagnosis_is_refused(variant: str) -> None:
+    text = encode(Finding(RACE, Severity.ERROR, Site(7)))
+    with pytest.raises(CodecError):
+        decode(Finding, text.replace('"DataRace"', variant))
 
 
 def test_the_worst_verdict() -> None:

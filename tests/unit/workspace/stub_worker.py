@@ -15,11 +15,12 @@ from rewright.engine.jobs import Decision, Standing
 from rewright.engine.worker import Handler, serve
 from rewright.verdict import NOTHING, Answer, Coverage, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import encode
+from rewright.verdict.diagnostics.rules import NotDecided
 
 
 def judged(payload: str, budget: int) -> tuple[Answer, Standing]:
     if '"negate"' in payload:
-        finding = Finding("RW205", Severity.WARNING, Site(_left(json.loads(payload))), (("reason", sys.argv[2]),))
+        finding = Finding(NotDecided(sys.argv[2]), Severity.WARNING, Site(_left(json.loads(payload))))
         return Answer(Verdict.REFUTED, NOTHING, findings=(finding,)), Standing.DEFINITE
     if '"abs"' in payload and budget < 3:
         return Answer(Verdict.UNKNOWN, NOTHING, reason="too few steps"), Standing.BUDGET

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rewright.verdict import Finding, InSource, Related, Severity
+from rewright.verdict import AccessKind, Finding, InSource, Related, Role, Severity
+from rewright.verdict.diagnostics.kernels import Act, ArrayElement, Collision, DataRace, RaceWithinWarp, Who
 from rewright.workspace.chains import chains
 
 TAIL = """__global__ void tail(const float *x, float *y) {
@@ -33,9 +34,13 @@ TAIL = """__global__ void tail(const float *x, float *y) {
 """
 
 
-def race(first: int, second: int, code: str = "RW309") -> Finding:
-    related = Related("second", InSource("a.cu", second, second + 1), ())
-    return Finding(code, Severity.ERROR, InSource("a.cu", first, first + 1), (), (related,))
+ACT = Act(Who((0,), None, ()), AccessKind.WRITE)
+BOTH = Collision(ArrayElement("s", (0,)), ACT, ACT)
+
+
+def race(first: int, second: int, kind: type[RaceWithinWarp | DataRace] = RaceWithinWarp) -> Finding:
+    related = Related(Role.SECOND, InSource("a.cu", second, second + 1))
+    return Finding(kind(BOTH, 0), Severity.ERROR, InSource("a.cu", first, first + 1), (related,))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +59,7 @@ def test_findings_that_share_an_access_are_a_chain(pairs: list[tuple[int, int]],
 
 
 def test_other_findings_stand_alone() -> None:
-    findings = [race(1, 2, "RW301"), race(1, 2), race(2, 3, "RW301"), race(2, 3)]
+    findings = [race(1, 2, DataRace), race(1, 2), race(2, 3, DataRace), race(2, 3)]
     assert [chain.numbers for chain in chains(findings)] == [(0,), (1, 3), (2,)]
 
 

@@ -13,6 +13,14 @@ from rewright.report.document import Progress, Result
 from rewright.rules.decision import Mode
 from rewright.verdict import Answer, Coverage, Finding, Method, Severity, Site, Verdict
 from rewright.verdict.codec import encode
+from rewright.verdict.diagnostics.rules import (
+    ElementOrigin,
+    GivenInput,
+    NotNeeded,
+    SideElement,
+    SideNotValid,
+    ValuesDiffer,
+)
 from rewright.workspace.fold import Known, result
 from rewright.workspace.jobs import How, Planned, job
 from rewright.workspace.lowering import Lowerings
@@ -30,10 +38,15 @@ ALL = Coverage("all ranks and sizes", bounded=False)
 PROVED = Answer(Verdict.PROVED, ALL, Method.NORMAL_FORM)
 
 
+ONE, ZERO = (SideElement(value, ElementOrigin.COMPUTED, "") for value in "10")
+REFUTED = {
+    "RW201": ValuesDiffer("=>", (), ONE, ZERO, GivenInput((), ())),
+    "RW203": SideNotValid("right", "0", GivenInput((), ())),
+}
+
+
 def refuted(code: str) -> Answer:
-    facts = (("direction", "=>"), ("ranks", ""), ("values", ""), ("at", ""), ("left", "1"), ("right", "0"))
-    origins = (("left_how", "computed"), ("left_from", ""), ("right_how", "computed"), ("right_from", ""))
-    finding = Finding(code, Severity.ERROR, Site(0), (*facts, *origins))
+    finding = Finding(REFUTED[code], Severity.ERROR, Site(0))
     return Answer(Verdict.REFUTED, ALL, Method.SOLVER, findings=(finding,))
 
 
@@ -67,7 +80,7 @@ def test_the_worst_question_counts(tmp_path: Path) -> None:
 
 
 def without(*sites: int) -> Answer:
-    hints = (Finding("RW206", Severity.HINT, Site(site), (("what", "precondition"),)) for site in sites)
+    hints = (Finding(NotNeeded("precondition"), Severity.HINT, Site(site)) for site in sites)
     return replace(PROVED, findings=tuple(hints))
 
 

@@ -21,6 +21,8 @@ from rewright.rules.decision import Mode
 from rewright.syntax.text import Span
 from rewright.verdict import Answer, Finding, InSource, Severity, Verdict
 from rewright.verdict.codec import decode, encode
+from rewright.verdict.diagnostics.kernels import NotChecked
+from rewright.verdict.diagnostics.syntax import TextTooLong
 from rewright.workspace.documents import Document, document
 from rewright.workspace.jobs import How, plan
 from rewright.workspace.lowering import LONGEST, Lowerings, of_document, preset, step
@@ -181,7 +183,7 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
     sources, how = files(tmp_path, k_cu="kernel"), How(Mode.NORMAL_FORMS, Lowerings())
     (waiting,) = declared(tmp_path, how, sources).planned
     assert waiting.awaited is not None
-    problem = Finding("RW310", Severity.WARNING, InSource("k.cu", 0, 3), (("reason", "textures"),))
+    problem = Finding(NotChecked("textures"), Severity.WARNING, InSource("k.cu", 0, 3))
     how = knowing(how, told(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
     settled = plan(waiting.declared, str(tmp_path / "a.rw"), (sources, how))
     assert settled.asked == () and settled.lowering is not None and settled.lowering.settled is not None
@@ -196,7 +198,7 @@ def outlined(*names: str) -> OutlinedSource:
         OutlinedKernel(name, 3 * at, 3 * at + 1, 0, "// rewright: launch block(32)\n", LoweredKernel(ASKING, (), ()))
         for at, name in enumerate(names)
     )
-    absent = Finding("RW310", Severity.WARNING, InSource("k.cu", 0, 1), (("reason", "gone"),))
+    absent = Finding(NotChecked("gone"), Severity.WARNING, InSource("k.cu", 0, 1))
     return OutlinedSource((*kernels, OutlinedKernel("bare", 90, 94, 80, "", None)), (absent,), ("k.cu", "a.cuh"))
 
 
@@ -248,7 +250,8 @@ def test_a_source_that_is_too_long_is_not_sent_about(tmp_path: Path) -> None:
     sources, how = files(tmp_path, k_cu="x" * (LONGEST + 1)), How(Mode.NORMAL_FORMS, Lowerings())
     found = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
     assert isinstance(found, Document) and found.question is None
-    assert ["more than the 2 MiB" in dict(each.arguments)["reason"] for each in found.findings] == [True]
+    (finding,) = found.findings
+    assert isinstance(finding.diagnosis, TextTooLong) and "more than the 2 MiB" in finding.diagnosis.reason
     (declaration,) = declared(tmp_path, how, sources).planned
     assert [finding.code for finding in declaration.findings] == ["RW130"]
 

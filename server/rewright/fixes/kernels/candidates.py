@@ -17,7 +17,19 @@ from rewright.fixes.kernels.hoisting import hoists
 from rewright.fixes.kernels.returning import guarded_instead
 from rewright.fixes.kernels.tree import Source, cuda, own, without
 from rewright.syntax.text import Span
-from rewright.verdict import Edit, Finding, InSource, Place
+from rewright.verdict import Diagnosis, Edit, Finding, InSource, Place
+from rewright.verdict.diagnostics.kernels import (
+    BarrierAfterExit,
+    BarrierDivergence,
+    BarrierNotNeeded,
+    DataRace,
+    IndexOutside,
+    RaceWithinWarp,
+    ReadOfUnset,
+    ReadOfUnwritten,
+    Whereabouts,
+    Who,
+)
 
 MOST_WIDER = 1 << 12
 """By how many elements a shared array is made larger at most."""
@@ -34,12 +46,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """A finding, where it stands in a source, its second place if that is in the same source, and its facts."""
+    """Where a finding stands in a source, and its second place if that is in the same source."""
 
     source: Source
     at: Span
     other: Span | None
-    facts: Mapping[str, str]
     declared: Sequence[str]
 
 
@@ -53,8 +64,8 @@ def candidates(finding: Finding, texts: Mapping[str, str], declared: Sequence[st
             source = cuda(path, texts[path]) if path else own(texts[path])
             others = [_span(note.place) for note in finding.related if _is_in(note.place, path)]
             other = others[0] if others else None
-            wrong = _Wrong(source, Span(start, end), other, dict(finding.arguments), declared)
-            yield from _of_code(finding.code, wrong)
+            wrong = _Wrong(source, Span(start, end), other, declared)
+            yield from _of(finding.diagnosis, wrong)
         case _:
             return
 
@@ -68,26 +79,28 @@ def _span(place: Place) -> Span:
     return Span(place.start, place.end)
 
 
-def _of_code(code: str, wrong: _Wrong) -> Iterator[Candidate]:
-    match code:
-        case "RW301":
+def _of(diagnosis: Diagnosis, wrong: _Wrong) -> Iterator[Candidate]:
+    match diagnosis:
+        case DataRace():
             yield from _barriers(wrong, wrong.source.dialect.barrier)
-        case "RW309":
+        case RaceWithinWarp():
             yield from _barriers(wrong, wrong.source.dialect.warp_barrier)
-        case "RW303":
-            elsewhere = None if wrong.facts["second"] == "left" else wrong.other
+        case BarrierDivergence(whereabouts=whereabouts):
+            elsewhere = None if whereabouts is Whereabouts.LEFT else wrong.other
             for at in filter(None, (wrong.at, elsewhere)):
                 for edits in hoists(wrong.source, at):
                     yield Candidate("hoist", "Move the barrier out of the branch", edits)
             yield from _guarded(wrong)
-        case "RW315":
+        case BarrierAfterExit():
             yield from _guarded(wrong)
-        case "RW304":
-            yield from _guards(wrong)
-            yield from _wider(wrong)
-        case "RW305":
-            yield from _values(wrong)
-        case "RW312":
+        case IndexOutside():
+            yield from _guards(wrong, diagnosis)
+            yield from _wider(wrong, diagnosis)
+        case ReadOfUnwritten(who=who, element=element):
+            yield from _values(wrong, _array(wrong, element.array), who)
+        case ReadOfUnset(who=who, variable=variable):
+            yield from _values(wrong, variable or _array(wrong, ""), who)
+        case BarrierNotNeeded():
             yield Candidate("remove", "Remove the barrier", without(wrong.source, wrong.at))
         case _:
             return
@@ -107,9 +120,9 @@ def _barriers(wrong: _Wrong, barrier: str) -> Iterator[Candidate]:
 # -------------------------------------------------------------------------------------------------------------- bounds
 
 
-def _guards(wrong: _Wrong) -> Iterator[Candidate]:
-    for dimension, index, extent in _left(wrong):
-        bounds = _bounds(wrong, dimension, extent)
+def _guards(wrong: _Wrong, outside: IndexOutside) -> Iterator[Candidate]:
+    for dimension, index, extent in _left(outside):
+        bounds = _bounds(wrong, outside, (dimension, extent))
         tried = (
             guards_below(wrong.source, wrong.at, dimension)
             if index < 0
@@ -119,10 +132,10 @@ def _guards(wrong: _Wrong) -> Iterator[Candidate]:
             yield Candidate("guard", "Guard the access", edits)
 
 
-def _wider(wrong: _Wrong) -> Iterator[Candidate]:
+def _wider(wrong: _Wrong, outside: IndexOutside) -> Iterator[Candidate]:
     """The array as large as the index asks, then larger, since other threads may go further."""
-    declared = declared_at(wrong.source, wrong.at, _array(wrong))
-    for dimension, index, extent in _left(wrong) if declared is not None else ():
+    declared = declared_at(wrong.source, wrong.at, _array(wrong, outside.element.array))
+    for dimension, index, extent in _left(outside) if declared is not None else ():
         if declared is None or index < 0 or dimension >= len(declared.extents):
             continue
         lacking = index + 1 - extent
@@ -132,23 +145,21 @@ def _wider(wrong: _Wrong) -> Iterator[Candidate]:
             yield Candidate("widen", f"Make `{declared.name}` larger by {by}", edits)
 
 
-def _left(wrong: _Wrong) -> Iterator[tuple[int, int, int]]:
+def _left(outside: IndexOutside) -> Iterator[tuple[int, int, int]]:
     """The dimensions that the access leaves, with its index and the extent there."""
-    indices, extents = (
-        [int(number) for number in wrong.facts[name].split(", ") if number] for name in ("address", "extents")
-    )
-    for dimension, (index, extent) in enumerate(zip(indices, extents, strict=False)):
+    for dimension, (index, extent) in enumerate(zip(outside.element.address, outside.extents, strict=False)):
         if not 0 <= index < extent:
             yield dimension, index, extent
 
 
-def _bounds(wrong: _Wrong, dimension: int, extent: int) -> list[str]:
+def _bounds(wrong: _Wrong, outside: IndexOutside, left: tuple[int, int]) -> list[str]:
     """What an index may be compared with: the extent as written, parameters that come to it, the number."""
-    written = extent_texts(wrong.source, wrong.at, _array(wrong), dimension)
+    dimension, extent = left
+    written = extent_texts(wrong.source, wrong.at, _array(wrong, outside.element.array), dimension)
     names = dict(zip(wrong.declared, parameters(wrong.source, wrong.at), strict=False))
-    known = [_renamed(each, names) for each in wrong.facts.get("bounds", "").split("; ") if each]
+    known = [_renamed(each, names) for each in outside.bounds or ()]
     found = written + [each for each in known if each is not None]
-    return list(dict.fromkeys(found)) or ([str(extent)] if "bounds" in wrong.facts else [])
+    return list(dict.fromkeys(found)) or ([] if outside.bounds is None else [str(extent)])
 
 
 def _renamed(bound: str, names: Mapping[str, str]) -> str | None:
@@ -159,21 +170,19 @@ def _renamed(bound: str, names: Mapping[str, str]) -> str | None:
     return " * ".join(names[word] for word in words) if all(word in names for word in words) else None
 
 
-def _array(wrong: _Wrong) -> str:
-    """The array's name in the text."""
+def _array(wrong: _Wrong, known: str) -> str:
+    """The array's name in the text; where none is seen, that by which it is known."""
     access = access_at(wrong.source, wrong.at)
-    return wrong.facts["array"] if access is None else access.array
+    return known if access is None else access.array
 
 
 # -------------------------------------------------------------------------------------------------------------- values
 
 
-def _values(wrong: _Wrong) -> Iterator[Candidate]:
-    name = wrong.facts["variable"] or _array(wrong)
+def _values(wrong: _Wrong, name: str, who: Who) -> Iterator[Candidate]:
     for edits in initialised(wrong.source, wrong.at, name):
         yield Candidate("initialise", f"Initialise `{name}`", edits)
     declared = declared_at(wrong.source, wrong.at, name)
     if declared is not None:
-        axes = wrong.facts["first_thread"].count(",") + 1
-        for edits in filled(wrong.source, declared, axes):
+        for edits in filled(wrong.source, declared, len(who.thread)):
             yield Candidate("initialise", f"Set `{name}` to zero first", edits)

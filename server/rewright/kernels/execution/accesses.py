@@ -17,7 +17,7 @@ from rewright.kernels.execution.sources import Sources
 from rewright.kernels.execution.taint import Taint, union
 from rewright.model.simt.instructions import Atomic, AtomicScope, Constant, Load, Store
 from rewright.model.simt.types import Scalar
-from rewright.model.simt.violation import AccessKind
+from rewright.verdict import AccessKind
 
 Step = Callable[[Group], None]
 

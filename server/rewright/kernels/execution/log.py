@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.taint import Taint
 from rewright.model.index import Name
-from rewright.model.simt.violation import AccessKind, Setting, Thread, Triple
-from rewright.verdict import Place
+from rewright.model.simt.violation import Setting, Thread, Triple
+from rewright.verdict import AccessKind, Place
 
 Array: TypeAlias = NDArray[Any]
 

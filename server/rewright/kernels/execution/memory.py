@@ -17,7 +17,8 @@ from rewright.kernels.execution.requests import Attempt, access, element
 from rewright.kernels.execution.stray import Part, parts, within
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
-from rewright.model.simt.violation import AccessKind, Uninitialised, Violation
+from rewright.model.simt.violation import Uninitialised, Violation
+from rewright.verdict import AccessKind
 
 _together = np.bitwise_or.reduce
 _most = np.maximum.reduce

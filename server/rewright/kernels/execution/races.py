@@ -23,8 +23,8 @@ from rewright.kernels.execution.handover import handed_on, marked, marked_betwee
 from rewright.kernels.execution.log import Array, Entry, Log, Scene
 from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
-from rewright.model.simt.violation import Access, AccessKind, Race, Scope, Thread
-from rewright.verdict import Place
+from rewright.model.simt.violation import Access, Race, Scope, Thread
+from rewright.verdict import AccessKind, Place
 
 Key = tuple[frozenset[Place], bool]
 """Two places, and whether the race is one between blocks."""

@@ -15,8 +15,8 @@ from rewright.kernels.execution.groups import Group, Value
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell, Fixed
 from rewright.kernels.execution.taint import Taint
-from rewright.model.simt.violation import Access, AccessKind
-from rewright.verdict import Place
+from rewright.model.simt.violation import Access
+from rewright.verdict import AccessKind, Place
 
 
 class Dimension(NamedTuple):

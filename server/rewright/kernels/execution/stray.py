@@ -18,7 +18,8 @@ from rewright.kernels.execution.requests import Attempt, access, element, indice
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
 from rewright.model.simt.addresses import BIAS, OFFSET_BITS
-from rewright.model.simt.violation import AccessKind, Misaligned, OutOfBounds, ReadOnly, Violation
+from rewright.model.simt.violation import Misaligned, OutOfBounds, ReadOnly, Violation
+from rewright.verdict import AccessKind
 
 MOST_BYTES = 1 << 26
 """Bytes of one object, and of all together."""

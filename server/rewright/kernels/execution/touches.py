@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rewright.kernels.execution.log import Array, Entry
-from rewright.model.simt.violation import AccessKind
-from rewright.verdict import Place
+from rewright.verdict import AccessKind, Place
 
 _WIDEST_CELL = 8
 _SPARSE = 8

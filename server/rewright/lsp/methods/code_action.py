@@ -14,13 +14,14 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import uri_of
 from rewright.syntax.text import Span
 from rewright.verdict import Fix, InSource
+from rewright.verdict.diagnostics.rules import NotDecided, ShapesDiffer, SideNotValid, ValuesDiffer
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
 
 SEARCHING = "Rewright is looking for fixes of"
 
-FIXABLE = frozenset({"RW201", "RW202", "RW203", "RW205"})
+FIXABLE = frozenset(each.code for each in (ValuesDiffer, ShapesDiffer, SideNotValid, NotDecided))
 """The codes of findings that a precondition may fix; any of a kernel may have fixes of its own."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rewright.model.index import Name
-from rewright.verdict import Place
+from rewright.verdict import AccessKind, Place
 
 Triple = tuple[int, int, int]
 
@@ -44,20 +44,6 @@ class Setting:
 
 
 # ---------------------------------------------------------------------------------------------------------- accesses
-
-
-class AccessKind(StrEnum):
-    """What an access does to its element; an atomic of block scope is one for the threads of its block only."""
-
-    READ = "read"
-    WRITE = "write"
-    ATOMIC = "atomic"
-    BLOCK_ATOMIC = "atomic in the block"
-
-    @property
-    def is_atomic(self) -> bool:
-        """Whether it is one, of whatever scope."""
-        return self in (AccessKind.ATOMIC, AccessKind.BLOCK_ATOMIC)
 
 
 @dataclass(frozen=True, slots=True)

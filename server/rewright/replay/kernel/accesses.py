@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Load, Operand, Store, Subscript
 from rewright.model.simt.types import Operator, Scalar
-from rewright.model.simt.violation import AccessKind, Order
+from rewright.model.simt.violation import Order
 from rewright.replay.kernel.conversions import Decoding, Encoding, decoding, encoding, size
 from rewright.replay.kernel.frame import OBJECTS, Frame, Op, Row, Rows
 from rewright.replay.kernel.memory import Cells
 from rewright.replay.kernel.numbers import Number, binary
 from rewright.replay.kernel.pointers import position
+from rewright.verdict import AccessKind
 
 Access = Load | Store | Atomic
 _Find = Callable[[Row], tuple[Cells, int] | None]

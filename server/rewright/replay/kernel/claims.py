@@ -14,7 +14,6 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import Operator
 from rewright.model.simt.violation import (
     Access,
-    AccessKind,
     DivisionByZero,
     FailedAssertion,
     InactiveLane,
@@ -28,6 +27,7 @@ from rewright.replay.kernel.conversions import size
 from rewright.replay.kernel.frame import NUMBER, OBJECTS
 from rewright.replay.kernel.lookout import Event
 from rewright.replay.kernel.start import extents
+from rewright.verdict import AccessKind
 
 Test = Callable[[Event], bool]
 

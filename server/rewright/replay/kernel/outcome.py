@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rewright.model.simt.violation import AccessKind, Thread
-from rewright.verdict import Place
+from rewright.model.simt.violation import Thread
+from rewright.verdict import AccessKind, Place
 
 
 class Outcome(StrEnum):

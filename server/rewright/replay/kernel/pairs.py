@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rewright.model.simt.violation import Access, AccessKind, Race, Scope
+from rewright.model.simt.violation import Access, Race, Scope
 from rewright.replay.kernel.accesses import stored
 from rewright.replay.kernel.claims import does
 from rewright.replay.kernel.frame import NUMBER
 from rewright.replay.kernel.lookout import Confirmed, Event, Sought, passes
 from rewright.replay.kernel.order import Clock, ordered
 from rewright.replay.kernel.outcome import Pass
+from rewright.verdict import AccessKind
 
 
 def may_collide(race: Race) -> bool:

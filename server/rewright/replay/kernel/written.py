@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import AccessKind, Race
+from rewright.model.simt.violation import Race
 from rewright.replay.kernel.accesses import Reach, stored
 from rewright.replay.kernel.block import Block
 from rewright.replay.kernel.frame import Row, Rows
 from rewright.replay.kernel.order import Clock, ordered
-from rewright.verdict import Place
+from rewright.verdict import AccessKind, Place
 
 Byte = tuple[int, int]
 

@@ -1,7 +1,7 @@
 """The table of diagnostic codes: one module per code, found by its name.
 
-A module `rw201` holds `CODE`, a `Code`: title, the sentence made of a finding's arguments, the sentences of its related
-places, and the page that explains it. `docs/codes/RW201.md` is generated from the page.
+A module `rw201` holds `CODE`, a `Code`: title, the sentence made of a diagnosis, the sentences of its related places,
+and the page that explains it. `docs/codes/RW201.md` is generated from the page.
 """
 
 from __future__ import annotations
@@ -10,29 +10,35 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from rewright.verdict import Diagnosis, Finding, Role
+from rewright.verdict.diagnostics.untyped import Untyped
+
+D = TypeVar("D")
 
 Facts = Mapping[str, str]
-"""The arguments of a finding or of a related place."""
+"""The arguments of what has no class of its own yet."""
 
 PAGES = "https://github.com/rewright/rewright/blob/main/docs/codes/"
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
-    """A diagnostic code.
+class Code(Generic[D]):
+    """A diagnostic code, and the words of the diagnoses that have it.
 
-    `message` makes the sentence from a finding's arguments; `related` maps a role to the sentence of that related
-    place; `page` is Markdown: what it means, an example, what to do.
+    `message` makes the sentence of a diagnosis; `related` maps a role to the sentence of that related place; `page` is
+    Markdown: what it means, an example, what to do.
     """
 
     code: str
     title: str
-    message: Callable[[Facts], str]
+    message: Callable[[D], str]
     page: str
-    related: Mapping[str, Callable[[Facts], str]] = field(default_factory=dict)
+    related: Mapping[Role, Callable[[D], str]] = field(default_factory=dict)
 
 
-def lookup(code: str) -> Code | None:
+def lookup(code: str) -> Code[Any] | None:
     """The entry of a code such as "RW201", None if there is no such code."""
     if not (code.isascii() and code.isalnum()):
         return None
@@ -40,25 +46,38 @@ def lookup(code: str) -> Code | None:
         module = importlib.import_module(f"{__name__}.{code.lower()}")
     except ModuleNotFoundError:
         return None
-    found: Code = module.CODE
+    found: Code[Any] = module.CODE
     return found
 
 
-def sentence(code: str, role: str | None, facts: Facts) -> str:
-    """What a finding says, or with a role what it says at that related place. Raises `KeyError` for unknown ones.
+def message(finding: Finding) -> str:
+    """What a finding says; one that has a `launch` shows at that one, not at the one that the counterexample names."""
+    said = sentence(finding.diagnosis)
+    return f"{said}, at {finding.launch}" if finding.launch else said
 
-    A finding that has a `launch` shows at that one, not at the one that the counterexample names.
-    """
-    entry = lookup(code)
-    if entry is None:
+
+def sentence(diagnosis: Diagnosis) -> str:
+    """What a diagnosis says, without its places. Raises `KeyError` where its code has no module."""
+    if isinstance(diagnosis, Untyped):
+        return _entry(diagnosis.of).message(dict(diagnosis.arguments))
+    return _entry(diagnosis.code).message(diagnosis)
+
+
+def related(diagnosis: Diagnosis, role: Role) -> str:
+    """What a diagnosis says at a related place. Raises `KeyError` where it has none in this role."""
+    if isinstance(diagnosis, Untyped):
+        return _entry(diagnosis.of).related[role](dict(diagnosis.arguments))
+    return _entry(diagnosis.code).related[role](diagnosis)
+
+
+def _entry(code: str) -> Code[Any]:
+    found = lookup(code)
+    if found is None:
         raise KeyError(code)
-    if role is not None:
-        return entry.related[role](facts)
-    launch = facts.get("launch")
-    return f"{entry.message(facts)}, at {launch}" if launch else entry.message(facts)
+    return found
 
 
-def every() -> tuple[Code, ...]:
+def every() -> tuple[Code[Any], ...]:
     """Every code, in order."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return tuple(code for name in names if (code := lookup(name)) is not None)
@@ -69,6 +88,6 @@ def page_url(code: str) -> str:
     return f"{PAGES}{code}.md"
 
 
-def page(code: Code) -> str:
+def page(code: Code[Any]) -> str:
     """The whole Markdown page of a code, as it stands in `docs/codes/`."""
     return f"# {code.code}: {code.title}\n\n{code.page.strip()}\n"

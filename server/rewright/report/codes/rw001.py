@@ -1,11 +1,17 @@
 """RW001: text that the grammar has no place for."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import UnexpectedText
+
+
+def _message(told: UnexpectedText) -> str:
+    return f"unexpected `{told.text}`"
+
 
 CODE = Code(
     code="RW001",
     title="unexpected text",
-    message=lambda facts: f"unexpected `{facts['text']}`",
+    message=_message,
     page="""
 The text does not fit at this place. What stands before and after it was still read: other declarations of the file
 are checked as usual.

@@ -1,11 +1,17 @@
 """RW002: something is missing."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import SomethingMissing
+
+
+def _message(told: SomethingMissing) -> str:
+    return f"missing {told.what}"
+
 
 CODE = Code(
     code="RW002",
     title="something is missing",
-    message=lambda facts: f"missing {facts['what']}",
+    message=_message,
     page="""
 The grammar needs something here that is not written yet: a name, a bracket, an operand.
 

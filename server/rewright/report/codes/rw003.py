@@ -1,11 +1,17 @@
 """RW003: a brace is not closed."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import UnclosedBrace
+
+
+def _message(told: UnclosedBrace) -> str:
+    return f"the `{{` of {told.of} is not closed"
+
 
 CODE = Code(
     code="RW003",
     title="a brace is not closed",
-    message=lambda facts: f"the `{{` of {facts['what']} is not closed",
+    message=_message,
     page="""
 A declaration or a block has no closing `}`. The next declaration is read all the same: the words that start a
 declaration cannot stand inside another one.

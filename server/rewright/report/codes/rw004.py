@@ -1,11 +1,17 @@
 """RW004: an attribute at a wrong place."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import MisplacedAttribute
+
+
+def _message(told: MisplacedAttribute) -> str:
+    return f"`{told.text}` must stand on a line of its own above a declaration"
+
 
 CODE = Code(
     code="RW004",
     title="attribute at a wrong place",
-    message=lambda facts: f"`{facts['text']}` must stand on a line of its own above a declaration",
+    message=_message,
     page="""
 Attributes such as `@expect(refuted)` stand on lines of their own before a declaration and nowhere else.
 

@@ -1,11 +1,17 @@
 """RW005: a reserved word used as a name."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import WordAsName
+
+
+def _message(told: WordAsName) -> str:
+    return f"`{told.word}` starts a declaration and cannot be a name"
+
 
 CODE = Code(
     code="RW005",
     title="reserved word",
-    message=lambda facts: f"`{facts['word']}` starts a declaration and cannot be a name",
+    message=_message,
     page="""
 The words `rule lemma kernel equivalent graph refine loops transform lift import` are reserved everywhere, so that a
 half-typed declaration never swallows the next one. All other words may be names where a name is expected.

@@ -1,11 +1,17 @@
 """RW006: a chained comparison."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import ChainedComparison
+
+
+def _message(told: ChainedComparison) -> str:
+    return f"comparisons do not chain, write `{', '.join(told.links)}`"
+
 
 CODE = Code(
     code="RW006",
     title="comparisons do not chain",
-    message=lambda facts: f"comparisons do not chain, write `{facts['instead']}`",
+    message=_message,
     page="""
 `0 <= a <= n` is not read as two comparisons.
 

@@ -1,11 +1,17 @@
 """RW007: a number that ends in a dot."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import NumberEndsInDot
+
+
+def _message(told: NumberEndsInDot) -> str:
+    return f"a number does not end in a dot, write `{told.text}.0` or `{told.text}`"
+
 
 CODE = Code(
     code="RW007",
     title="number ends in a dot",
-    message=lambda facts: f"a number does not end in a dot, write `{facts['text']}.0` or `{facts['text']}`",
+    message=_message,
     page="""
 A dot after a number would be confused with the range `0..n`.
 

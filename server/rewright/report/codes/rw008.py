@@ -1,11 +1,17 @@
 """RW008: a string without its closing quote."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import UnclosedString
+
+
+def _message(told: UnclosedString) -> str:
+    return "the string has no closing quote on this line"
+
 
 CODE = Code(
     code="RW008",
     title="string is not closed",
-    message=lambda facts: "the string has no closing quote on this line",
+    message=_message,
     page="""
 A string ends on the line on which it begins.
 

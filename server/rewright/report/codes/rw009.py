@@ -1,11 +1,17 @@
 """RW009: nesting deeper than is read."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.syntax import NestedTooDeeply
+
+
+def _message(told: NestedTooDeeply) -> str:
+    return f"nested more than {told.limit} levels deep, which is not read"
+
 
 CODE = Code(
     code="RW009",
     title="nested too deeply",
-    message=lambda facts: f"nested more than {facts['limit']} levels deep, which is not read",
+    message=_message,
     page="""
 The expression or block is nested more deeply than any that a person writes. It was not read, and the declaration is
 not checked.

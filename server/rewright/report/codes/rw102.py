@@ -1,6 +1,7 @@
 """RW102: name already taken."""
 
 from rewright.report.codes import Code, Facts
+from rewright.verdict import Role
 
 
 def _message(facts: Facts) -> str:
@@ -17,7 +18,7 @@ CODE = Code(
     code="RW102",
     title="name already taken",
     message=_message,
-    related={"first": lambda facts: f"`{facts['name']}` is first declared here"},
+    related={Role.FIRST: lambda facts: f"`{facts['name']}` is first declared here"},
     page="""
 A declaration has one namespace for its axis groups, maps, integers, scalars, tensors, type parameters, `let`s and
 bound indices, and the names of declarations are unique in a file, imported ones included. Names of operators (`add`,

@@ -1,8 +1,8 @@
 """RW104: map on another axis group."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW104",
     title="map on another axis group",
     message=lambda facts: f"`{facts['name']}` is a map on `{facts['on']}`, used on `{facts['used']}`",

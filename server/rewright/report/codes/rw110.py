@@ -1,8 +1,8 @@
 """RW110: needs a single axis."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW110",
     title="needs a single axis",
     message=lambda facts: (

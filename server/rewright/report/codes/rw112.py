@@ -1,6 +1,7 @@
 """RW112: not one rewrite."""
 
 from rewright.report.codes import Code
+from rewright.verdict import Role
 
 CODE = Code(
     code="RW112",
@@ -10,7 +11,7 @@ CODE = Code(
         if facts["count"] == "0"
         else "a rule has one rewrite, this is another"
     ),
-    related={"first": lambda facts: "the first rewrite is here"},
+    related={Role.FIRST: lambda facts: "the first rewrite is here"},
     page="""
 A rule or lemma says one thing: `left => right`, or `left <=> right` for both directions.
 

@@ -1,8 +1,8 @@
 """RW117: cannot stand here."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW117",
     title="cannot stand here",
     message=lambda facts: f"{facts['what']} cannot stand here, expected {facts['wanted']}",

@@ -1,8 +1,8 @@
 """RW119: `let` that needs itself."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW119",
     title="`let` that needs itself",
     message=lambda facts: f"the `let` of `{facts['name']}` needs its own value",

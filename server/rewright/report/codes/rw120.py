@@ -1,8 +1,8 @@
 """RW120: unknown element type."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW120",
     title="unknown element type",
     message=lambda facts: f"`{facts['name']}` is no element type, there are {facts['accepted']}",

@@ -1,8 +1,8 @@
 """RW121: groups of different rank classes."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW121",
     title="groups of different rank classes",
     message=lambda facts: (

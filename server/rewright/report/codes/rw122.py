@@ -1,8 +1,8 @@
 """RW122: type not admitted."""
 
-from rewright.report.codes import Code
+from rewright.report.codes import Code, Facts
 
-CODE = Code(
+CODE: Code[Facts] = Code(
     code="RW122",
     title="type not admitted",
     message=lambda facts: f"`{facts['name']}: {facts['constraint']}` cannot be `{facts['type']}`",

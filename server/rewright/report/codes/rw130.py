@@ -1,11 +1,17 @@
 """RW130: a source cannot be read."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.sources import UnreadableSource
+
+
+def _message(told: UnreadableSource) -> str:
+    return f"cannot read `{told.path}`: {told.reason}"
+
 
 CODE = Code(
     code="RW130",
     title="source cannot be read",
-    message=lambda facts: f"cannot read `{facts['path']}`: {facts['reason']}",
+    message=_message,
     page="""
 A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read. Paths are relative to the file that
 names them and must lie inside the workspace: the nearest folder with a `rewright.toml` or a `.git`.

@@ -1,14 +1,18 @@
 """RW131: a kernel of which no launch is known."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.sources import NoLaunchKnown
+
+
+def _message(told: NoLaunchKnown) -> str:
+    offered = f"; one could stand above it, as in `{told.comment}`" if told.comment else ""
+    return f"`{told.kernel}` is not checked: no launch of it is known{offered}"
+
 
 CODE = Code(
     code="RW131",
     title="no launch is known",
-    message=lambda facts: (
-        f"`{facts['kernel']}` is not checked: no launch of it is known"
-        + (f"; one could stand above it, as in `{facts['comment']}`" if facts["comment"] else "")
-    ),
+    message=_message,
     page="""
 A kernel in a source is checked at launches, and of this one none is known: no comment above it says one, no `.rw` file
 declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be told. Nothing is claimed about

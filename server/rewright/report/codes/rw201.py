@@ -1,30 +1,46 @@
 """RW201: the two sides differ at an element."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
 from rewright.report.phrases import instance
+from rewright.verdict.diagnostics.rules import ElementOrigin, SideElement, ValuesDiffer
 
 
-def _message(facts: Facts) -> str:
-    at = f"at {facts['at']} " if facts["at"] not in {"", "[]"} else ""
-    sides = ("left", "right") if facts["direction"] == "=>" else ("right", "left")
-    told = ", ".join(f"the {side} {_element(facts, side)}" for side in sides)
-    return f"{at}{told}{instance(facts)}"
+def _message(told: ValuesDiffer) -> str:
+    sides = (("left", told.left), ("right", told.right))
+    ordered = sides if told.direction == "=>" else sides[::-1]
+    parts = ", ".join(f"the {name} {_element(side)}" for name, side in ordered)
+    return f"{_at(told.at)}{parts}{instance(told.given)}"
 
 
-def _element(facts: Facts, side: str) -> str:
-    """What stands on a side, and where it comes from."""
-    value, source = facts[side], facts[f"{side}_from"]
-    match facts[f"{side}_how"]:
-        case "read":
-            return f"reads {source} = {value}"
-        case "padding":
-            return f"reads the padding {source} = {value}" if source else f"reads the padding, {value}"
-        case "constant":
-            return f"is the constant {source}"
-        case "iota":
-            return f"is {value}, the index along {source}"
+def _at(at: tuple[tuple[str, tuple[int, ...]], ...]) -> str:
+    """`at [1, 2] `: one list, or by group where there are several; nothing where there is no axis."""
+    match at:
+        case () | ((_, ()),):
+            return ""
+        case ((_, index),):
+            return f"at {list(index)} "
         case _:
+            return f"at {', '.join(f'{group} {list(index)}' for group, index in at)} "
+
+
+def _element(side: SideElement) -> str:
+    """What stands on a side, and where it comes from."""
+    value, source = side.value, side.source
+    match side.how:
+        case ElementOrigin.READ:
+            return f"reads {source} = {value}"
+        case ElementOrigin.PADDING:
+            return f"reads the padding {source} = {value}" if source else f"reads the padding, {value}"
+        case ElementOrigin.CONSTANT:
+            return f"is the constant {source}"
+        case ElementOrigin.IOTA:
+            return f"is {value}, the index along {source}"
+        case ElementOrigin.COMPUTED:
             return f"is {value}" if source in {"", value} else f"is {value} ({source})"
+        case _:
+            assert_never(side.how)
 
 
 CODE = Code(

@@ -1,12 +1,13 @@
 """RW202: the two sides have different shapes."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
 from rewright.report.phrases import instance
+from rewright.verdict.diagnostics.rules import ShapesDiffer
 
 
-def _message(facts: Facts) -> str:
-    sizes = f"the left side has size {facts['left_size']} on {facts['on']}, the right side {facts['right_size']}"
-    return f"{sizes}{instance(facts)}"
+def _message(told: ShapesDiffer) -> str:
+    sizes = f"the left side has size {told.left} on {told.axis}, the right side {told.right}"
+    return f"{sizes}{instance(told.given)}"
 
 
 CODE = Code(

@@ -1,12 +1,12 @@
 """RW203: the right side is not valid."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
 from rewright.report.phrases import instance
+from rewright.verdict.diagnostics.rules import SideNotValid
 
 
-def _message(facts: Facts) -> str:
-    side, reason = ("right", facts["right"]) if facts["direction"] == "=>" else ("left", facts["left"])
-    return f"the {side} side is not valid: {reason}{instance(facts)}"
+def _message(told: SideNotValid) -> str:
+    return f"the {told.side} side is not valid: {told.reason}{instance(told.given)}"
 
 
 CODE = Code(

@@ -1,11 +1,17 @@
 """RW204: no input satisfies the preconditions."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import NothingSatisfies
+
+
+def _message(told: NothingSatisfies) -> str:
+    return "no input satisfies the preconditions and makes the left side valid, so the rule says nothing"
+
 
 CODE = Code(
     code="RW204",
     title="nothing satisfies the preconditions",
-    message=lambda _: "no input satisfies the preconditions and makes the left side valid, so the rule says nothing",
+    message=_message,
     page="""
 Success on nothing is a failure: with every axis group at rank 1 or more (where its class allows), no input
 satisfies the preconditions and makes the left side valid. At rank 0 every test on all axes holds, so rank 0 does

@@ -1,11 +1,17 @@
 """RW205: a rule's question was not decided."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import NotDecided
+
+
+def _message(told: NotDecided) -> str:
+    return f"not decided: {told.reason}"
+
 
 CODE = Code(
     code="RW205",
     title="not decided",
-    message=lambda facts: f"not decided: {facts['reason']}",
+    message=_message,
     page="""
 The rule was neither proved nor refuted. The message says why: a construct that this version does not decide yet, a
 hole (`?`) that is still open, or a budget that ran out.

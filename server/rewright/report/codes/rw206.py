@@ -1,11 +1,17 @@
 """RW206: a precondition that is not needed."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import NotNeeded
+
+
+def _message(told: NotNeeded) -> str:
+    return f"this {told.what} is not needed: the rule was proved without it"
+
 
 CODE = Code(
     code="RW206",
     title="not needed",
-    message=lambda facts: f"this {facts['what']} is not needed: the rule was proved without it",
+    message=_message,
     page="""
 A hint: the rule was proved again without this precondition or assumption, for every type and in each direction that it
 claims. If several carry the hint, all of them can be left out together. The verdict is not changed.

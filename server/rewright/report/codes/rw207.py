@@ -1,11 +1,17 @@
 """RW207: only empty results satisfy the preconditions."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import OnlyEmptyResults
+
+
+def _message(told: OnlyEmptyResults) -> str:
+    return "the rule was proved, but only inputs with an empty result satisfy the preconditions"
+
 
 CODE = Code(
     code="RW207",
     title="only empty results",
-    message=lambda _: "the rule was proved, but only inputs with an empty result satisfy the preconditions",
+    message=_message,
     page="""
 The rule holds, but every input that satisfies the preconditions has an empty result, so no element was ever
 compared. The verdict is not changed.

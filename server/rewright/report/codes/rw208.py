@@ -1,11 +1,17 @@
 """RW208: an example that was not replayed."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import ExampleNotReplayed
+
+
+def _message(told: ExampleNotReplayed) -> str:
+    return f"the example was not replayed: {told.reason}"
+
 
 CODE = Code(
     code="RW208",
     title="the example was not replayed",
-    message=lambda facts: f"the example was not replayed: {facts['reason']}",
+    message=_message,
     page="""
 An `example { … }` pins values of an instance that is replayed on every save. Values that are not pinned are chosen
 so that the preconditions hold and the left side is valid. For this example no such choice was found, or what it asks

@@ -1,15 +1,20 @@
 """RW209: what the second solver said."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.rules import SecondOpinion
+
+
+def _message(told: SecondOpinion) -> str:
+    lines = [f"second opinion: cvc5 gave {told.agreed} of {told.agreed + len(told.unanswered)} answers, too"]
+    if told.is_unconfirmed:
+        lines.append("not confirmed: it left open what would refute this proof")
+    return "\n".join([*lines, *(f"not answered: {each}" for each in told.unanswered)])
+
 
 CODE = Code(
     code="RW209",
     title="a second opinion",
-    message=lambda facts: (
-        f"second opinion: cvc5 gave {facts['agreed']} of {int(facts['agreed']) + int(facts['unanswered'])} answers, too"
-        + ("\nnot confirmed: it left open what would refute this proof" if facts["unconfirmed"] else "")
-        + "".join(f"\nnot answered: {line}" for line in facts["which"].splitlines())
-    ),
+    message=_message,
     page="""
 With `--second-opinion` what was decided about a rule is asked again of a second solver, cvc5: each query that the first
 one answered; of a proved rule, whether it has a countermodel at small ranks as it was read, and whether it has an

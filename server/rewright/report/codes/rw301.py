@@ -1,13 +1,20 @@
 """RW301: two threads race within a block."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import collision, interval, other_access
+from rewright.report.phrases import access, collision, interval
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import DataRace
+
+
+def _message(told: DataRace) -> str:
+    return f"data race: {collision(told.collision, 'with no barrier between')} {interval(told.interval)}"
+
 
 CODE = Code(
     code="RW301",
     title="data race",
-    message=lambda facts: f"data race: {collision(facts, 'with no barrier between')} {interval(facts)}",
-    related={"second": other_access},
+    message=_message,
+    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
 Two threads of one block access the same element, at least one of them writes, not both atomically, and no barrier
 stands between: which one comes first is not determined, and the result with it.

@@ -1,26 +1,36 @@
 """RW302: threads of a warp wait for each other for ever."""
 
-from rewright.report.codes import Code, Facts
-from rewright.report.phrases import interval, of_block, thread
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.report.phrases import interval, thread, whole
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import DeadlockOutsideMask, WarpDeadlock, Whereabouts
 
 
-def _message(facts: Facts) -> str:
-    if facts["second"] == "outside":
-        who = f"{thread(facts)}{of_block(facts)}"
-        return f"deadlock: {who} waits here with the mask {facts['mask']}, which does not name it {interval(facts)}"
-    other = "has left the kernel" if facts["second"] == "left" else "waits elsewhere, or for other threads"
-    mask = f" for the threads in the mask {facts['mask']}" if facts["mask"] else ""
-    return (
-        f"deadlock: {thread(facts)}{of_block(facts)} waits here{mask}, but"
-        f" {thread(facts, 'second')} {other} {interval(facts)}"
-    )
+def _message(told: DeadlockOutsideMask | WarpDeadlock) -> str:
+    where, when = whole(told.who), interval(told.interval)
+    match told:
+        case DeadlockOutsideMask(mask=mask):
+            return f"deadlock: {where} waits here with the mask {mask:#x}, which does not name it {when}"
+        case WarpDeadlock(mask=mask, other=other, whereabouts=whereabouts):
+            left = whereabouts is Whereabouts.LEFT
+            away = "has left the kernel" if left else "waits elsewhere, or for other threads"
+            named = "" if mask is None else f" for the threads in the mask {mask:#x}"
+            return f"deadlock: {where} waits here{named}, but {thread(other)} {away} {when}"
+        case _:
+            assert_never(told)
+
+
+def _other(told: DeadlockOutsideMask | WarpDeadlock) -> str:
+    return f"{thread(told.who if isinstance(told, DeadlockOutsideMask) else told.other)} waits here"
 
 
 CODE = Code(
     code="RW302",
     title="deadlock",
     message=_message,
-    related={"second": lambda facts: f"{thread(facts, 'second')} waits here"},
+    related={Role.SECOND: lambda told: _other(told)},
     page="""
 Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never come: those wait elsewhere, or
 at such a barrier with another mask. Nobody can go on. A thread that waits with a mask in which it is not named itself

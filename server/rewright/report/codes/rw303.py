@@ -1,28 +1,31 @@
 """RW303: threads of a block wait at different barriers."""
 
-from rewright.report.codes import Code, Facts
-from rewright.report.phrases import interval, of_block, thread
+from rewright.report.codes import Code
+from rewright.report.phrases import interval, thread, whole
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import BarrierDivergence, Whereabouts
 
-_ELSEWHERE = {"left": "has left the kernel", "passes by": "never comes here", "waits elsewhere": "waits elsewhere"}
-
-
-def _message(facts: Facts) -> str:
-    other = _ELSEWHERE[facts["second"]]
-    return (
-        f"barrier divergence: {thread(facts)}{of_block(facts)} waits here, but"
-        f" {thread(facts, 'second')} {other} {interval(facts)}"
-    )
+_AWAY = {
+    Whereabouts.LEFT: "has left the kernel",
+    Whereabouts.PASSES_BY: "never comes here",
+    Whereabouts.WAITS_ELSEWHERE: "waits elsewhere",
+}
 
 
-def _other(facts: Facts) -> str:
-    return f"{thread(facts, 'second')} {'leaves' if facts['second'] == 'left' else 'waits'} here"
+def _message(told: BarrierDivergence) -> str:
+    away = f"{thread(told.other)} {_AWAY[told.whereabouts]}"
+    return f"barrier divergence: {whole(told.who)} waits here, but {away} {interval(told.interval)}"
+
+
+def _other(told: BarrierDivergence) -> str:
+    return f"{thread(told.other)} {'leaves' if told.whereabouts is Whereabouts.LEFT else 'waits'} here"
 
 
 CODE = Code(
     code="RW303",
     title="barrier divergence",
     message=_message,
-    related={"second": _other},
+    related={Role.SECOND: lambda told: _other(told)},
     page="""
 A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while
 another has left the kernel, waits elsewhere, or went another way and never comes to the barrier.

@@ -1,19 +1,31 @@
 """RW304: an access out of bounds."""
 
-from rewright.report.codes import Code, Facts
-from rewright.report.phrases import does, element, of_block, thread
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.report.phrases import acts, element
+from rewright.verdict.diagnostics.kernels import BeforeTheStart, BeyondTheEnd, IndexOutside, StrayPointer
+
+OutOfBounds = StrayPointer | BeforeTheStart | BeyondTheEnd | IndexOutside
 
 
-def _message(facts: Facts) -> str:
-    who = f"out of bounds: {thread(facts)}{of_block(facts)}"
-    if not facts["array"]:
-        return f"{who} {does(facts)} through a pointer that leads into no array"
-    if not facts["extents"]:
-        return f"{who} {does(facts)} {element(facts)}, before the start of the array"
-    if "end" in facts:
-        reached = f"{facts['width']} bytes at {element(facts)}, from byte {facts['offset']} on"
-        return f"{who} {does(facts)} {reached}; the array ends at byte {facts['end']}"
-    return f"{who} {does(facts)} {element(facts)}, the size is [{facts['extents']}]"
+def _message(told: OutOfBounds) -> str:
+    return f"out of bounds: {acts(told.act)} {_where(told)}"
+
+
+def _where(told: OutOfBounds) -> str:
+    match told:
+        case StrayPointer():
+            return "through a pointer that leads into no array"
+        case BeforeTheStart():
+            return f"{element(told.element)}, before the start of the array"
+        case BeyondTheEnd(width=width, offset=offset, end=end):
+            reached = f"{width} bytes at {element(told.element)}, from byte {offset} on"
+            return f"{reached}; the array ends at byte {end}"
+        case IndexOutside(extents=extents):
+            return f"{element(told.element)}, the size is [{', '.join(map(str, extents))}]"
+        case _:
+            assert_never(told)
 
 
 CODE = Code(

@@ -1,24 +1,32 @@
 """RW305: something is read that was never written."""
 
-from rewright.report.codes import Code, Facts
-from rewright.report.phrases import element, interval, of_block, thread
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.report.phrases import element, interval, whole
+from rewright.verdict.diagnostics.kernels import NothingReturned, ReadOfUnset, ReadOfUnwritten
+
+Uninitialised = ReadOfUnwritten | ReadOfUnset | NothingReturned
 
 
-def _message(facts: Facts) -> str:
-    return f"uninitialised: {thread(facts)}{of_block(facts)} {_does(facts)} {interval(facts)}"
+def _message(told: Uninitialised) -> str:
+    return f"uninitialised: {whole(told.who)} {_does(told)} {interval(told.interval)}"
 
 
-def _does(facts: Facts) -> str:
-    """What a thread does: the end of a function that gives no value there is a variable called `f()`."""
-    variable = facts["variable"]
-    if variable.endswith("()"):
-        function = f"`{variable[:-2]}`" if variable[:-2] else "a lambda"
-        return f"comes to the end of {function}, which returns no value there"
-    if variable:
-        return f"reads the variable `{variable}`, before it was set"
-    if "array" not in facts:
-        return "reads a value, before it was set"
-    return f"reads {element(facts)}, to which nothing was written"
+def _does(told: Uninitialised) -> str:
+    match told:
+        case ReadOfUnwritten():
+            return f"reads {element(told.element)}, to which nothing was written"
+        case ReadOfUnset(variable=None):
+            return "reads a value, before it was set"
+        case ReadOfUnset(variable=variable):
+            return f"reads the variable `{variable}`, before it was set"
+        case NothingReturned(function=None):
+            return "comes to the end of a lambda, which returns no value there"
+        case NothingReturned(function=function):
+            return f"comes to the end of `{function}`, which returns no value there"
+        case _:
+            assert_never(told)
 
 
 CODE = Code(

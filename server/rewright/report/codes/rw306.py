@@ -1,15 +1,19 @@
 """RW306: a vector access that is not aligned."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import does, element, of_block, thread
+from rewright.report.phrases import acts, element
+from rewright.verdict.diagnostics.kernels import MisalignedAccess
+
+
+def _message(told: MisalignedAccess) -> str:
+    reached = f"{told.width} bytes at {element(told.element)}, byte {told.offset} of the array"
+    return f"misaligned: {acts(told.act)} {reached}: no multiple of {told.alignment}"
+
 
 CODE = Code(
     code="RW306",
     title="misaligned access",
-    message=lambda facts: (
-        f"misaligned: {thread(facts)}{of_block(facts)} {does(facts)} {facts['width']} bytes at {element(facts)},"
-        f" byte {facts['offset']} of the array: no multiple of {facts['alignment']}"
-    ),
+    message=_message,
     page="""
 An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) must stand at an address that is a
 multiple of its width. Hardware stops the kernel otherwise.

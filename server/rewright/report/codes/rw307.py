@@ -1,12 +1,18 @@
 """RW307: an integer division by zero."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import of_block, thread
+from rewright.report.phrases import whole
+from rewright.verdict.diagnostics.kernels import IntegerDividedByZero
+
+
+def _message(told: IntegerDividedByZero) -> str:
+    return f"{whole(told.who)} divides an integer by zero"
+
 
 CODE = Code(
     code="RW307",
     title="division by zero",
-    message=lambda facts: f"{thread(facts)}{of_block(facts)} divides an integer by zero",
+    message=_message,
     page="""
 An integer is divided by zero, which is undefined.
 

@@ -1,12 +1,18 @@
 """RW308: an assertion that does not hold."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import of_block, thread
+from rewright.report.phrases import whole
+from rewright.verdict.diagnostics.kernels import AssertionFails
+
+
+def _message(told: AssertionFails) -> str:
+    return f"the assertion does not hold for {whole(told.who)}"
+
 
 CODE = Code(
     code="RW308",
     title="assertion fails",
-    message=lambda facts: f"the assertion does not hold for {thread(facts)}{of_block(facts)}",
+    message=_message,
     page="""
 An `assert` is false for some thread at the launch that was run.
 

@@ -1,16 +1,24 @@
 """RW309: a race within a warp that only lock step would exclude."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import collision, interval, one_access, other_access
+from rewright.report.phrases import access, collision, interval
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import RaceWithinWarp
+
+
+def _message(told: RaceWithinWarp) -> str:
+    race = f"{collision(told.collision, 'with no barrier of the warp between')} {interval(told.interval)}"
+    return f"race within a warp: {race}; threads of a warp do not run in lock step"
+
 
 CODE = Code(
     code="RW309",
     title="relies on warp synchrony",
-    message=lambda facts: (
-        f"race within a warp: {collision(facts, 'with no barrier of the warp between')} {interval(facts)};"
-        " threads of a warp do not run in lock step"
-    ),
-    related={"first": one_access, "second": other_access},
+    message=_message,
+    related={
+        Role.FIRST: lambda told: access(told.collision.first, told.collision.element),
+        Role.SECOND: lambda told: access(told.collision.second, told.collision.element),
+    },
     page="""
 Two threads of one warp access the same element, at least one of them writes, and only running in lock step would order
 them. Since independent thread scheduling (sm_70) threads of a warp need not run so, not even where `volatile` is used.

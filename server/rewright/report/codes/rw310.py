@@ -1,11 +1,17 @@
 """RW310: a construct of a kernel that is not checked."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.kernels import NotChecked
+
+
+def _message(told: NotChecked) -> str:
+    return f"not checked: {told.reason}"
+
 
 CODE = Code(
     code="RW310",
     title="not checked",
-    message=lambda facts: f"not checked: {facts['reason']}",
+    message=_message,
     page="""
 The kernel uses a construct that this version does not check, or no launch and contents are found that it may be run
 with. The kernel is unknown for that reason, and nothing is claimed about it. A budget that is used up is RW318, a

@@ -1,13 +1,21 @@
 """RW311: threads write the same value to one element."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import collision, interval, other_access
+from rewright.report.phrases import access, collision, interval
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import EqualWrites
+
+
+def _message(told: EqualWrites) -> str:
+    both = collision(told.collision, "with no barrier between")
+    return f"{both}: both write the same value {interval(told.interval)}"
+
 
 CODE = Code(
     code="RW311",
     title="equal values written",
-    message=lambda facts: f"{collision(facts, 'with no barrier between')}: both write the same value {interval(facts)}",
-    related={"second": other_access},
+    message=_message,
+    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
 Two threads write one element with no barrier between, and in every run that was made both write the same value. The
 result does not depend on the order, so this is a warning and leaves the verdict; the language still calls it a race.

@@ -1,11 +1,17 @@
 """RW312: a barrier that is not needed."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.kernels import BarrierNotNeeded
+
+
+def _message(told: BarrierNotNeeded) -> str:
+    return f"this barrier is not needed: without it nothing goes wrong at {told.launches}"
+
 
 CODE = Code(
     code="RW312",
     title="barrier not needed",
-    message=lambda facts: f"this barrier is not needed: without it nothing goes wrong at {facts['launches']}",
+    message=_message,
     page="""
 The kernel was checked once more without this barrier, at the same launches, and came out the same: nothing that it
 orders needs to be ordered there. It costs time and may hide what is meant.

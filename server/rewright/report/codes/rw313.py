@@ -1,13 +1,20 @@
 """RW313: threads of different blocks race."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import collision, other_access
+from rewright.report.phrases import access, collision
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import RaceBetweenBlocks
+
+
+def _message(told: RaceBetweenBlocks) -> str:
+    return f"race between blocks: {collision(told.collision, 'and nothing orders blocks')}"
+
 
 CODE = Code(
     code="RW313",
     title="race between blocks",
-    message=lambda facts: f"race between blocks: {collision(facts, 'and nothing orders blocks')}",
-    related={"second": other_access},
+    message=_message,
+    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
 Threads of two blocks access the same element of global memory, at least one of them writes, not both atomically.
 Nothing orders the blocks of a launch, no barrier of a block either.

@@ -1,15 +1,18 @@
 """RW314: a shuffle takes a value from a lane that does not take part."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import of_block, thread
+from rewright.report.phrases import whole
+from rewright.verdict.diagnostics.kernels import ShuffleFromInactiveLane
+
+
+def _message(told: ShuffleFromInactiveLane) -> str:
+    return f"{whole(told.who)} takes the value of lane {told.lane}, which does not take part in this shuffle"
+
 
 CODE = Code(
     code="RW314",
     title="shuffle from an inactive lane",
-    message=lambda facts: (
-        f"{thread(facts)}{of_block(facts)} takes the value of lane {facts['source']},"
-        " which does not take part in this shuffle"
-    ),
+    message=_message,
     page="""
 A shuffle gives a thread the value of another lane of its warp. If that lane has left, waits elsewhere or is not in the
 mask, the value is undefined.

@@ -1,16 +1,21 @@
 """RW315: a barrier that whole warps skip, since they have left the kernel."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import interval, of_block, thread
+from rewright.report.phrases import interval, thread, whole
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import BarrierAfterExit
+
+
+def _message(told: BarrierAfterExit) -> str:
+    skips = f"which the warp of {thread(told.other)} skips, having left the kernel {interval(told.interval)}"
+    return f"early exit: {whole(told.who)} passes this barrier, {skips}"
+
 
 CODE = Code(
     code="RW315",
     title="barrier without the warps that have left",
-    message=lambda facts: (
-        f"early exit: {thread(facts)}{of_block(facts)} passes this barrier, which the warp of"
-        f" {thread(facts, 'second')} skips, having left the kernel {interval(facts)}"
-    ),
-    related={"second": lambda facts: f"{thread(facts, 'second')} leaves here"},
+    message=_message,
+    related={Role.SECOND: lambda told: f"{thread(told.other)} leaves here"},
     page="""
 A barrier of the whole block is passed by some warps only: all threads of the others have left the kernel by a `return`
 before it. Hardware does not wait for warps that have left, and much code relies on it; the CUDA C++ Programming Guide

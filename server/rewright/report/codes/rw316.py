@@ -1,15 +1,18 @@
 """RW316: a kernel writes constant memory."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import does, element, of_block, thread
+from rewright.report.phrases import acts, element
+from rewright.verdict.diagnostics.kernels import StoreToConstant
+
+
+def _message(told: StoreToConstant) -> str:
+    return f"{acts(told.act)} {element(told.element)}, which is constant memory: only the host may write it"
+
 
 CODE = Code(
     code="RW316",
     title="store to constant memory",
-    message=lambda facts: (
-        f"{thread(facts)}{of_block(facts)} {does(facts)} {element(facts)}, which is constant memory:"
-        " only the host may write it"
-    ),
+    message=_message,
     page="""
 A `__constant__` variable is written by the host (`cudaMemcpyToSymbol`) and read by kernels. A kernel that writes it, by
 its name, through a pointer or a reference, or by an atomic, has no defined result: the machine caches constant memory

@@ -1,13 +1,20 @@
 """RW317: atomics of block scope meet atomics of another block."""
 
 from rewright.report.codes import Code
-from rewright.report.phrases import collision, other_access
+from rewright.report.phrases import access, collision
+from rewright.verdict import Role
+from rewright.verdict.diagnostics.kernels import BlockScopeBetweenBlocks
+
+
+def _message(told: BlockScopeBetweenBlocks) -> str:
+    return f"block scope: {collision(told.collision)}, which takes an atomic that other blocks see"
+
 
 CODE = Code(
     code="RW317",
     title="atomic of block scope between blocks",
-    message=lambda facts: f"block scope: {collision(facts)}, which takes an atomic that other blocks see",
-    related={"second": other_access},
+    message=_message,
+    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
 Threads of two blocks change the same element by atomics, and at least one of these has block scope: a function whose
 name ends in `_block`. Such an atomic happens at once for the threads of its own block only; another block may see the

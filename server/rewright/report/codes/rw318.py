@@ -1,13 +1,14 @@
 """RW318: a kernel takes more than it may."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.kernels import BudgetUsedUp
 
 _HOW = "`@budget(3)` above the declaration or in the launch comment allows three times as many"
 
 
-def _message(facts: Facts) -> str:
-    raised = f"; {_HOW}" if facts["raised"] else ""
-    return f"not decided within the budget: {facts['reason']}{raised}"
+def _message(told: BudgetUsedUp) -> str:
+    raised = f"; {_HOW}" if told.can_be_raised else ""
+    return f"not decided within the budget: {told.reason}{raised}"
 
 
 CODE = Code(

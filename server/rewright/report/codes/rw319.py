@@ -1,11 +1,17 @@
 """RW319: threads may hand over data by atomics."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.kernels import HandOver
+
+
+def _message(told: HandOver) -> str:
+    return f"not decided: {told.reason}"
+
 
 CODE = Code(
     code="RW319",
     title="hand-over by atomics",
-    message=lambda facts: f"not decided: {facts['reason']}",
+    message=_message,
     page="""
 Threads may order what they do by atomics: with a fence and a flag, by the number that an atomic gives to each block, or
 by waiting for what another thread stores. This is not followed, and the kernel is unknown where it matters.

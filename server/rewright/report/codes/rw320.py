@@ -1,11 +1,17 @@
 """RW320: what happens depends on the last places of floats."""
 
 from rewright.report.codes import Code
+from rewright.verdict.diagnostics.kernels import DependsOnFloats
+
+
+def _message(told: DependsOnFloats) -> str:
+    return f"not decided: {told.reason}"
+
 
 CODE = Code(
     code="RW320",
     title="depends on floats",
-    message=lambda facts: f"not decided: {facts['reason']}",
+    message=_message,
     page="""
 Something wrong was found, but control or an address depends on floats there, and it did not happen again when it was
 replayed. Functions of floats (`expf`) may differ in their last places between machines, so neither run decides. The

@@ -1,23 +1,19 @@
 """RW901: an internal error."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.internal import InternalError
 
 
-def _last(facts: Facts) -> str:
-    """What went wrong, in a line: the last one of a traceback."""
-    told = [line.strip() for line in facts["detail"].splitlines() if line.strip()]
-    return told[-1] if told else "no more is known"
-
-
-def _lines(facts: Facts) -> list[str]:
-    """The question that went wrong, where there is one."""
-    return facts.get("text", "").splitlines()
+def _message(told: InternalError) -> str:
+    lines = [line.strip() for line in told.detail.splitlines() if line.strip()]
+    wrong = lines[-1] if lines else "no more is known"
+    return "\n".join((f"internal error, nothing is claimed: {wrong}", *(told.question or "").splitlines()))
 
 
 CODE = Code(
     code="RW901",
     title="internal error",
-    message=lambda facts: "\n".join((f"internal error, nothing is claimed: {_last(facts)}", *_lines(facts))),
+    message=_message,
     page="""
 The checker failed at this place: a step of its own raised an exception, a worker died twice on the same declaration, a
 counterexample that should be exact did not replay, what was proved fails on a small input when it is replayed, or with

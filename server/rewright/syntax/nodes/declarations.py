@@ -13,6 +13,7 @@ from rewright.syntax.nodes.expressions import Call, Keyed, Name, Node, String
 from rewright.syntax.nodes.items import GraphItem, KernelItem, LiftItem, LoopsItem, RefineItem, RuleItem
 from rewright.syntax.nodes.parts import Attribute, Parameter, SourceRef, TypeParameter
 from rewright.syntax.text import Span
+from rewright.verdict.diagnosis import Diagnosis
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +124,9 @@ Declaration: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A syntax error: its code, the arguments of its message, and its place."""
+    """A syntax error at its place."""
 
-    code: str
-    arguments: tuple[tuple[str, str], ...]
+    diagnosis: Diagnosis
     span: Span
 
 

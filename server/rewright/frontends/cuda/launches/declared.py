@@ -21,6 +21,7 @@ from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource, Severity
+from rewright.verdict.diagnostics.untyped import Untyped
 
 MOST_LAUNCHES = 16
 """Launches of one kernel that are looked at; a table of instances may have hundreds."""
@@ -97,7 +98,7 @@ def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]
     for site in sites:
         for node, value, scalar in unfitting(site, signature):
             facts = (("what", str(value)), ("wanted", f"a value of type {scalar}"))
-            yield Finding("RW117", Severity.ERROR, place(node), facts)
+            yield Finding(Untyped("RW117", facts), Severity.ERROR, place(node))
 
 
 def _stated(path: str, read: ReadKernel, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from rewright.frontends.problem import Problem
@@ -78,7 +78,7 @@ class LaunchText:
         declared = check_declaration(placed.node, placed.problems, Surroundings())
         spans = tuple(span.shifted(placed.start) for span in declared.sites)
         findings = [self._finding(finding, spans) for finding in declared.findings]
-        findings += [Finding(p.code, Severity.ERROR, self._place(p.span), p.arguments) for p in parsed.stray]
+        findings += [Finding(p.diagnosis, Severity.ERROR, self._place(p.span)) for p in parsed.stray]
         problems = tuple(Problem(each.reason, self._place(spans[each.site])) for each in declared.unsupported)
         is_right = not findings and not problems and isinstance(declared.value, Kernel)
         kernel = without_sites(declared.value) if is_right and isinstance(declared.value, Kernel) else None
@@ -97,8 +97,8 @@ class LaunchText:
         return _mapped(declaration, str, spelled) if back else declaration
 
     def _finding(self, finding: Finding, spans: tuple[Span, ...]) -> Finding:
-        related = tuple(Related(each.role, self._placed(each.place, spans), each.arguments) for each in finding.related)
-        return Finding(finding.code, finding.severity, self._placed(finding.place, spans), finding.arguments, related)
+        related = tuple(Related(each.role, self._placed(each.place, spans)) for each in finding.related)
+        return replace(finding, place=self._placed(finding.place, spans), related=related)
 
     def _placed(self, place: Place, spans: tuple[Span, ...]) -> Place:
         return self._place(spans[place.number]) if isinstance(place, Site) else place

@@ -1,0 +1,100 @@
+"""What is said of a rule whose questions were asked: RW201 to RW209."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from rewright.verdict.diagnosis import Diagnosis
+
+
+@dataclass(frozen=True, slots=True)
+class GivenInput:
+    """The ranks of a counterexample by axis group, and the values of its maps, integers and scalars as text."""
+
+    ranks: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, str], ...]
+
+
+class ElementOrigin(StrEnum):
+    """How one side comes to its element."""
+
+    READ = "read"
+    PADDING = "padding"
+    CONSTANT = "constant"
+    IOTA = "iota"
+    COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class SideElement:
+    """The element of one side: its value, and where it comes from as text, empty if the value is all."""
+
+    value: str
+    how: ElementOrigin
+    source: str
+
+
+class ValuesDiffer(Diagnosis, code="RW201"):
+    """The sides differ at an element; `at` is its index by group of the result."""
+
+    direction: Literal["=>", "<="]
+    at: tuple[tuple[str, tuple[int, ...]], ...]
+    left: SideElement
+    right: SideElement
+    given: GivenInput
+
+
+class ShapesDiffer(Diagnosis, code="RW202"):
+    """The sides have these sizes on one axis, as in "axis 0 of A"."""
+
+    axis: str
+    left: int
+    right: int
+    given: GivenInput
+
+
+class SideNotValid(Diagnosis, code="RW203"):
+    """The side that is claimed is not valid where the other one is."""
+
+    side: Literal["left", "right"]
+    reason: str
+    given: GivenInput
+
+
+class NothingSatisfies(Diagnosis, code="RW204"):
+    """No input satisfies the preconditions."""
+
+
+class NotDecided(Diagnosis, code="RW205"):
+    """A question that was not decided."""
+
+    reason: str
+
+
+class NotNeeded(Diagnosis, code="RW206"):
+    """The rule was proved without this."""
+
+    what: Literal["precondition", "assumption"]
+
+
+class OnlyEmptyResults(Diagnosis, code="RW207"):
+    """Only inputs with an empty result satisfy the preconditions."""
+
+
+class ExampleNotReplayed(Diagnosis, code="RW208"):
+    """An example that was not replayed."""
+
+    reason: str
+
+
+class SecondOpinion(Diagnosis, code="RW209"):
+    """What a second solver said: so many answers agree, these queries were not answered, each with the reason.
+
+    `is_unconfirmed`: among these is one that would refute a proof.
+    """
+
+    agreed: int
+    unanswered: tuple[str, ...]
+    is_unconfirmed: bool

@@ -1,0 +1,19 @@
+"""What is said of a foreign source and of the kernels in it that are not asked: RW130 and RW131."""
+
+from __future__ import annotations
+
+from rewright.verdict.diagnosis import Diagnosis
+
+
+class UnreadableSource(Diagnosis, code="RW130"):
+    """A source that a declaration names cannot be read."""
+
+    path: str
+    reason: str
+
+
+class NoLaunchKnown(Diagnosis, code="RW131"):
+    """A kernel of which no launch is known; `comment` is one that could stand above it, empty if none is known."""
+
+    kernel: str
+    comment: str
