@@ -15,7 +15,7 @@ CIRCLES = {
         (
             "__init__ assignments calls choices classes closures construct conversions declarations device_variables "
             "discarded expressions functions initial inline loops names operands overloads statements static_contents "
-            "type_names",
+            "templates type_names",
             "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",
         ),
         ("built_ins lowering", "a built-in lowers a call, and what is under way knows the tables of built-ins"),
@@ -92,6 +92,13 @@ def test_no_circle_spans_two_packages() -> None:
 def test_each_circle_is_named_with_its_reason() -> None:
     found = {(_package(circle[0]), " ".join(name.rpartition(".")[2] for name in circle)) for circle in circles()}
     assert found == {(package, modules) for package, listed in CIRCLES.items() for modules, _ in listed}
+
+
+def test_who_leads_back_by_the_package_says_why() -> None:
+    for file in (PACKAGE / "frontends" / "cuda" / "cxx").glob("*.py"):
+        lines = file.read_text(encoding="utf-8").splitlines()
+        back = [line for line in lines if line.startswith("from rewright.frontends.cuda import cxx")]
+        assert all("  # " in line for line in back), file
 
 
 def test_rooms_for_cuda_import_only_from_those_below() -> None:

@@ -8,6 +8,6 @@ a word on why. The package loads the modules that are reached so.
 What is read is lowered on the way. Must not know which built-in functions there are, nor how a kernel is launched.
 """
 
-from rewright.frontends.cuda.cxx import classes, construct, conversions, expressions, statements
+from rewright.frontends.cuda.cxx import classes, construct, conversions, expressions, statements, type_names
 
-__all__ = ["classes", "construct", "conversions", "expressions", "statements"]
+__all__ = ["classes", "construct", "conversions", "expressions", "statements", "type_names"]

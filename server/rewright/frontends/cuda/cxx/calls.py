@@ -19,8 +19,8 @@ from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, choose
 from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, FunctionText, OverloadSet, Scope, TypeName
+from rewright.frontends.cuda.cxx.templates import arguments as template_arguments
 from rewright.frontends.cuda.cxx.traits import limit
-from rewright.frontends.cuda.cxx.type_names import arguments as template_arguments
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import pointed

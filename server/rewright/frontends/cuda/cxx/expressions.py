@@ -21,8 +21,9 @@ from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, 
 from rewright.frontends.cuda.cxx.operands import number, pointer, rvalue
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
 from rewright.frontends.cuda.cxx.scopes import Member, VariableText
+from rewright.frontends.cuda.cxx.templates import arguments
 from rewright.frontends.cuda.cxx.traits import limit, trait
-from rewright.frontends.cuda.cxx.type_names import arguments, qualifier, type_of, type_or_none
+from rewright.frontends.cuda.cxx.type_names import qualifier, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import element, field, loaded, moved, pointed, spilled
 from rewright.frontends.cuda.emit.operators import integer

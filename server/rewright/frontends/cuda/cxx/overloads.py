@@ -15,7 +15,7 @@ from rewright.frontends.cuda.cxx.casts import promotion
 from rewright.frontends.cuda.cxx.functions import parameter_type, parameters_of
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
-from rewright.frontends.cuda.cxx.type_names import arguments, bind, bound_arguments, parameter_name
+from rewright.frontends.cuda.cxx.templates import arguments, bind, bound_arguments, parameter_name
 from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import (
     VOID,

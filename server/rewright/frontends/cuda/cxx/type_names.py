@@ -1,4 +1,4 @@
-"""Types as they are written: specifiers, declarators, template arguments; names that stand for types.
+"""Types as they are written: specifiers, declarators; names that stand for types.
 
 Must not know statements or calls.
 """
@@ -17,22 +17,19 @@ from rewright.frontends.cuda.cxx.scopes import (
     ClassText,
     EnumText,
     Namespace,
-    OverloadSet,
     Scope,
     TypeName,
 )
+from rewright.frontends.cuda.cxx.templates import argument, arguments, bind, bound_arguments
 from rewright.frontends.cuda.emit.emitter import Refused
-from rewright.frontends.cuda.emit.operators import integer
 from rewright.frontends.cuda.emit.types import (
     INT,
     VOID,
     Arithmetic,
     Array,
-    Closure,
     Pointer,
     Reference,
     Struct,
-    TemplateArgument,
     TemplateArguments,
     Type,
     Unknown,
@@ -40,9 +37,8 @@ from rewright.frontends.cuda.emit.types import (
     storage,
     vector,
 )
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.reading.declarators import declared_name
-from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
+from rewright.frontends.cuda.reading.tree import parts, text
 
 FUNCTION = Unknown("function")
 """What a declarator with parameters declares."""
@@ -285,104 +281,3 @@ def length_of(lowering: Lowering, size: Node) -> int:
     if not 0 <= length <= MOST_ELEMENTS:
         lowering.emitter.refuse(size, f"the size of an array must lie between 0 and {MOST_ELEMENTS}, this is {length}")
     return length
-
-
-# ----------------------------------------------------------------------------------------------------------- templates
-
-
-def arguments(lowering: Lowering, node: Node) -> TemplateArguments:
-    """The template arguments between `<` and `>`."""
-    return tuple(argument(lowering, child) for child in parts(node))
-
-
-def _is_function(binding: Binding | None) -> bool:
-    return isinstance(binding, OverloadSet) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
-
-
-_NAMES = ("identifier", "qualified_identifier")
-_TYPES = (
-    "primitive_type",
-    "sized_type_specifier",
-    "type_identifier",
-    "template_type",
-    "decltype",
-    "dependent_type",
-)
-
-
-def argument(lowering: Lowering, node: Node) -> TemplateArgument:
-    """A template argument: an integer, or a type."""
-    if node.type in _TYPES:
-        return type_of(lowering, node)
-    if node.type == "type_descriptor" and node.child_by_field_name("declarator") is None:
-        written = node.child_by_field_name("type")
-        found = None if written is None else type_or_none(lowering, written)
-        if found is not None:
-            return found
-        if written is not None and _is_function(lowering.names.scope.find(text(written))):
-            return cxx.expressions.value(lowering, written).type
-        value = None if written is None else constant(lowering, written)
-    elif node.type == "type_descriptor":
-        return type_of(lowering, node)
-    else:
-        found = type_or_none(lowering, unwrapped(node)) if node.type in _NAMES else None
-        if found is not None:
-            return found
-        value = constant(lowering, node)
-    if value is None:
-        lowering.emitter.refuse(
-            node, f"`{text(node)[:60]}` is neither a type nor an integer that is known when the text is read"
-        )
-    return value
-
-
-def bind(lowering: Lowering, scope: Scope, template: Node, given: TemplateArguments) -> None:
-    """Enters the parameters of a template with their arguments into the scope."""
-    for parameter, value in zip(parts(template), given, strict=False):
-        name = parameter_name(parameter)
-        if isinstance(value, int):
-            kind = _parameter_type(lowering, scope, parameter)
-            scope.names[name] = Rvalue(kind, (integer(value, kind.scalar),))
-        elif isinstance(value, Closure) and "type_parameter" not in parameter.type:
-            scope.names[name] = Rvalue(value, ())
-        else:
-            scope.names[name] = TypeName(value)
-
-
-def _parameter_type(lowering: Lowering, scope: Scope, parameter: Node) -> Arithmetic:
-    written = parameter.child_by_field_name("type")
-    with lowering.names.inside(scope):
-        found = None if written is None else type_or_none(lowering, written)
-    return found if isinstance(found, Arithmetic) else INT
-
-
-def parameter_name(parameter: Node) -> str:
-    """The name of a template's parameter."""
-    name = parameter.child_by_field_name("name")
-    if name is None and parameter.type == "type_parameter_declaration":
-        name = parts(parameter)[0] if parts(parameter) else None
-    declarator = parameter.child_by_field_name("declarator")
-    if name is None and declarator is not None:
-        name = declared_name(declarator)
-    return "" if name is None else text(name)
-
-
-def bound_arguments(
-    lowering: Lowering, template: Node | None, given: TemplateArguments, node: Node
-) -> TemplateArguments:
-    """All arguments of a template, the defaults in the place of those that are not given."""
-    parameters = [] if template is None else parts(template)
-    if len(given) > len(parameters):
-        lowering.emitter.refuse(
-            node, f"the template has {len(parameters)} parameters, {len(given)} arguments are given"
-        )
-    found = list(given)
-    scope = Scope(lowering.names.scope)
-    for parameter in parameters[len(given) :]:
-        bind(lowering, scope, template, tuple(found)) if template is not None else None
-        default = parameter.child_by_field_name("default_type") or parameter.child_by_field_name("default_value")
-        if default is None:
-            lowering.emitter.refuse(node, f"nothing says what `{parameter_name(parameter)}` of the template is here")
-        with lowering.names.inside(scope):
-            found.append(argument(lowering, default))
-    return tuple(found)

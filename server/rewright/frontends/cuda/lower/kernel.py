@@ -16,7 +16,8 @@ from rewright.frontends.cuda.cxx.lowering import FunctionFrame, Lowering, NamesI
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
-from rewright.frontends.cuda.cxx.type_names import bind, bound_arguments, type_of
+from rewright.frontends.cuda.cxx.templates import bind, bound_arguments
+from rewright.frontends.cuda.cxx.type_names import type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.types import VOID, Type
 from rewright.frontends.cuda.intrinsics import BUILT_INS
