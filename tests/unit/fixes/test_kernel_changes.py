@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rewright.fixes.edited import edited
+from rewright.fixes.kernels.arrays import access_at
 from rewright.fixes.kernels.barriers import insertions
 from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, guards_below, widened
 from rewright.fixes.kernels.filling import filled, initialised
@@ -401,3 +402,18 @@ def _changes(text: str) -> list[list[str]]:
         [without(made, place(text, "__syncthreads();", 1))],
     ]
     return [changed(text, each) for each in several]
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "array"),
+    [
+        ("kernel k(y: out f32[4]) {\n  launch block(4)\n  y[thread.x] = abs(y[0]) + 1\n}\n", "y[thread.x]", "y"),
+        ("kernel k(y: out f32[4]) {\n  launch block(4)\n  y[thread.x] = abs(y[0]) + 1\n}\n", "abs(y[0]) + 1", None),
+        ("kernel k(y: out f32[4]) {\n  launch block(4)\n  y[thread.x] = abs(y[0]) + 1\n}\n", "abs(y[0])", None),
+        ("__global__ void k(float *y) { y[threadIdx.x] = y[0] + 1; }\n", "y[0]", "y"),
+        ("__global__ void k(float *y) { y[threadIdx.x] = y[0] + 1; }\n", "y[0] + 1", None),
+    ],
+)
+def test_an_access_names_an_array_and_its_indices(text: str, what: str, array: str | None) -> None:
+    found = access_at(source(text), place(text, what))
+    assert (None if found is None else found.array) == array

@@ -282,3 +282,7 @@ def test_a_changed_kernel_of_a_document_is_read_with_its_change() -> None:
     assert before is not None and after is not None
     assert len(after.launches[0].program.code) == len(before.launches[0].program.code) - 1
     assert read(changed(kernel, [Edit(InSource("a.cu", start, start), "  nothing_known();\n")])) is None
+
+
+def test_a_declaration_with_errors_is_not_read() -> None:
+    assert read(OwnText("kernel k { launch block(2); y[0] = 1 }\n")) is None
