@@ -17,6 +17,7 @@ from operator_trials import GROUPS, Contents, Shape, Trial
 
 from rewright.model.file import check_file
 from rewright.model.index import Name
+from rewright.model.operator_table import DECIDED
 from rewright.model.operators import Family
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.replay.arrays import Array, from_flat, positions
@@ -25,7 +26,7 @@ from rewright.replay.inputs import Inputs
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 
-_OF_A = ("start", "limit", "stride", "length", "low", "high", "interior", "size", "base", "window")
+ATTRIBUTES = dict.fromkeys(a.name for row in DECIDED for a in row.attributes if not a.is_truth)
 MAPS = {
     "n": "A",
     "m": "A",
@@ -42,10 +43,13 @@ MAPS = {
     "h": "I",
     "w": "J",
     "o": "D",
-    **{f"{name}": "A" for name in _OF_A},
-    **{f"{name}2": "d" for name in ("start", "limit", "length", "low")},
+    **dict.fromkeys(ATTRIBUTES, "A"),
+    **{f"{name}2": "d" for name in ATTRIBUTES},
 }
-"""The maps that a trial may name, with their groups; `m` is on B where it is the size of that."""
+"""The maps that a trial may name, with their groups: each attribute of the table on A and, with a 2, on d.
+
+`m` is on B where it is the size of that.
+"""
 
 
 def question(trial: Trial) -> RuleQuestion:

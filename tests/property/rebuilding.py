@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from builders import (
     Ix,
@@ -66,8 +66,10 @@ def rebuilt(tensor: mt.Tensor) -> mt.Tensor:
             return transpose(rebuilt(tensor.operand), dict(tensor.renaming))
         case mt.Reduce() | mt.ReduceWindow() | mt.Convolution() | mt.Dot():
             return _combining(tensor)
-        case _:
+        case mt.TensorReference() | mt.ScalarReference() | mt.Constant() | mt.ElementOf() | mt.Iota() | mt.Combine():
             return tensor
+        case _:
+            assert_never(tensor)
 
 
 def _combining(tensor: mt.Reduce | mt.ReduceWindow | mt.Convolution | mt.Dot) -> mt.Tensor:
