@@ -13,7 +13,7 @@ CIRCLES = {
     "equality": [("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined")],
     "frontends.cuda.cxx": [
         (
-            "__init__ assignments calls choices classes closures construct conversions declarations device_variables "
+            "__init__ assignments calls casts choices classes closures construct declarations device_variables "
             "discarded expressions functions initial inline loops names operands overloads statements static_contents "
             "templates type_names",
             "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",

@@ -5,9 +5,11 @@ an expression says, a class is both. So most of this package is one knot, and sa
 below them by name, and where the language leads back up a module goes by the package, `cxx.expressions.value(…)`, with
 a word on why. The package loads the modules that are reached so.
 
-What is read is lowered on the way. Must not know which built-in functions there are, nor how a kernel is launched.
+What is read is lowered on the way. What cannot be taken is refused: whoever is given an emitter, alone or in a
+`Lowering`, may raise `Refused`; a statement or a declaration notes the problem, and the next one is read. Must not know
+which built-in functions there are, nor how a kernel is launched.
 """
 
-from rewright.frontends.cuda.cxx import classes, construct, conversions, expressions, statements, type_names
+from rewright.frontends.cuda.cxx import casts, classes, construct, expressions, statements, type_names
 
-__all__ = ["classes", "construct", "conversions", "expressions", "statements", "type_names"]
+__all__ = ["casts", "classes", "construct", "expressions", "statements", "type_names"]

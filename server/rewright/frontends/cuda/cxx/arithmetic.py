@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import converted, described, promotion
+from rewright.frontends.cuda.cxx.conversions import converted, described, promotion
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import moved
 from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary

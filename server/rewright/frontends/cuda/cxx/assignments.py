@@ -7,7 +7,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda import cxx  # both sides of an assignment are expressions
 from rewright.frontends.cuda.cxx.arithmetic import combined, stepped
 from rewright.frontends.cuda.cxx.calls import overloaded
-from rewright.frontends.cuda.cxx.casts import assignable
+from rewright.frontends.cuda.cxx.conversions import assignable
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import place_of

@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
 from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
-from rewright.frontends.cuda.cxx.casts import described
-from rewright.frontends.cuda.cxx.conversions import cast, functional
+from rewright.frontends.cuda.cxx.casts import cast, functional
+from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.inline import inlined
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer

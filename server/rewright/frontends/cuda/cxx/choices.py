@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.arithmetic import shared_type
-from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, truth
 from rewright.frontends.cuda.emit.emitter import Refused

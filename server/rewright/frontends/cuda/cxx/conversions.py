@@ -1,100 +1,77 @@
-"""Casts as they are written, and conversions to and from structs. Must not know which expression asks for one."""
+"""Conversions between values of C's types.
+
+Follows C++17 [conv] and the usual arithmetic conversions; `long` has 64 bits. Must not know expressions.
+"""
 
 from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda import cxx  # what is cast is an expression
-from rewright.frontends.cuda.cxx.casts import converted, described, recast
-from rewright.frontends.cuda.cxx.construct import constructed
-from rewright.frontends.cuda.cxx.discarded import discarded
-from rewright.frontends.cuda.cxx.functions import result_type
-from rewright.frontends.cuda.cxx.initial import initial, zero
-from rewright.frontends.cuda.cxx.inline import inlined
-from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.cxx.operands import rvalue
-from rewright.frontends.cuda.cxx.overloads import CallArguments, ChosenFunction
-from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.emit.values import NOTHING, InMemory, InRegisters, Rvalue, Value
+from rewright.frontends.cuda.emit.operators import convert
+from rewright.frontends.cuda.emit.types import Arithmetic, Array, Closure, Pointer, Struct, Type, Void
+from rewright.frontends.cuda.emit.values import NOTHING, Lvalue, Rvalue, Value
+from rewright.model.conversions import common_type
+from rewright.model.simt.instructions import Constant
+from rewright.model.simt.types import Scalar
 
 
-def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:
-    """A value or object as one of another type, as a cast in the text converts it."""
-    if isinstance(kind, Reference):
-        return _seen_as(lowering.emitter, kind.to, cxx.expressions.value(lowering, operand), node)
-    if operand.type == "initializer_list":
-        return initial(lowering, kind, operand)
-    if kind == VOID:
-        discarded(lowering, operand)
-        return NOTHING
-    value = rvalue(lowering, operand)
-    if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        return converting(lowering, value, kind, node)
-    return recast(lowering.emitter, value, kind, node)
+def assignable(emitter: Emitter, value: Value, node: Node) -> Lvalue:
+    """The object that an expression has named; refuses a value that is none."""
+    if isinstance(value, Rvalue):
+        emitter.refuse(node, "this is a value, no object that can be assigned to")
+    return value
 
 
-def _seen_as(emitter: Emitter, kind: Type, value: Value, node: Node) -> Value:
-    """`reinterpret_cast<T&>(x)`: the same bytes as an object of another type."""
-    match value:
-        case InMemory() if value.type == kind:
-            return value
-        case InMemory():
-            return InMemory(kind, value.address)
-        case _ if value.type == kind:
-            return value
-        case InRegisters() if size_of(kind) == size_of(value.type) and leaves_of(kind) == leaves_of(value.type):
-            return InRegisters(kind, value.registers)
-        case _:
-            emitter.refuse_construct(node, "this cast to a reference")
-
-
-def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node) -> Value:
-    """`T(a, b)`: a cast or a constructor."""
-    if isinstance(kind, Struct) and lowering.names.members(kind) is not None:
-        return constructed(lowering, kind, arguments, node)
-    if not arguments:
-        return zero(kind)
-    if len(arguments) == 1:
-        if isinstance(kind, Struct) and kind.name in ("uint3", "dim3"):
-            return _triple(lowering, kind, arguments, node)
-        return cast(lowering, kind, arguments[0], node)
-    if isinstance(kind, Struct):
-        return _triple(lowering, kind, arguments, node)
-    lowering.emitter.refuse(node, f"one value is wanted here, {len(arguments)} are given")
-
-
-def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node) -> Rvalue:
-    """`dim3(a, b)`: what is missing is one."""
-    values = [
-        initial(lowering, known.type, argument).leaves for known, argument in zip(kind.fields, arguments, strict=False)
-    ]
-    rest = [converted(lowering.emitter, _one(), known.type, node).leaves for known in kind.fields[len(values) :]]
-    return Rvalue(kind, tuple(leaf for leaves in (*values, *rest) for leaf in leaves))
-
-
-def _one() -> Rvalue:
-    return Rvalue(INT, (integer(1),))
-
-
-def converting(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
-    """The value as one of the type, where one of both is a struct: by a conversion of its own, or a constructor."""
-    emitter, names = lowering.emitter, lowering.names
-    if value.type == kind:
+def converted(emitter: Emitter, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+    """The value as one of the type, as an assignment would convert it."""
+    if value.type == wanted:
         return value
-    for function in names.conversions(value.type):
-        scope = Scope(function.scope)
-        with names.inside(scope):
-            given = result_type(lowering, function)
-        if given == kind or not isinstance(kind, Struct):
-            chosen = ChosenFunction(function, (), scope, ())
-            made = loaded(emitter, inlined(lowering, chosen, value, CallArguments([], None, node)), emitter.place(node))
-            return converted(emitter, made, kind, node)
-    if isinstance(kind, Struct) and names.constructors(kind):
-        return loaded(emitter, constructed(lowering, kind, [(node, value)], node), emitter.place(node))
-    if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        emitter.refuse(node, f"{described(value.type)} does not convert to {described(kind)} here")
-    return recast(emitter, value, kind, node)
+    match value.type, wanted:
+        case _, Void():
+            return NOTHING
+        case Arithmetic(), Arithmetic(scalar=to):
+            return Rvalue(wanted, (convert(emitter, value.operand, to, emitter.place(node)),))
+        case Pointer(), Pointer():
+            return Rvalue(wanted, value.leaves)
+        case Pointer(), Arithmetic(scalar=Scalar.PRED):
+            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.PRED, emitter.place(node)),))
+        case Arithmetic(), Pointer() if isinstance(value.operand, Constant) and value.operand.value == 0:
+            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
+        case _:
+            emitter.refuse(node, f"{described(value.type)} does not convert to {described(wanted)} here")
+
+
+def recast(emitter: Emitter, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+    """The value as one of the type, as a cast would convert it: also between pointers and integers."""
+    match value.type, wanted:
+        case (Pointer(), Arithmetic(scalar=to)) if to.is_integer:
+            return Rvalue(wanted, (convert(emitter, value.operand, to, emitter.place(node)),))
+        case (Arithmetic(scalar=given), Pointer()) if given.is_integer:
+            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
+        case _:
+            return converted(emitter, value, wanted, node)
+
+
+def promotion(given: Scalar) -> Scalar:
+    """The type after the integer promotions."""
+    return common_type(given, given)
+
+
+def described(kind: Type) -> str:
+    """A type in words, for messages."""
+    match kind:
+        case Arithmetic():
+            return f"a value of type {kind.scalar}"
+        case Pointer():
+            return "a pointer"
+        case Struct():
+            return f"a `{kind.name}`"
+        case Array():
+            return "an array"
+        case Closure():
+            return "a lambda"
+        case Void():
+            return "nothing (`void`)"
+        case _:
+            return "a value of another kind"

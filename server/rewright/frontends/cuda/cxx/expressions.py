@@ -10,10 +10,10 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.arithmetic import combined, negated
 from rewright.frontends.cuda.cxx.assignments import assigned, updated
 from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
-from rewright.frontends.cuda.cxx.casts import described
+from rewright.frontends.cuda.cxx.casts import cast, converting
 from rewright.frontends.cuda.cxx.choices import both, conditional, either
 from rewright.frontends.cuda.cxx.closures import closure
-from rewright.frontends.cuda.cxx.conversions import cast, converting
+from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import initial
 from rewright.frontends.cuda.cxx.lowering import Lowering, this

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda import cxx  # a first value may be made by a constructor or a conversion
-from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.emit.emitter import Emitter
@@ -122,7 +122,7 @@ def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue
     if value.type == kind:
         return value
     if isinstance(kind, Struct) or isinstance(value.type, Struct):
-        return cxx.conversions.converting(lowering, value, kind, node)
+        return cxx.casts.converting(lowering, value, kind, node)
     return converted(lowering.emitter, value, kind, node)
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import converted
 from rewright.frontends.cuda.cxx.closures import function_value
+from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
 from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering

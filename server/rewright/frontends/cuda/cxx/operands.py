@@ -8,7 +8,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # an operand is an expression
-from rewright.frontends.cuda.cxx.casts import assignable, converted, described
+from rewright.frontends.cuda.cxx.conversions import assignable, converted, described
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.emit.evaluation import evaluated
 from rewright.frontends.cuda.emit.memory import loaded

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import promotion
+from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.functions import parameter_type, parameters_of
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope

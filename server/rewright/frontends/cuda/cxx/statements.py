@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx import expressions
-from rewright.frontends.cuda.cxx.casts import promotion
+from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import as_type, initial

@@ -16,7 +16,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction, BuiltInType
-from rewright.frontends.cuda.cxx.casts import described
+from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.cxx.operands import scalar

@@ -10,7 +10,7 @@ from functools import reduce
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.casts import converted
+from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.device_variables import variable_named
 from rewright.frontends.cuda.cxx.functions import parameter_name, parameter_type
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
