@@ -1,7 +1,9 @@
 """One solver with one query in it: check, narrow, take back, read the model.
 
 Owns z3's solver objects; values come out as plain Python. Budgets are z3's own resource count (`rlimit`), which does
-not depend on the machine; the clock is a guard.
+not depend on the machine; the clock is a guard. Invariant: what a check answers is a function of its query. So the
+solver is z3's core: the strategies that z3 picks by the logic of a query end steps by the clock, and others where all
+contexts of the process together take more than 20 MB.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ class Session:
 
     def __init__(self, query: Query, encoding: Encoding, builder: Builder | None = None) -> None:
         self._build = Builder() if builder is None else builder
-        self._solver = z3.Solver(ctx=self._build.context)
+        self._solver = z3.SimpleSolver(ctx=self._build.context)
         self._encoder = Encoder(self._build, query, encoding)
         self._model: Any = None
         self._rounded = False

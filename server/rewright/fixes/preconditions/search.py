@@ -2,7 +2,7 @@
 
 Owns the order of the search: conjunctions that keep every typical input come first, then those that keep most, then
 the same for all inputs on which the rule holds; what was found is weakened. Small inputs are drawn and replayed once.
-Counted work ends it, not the clock: only what z3 gives up on may differ between processes.
+Counted work ends it, not the clock: what is found is a function of the rule.
 """
 
 from __future__ import annotations

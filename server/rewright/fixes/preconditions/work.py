@@ -38,7 +38,7 @@ NODE = 23
 """A node of a term that is asked for."""
 
 ASKED = 5_000
-"""A question that the solver answers: with how many steps of its own depends on what its process did before."""
+"""A question that the solver answers, as a rule with few steps of its own."""
 
 UNITS = 4
 """The solver's own steps that count for one where it gives up."""
