@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from rewright.workspace.sources import checked_files, holds_kernels
+from rewright.frontends.table import kind_of
+from rewright.model.source_kind import SourceKind
+from rewright.workspace.sources import checked_files
 
 
 class NothingToCheck(ValueError):
@@ -39,7 +41,7 @@ def _files(path: Path) -> Iterator[str]:
         yield from map(os.path.abspath, checked_files(str(path)))
     elif not os.path.lexists(path):
         raise NothingToCheck(f"`{path}` does not exist")
-    elif path.suffix != ".rw" and not holds_kernels(str(path)):
+    elif kind_of(str(path)) not in (SourceKind.DECLARATIONS, SourceKind.KERNELS):
         raise NothingToCheck(
             f"`{path}` is neither a `.rw` nor a `.cu` file; other sources are checked through a `.rw` file"
         )

@@ -1,4 +1,6 @@
-"""The source languages that are read, each with its endings and its front end: a new one is a room and a row here.
+"""What a source is by its path, and the source languages that are read, each with its front end.
+
+The only place that knows endings: a new language is a room and a row here.
 
 Cheap to load: a front end is imported when a text of its language is first read. Must not know what is done with what
 it gives.
@@ -6,9 +8,12 @@ it gives.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from rewright.model.source_kind import SourceKind
 
 if TYPE_CHECKING:
     from rewright.frontends.lowered import Lowered
@@ -47,6 +52,28 @@ def _cuda() -> FrontEnd:
 
 
 LANGUAGES = (Language("CUDA C++", (".cu", ".cuh"), (".h", ".hpp", ".inl"), _cuda),)
+
+
+DECLARATIONS = ".rw"
+"""The ending of files of declarations, our own language."""
+
+ENDINGS = (DECLARATIONS, *(ending for each in LANGUAGES for ending in (*each.endings, *each.included)))
+"""The endings of all sources that are read."""
+
+SETTINGS = "rewright.toml"
+"""The name of the file that says how a folder is checked."""
+
+
+def kind_of(path: str) -> SourceKind:
+    """What the source at a path is."""
+    if path.endswith(DECLARATIONS):
+        return SourceKind.DECLARATIONS
+    if os.path.basename(path) == SETTINGS:
+        return SourceKind.SETTINGS
+    if language_of(path) is not None:
+        return SourceKind.KERNELS
+    is_included = any(path.endswith(language.included) for language in LANGUAGES)
+    return SourceKind.INCLUDED if is_included else SourceKind.OTHER
 
 
 def language_of(path: str) -> Language | None:

@@ -16,6 +16,7 @@ from lsprotocol import types
 from rewright.lsp.client import Client
 from rewright.lsp.positions import range_of
 from rewright.lsp.uris import uri_of
+from rewright.model.source_kind import SourceKind
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, Note, Report, Result
 from rewright.verdict import Severity
@@ -55,7 +56,7 @@ SEVERITIES = {
 
 def pulled(report: Report, file: FileReport, client: Client) -> list[types.Diagnostic]:
     """The diagnostics of syntax, names and shapes of a file of declarations; a source is looked through by a worker."""
-    if not is_declaring(file):
+    if file.kind is not SourceKind.DECLARATIONS:
         return []
     found = [*file.diagnostics, *(diagnostic for result in file.results for diagnostic in result.static)]
     made = (_made(diagnostic, None, report, client) for diagnostic in found if diagnostic.at.path == file.path)
@@ -84,7 +85,7 @@ class _Origin:
 
 def _outside(report: Report) -> Iterator[tuple[None, Diagnostic]]:
     """What was found in sources outside of what is asked about."""
-    return ((None, found) for file in report.files if not is_declaring(file) for found in file.diagnostics)
+    return ((None, found) for file in _sources(report) for found in file.diagnostics)
 
 
 def _found(report: Report) -> Iterator[tuple[_Origin, Diagnostic]]:
@@ -94,9 +95,8 @@ def _found(report: Report) -> Iterator[tuple[_Origin, Diagnostic]]:
             yield from ((_Origin(result, number), end) for end in ends(found))
 
 
-def is_declaring(file: FileReport) -> bool:
-    """Whether a file is one of declarations, and not a source of kernels."""
-    return file.path.endswith(".rw")
+def _sources(report: Report) -> Iterator[FileReport]:
+    return (file for file in report.files if file.kind is SourceKind.KERNELS)
 
 
 def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:

@@ -11,7 +11,9 @@ import re
 
 from pygls.uris import from_fs_path, to_fs_path, urlparse
 
-UNNAMED = "#.rw"
+from rewright.frontends.table import DECLARATIONS
+
+UNNAMED = f"#{DECLARATIONS}"
 
 NO_PART_OF_A_PATH = re.compile("[\0\ud800-\udfff]")
 """Characters that the system takes in no path; some of them only JSON can hold."""

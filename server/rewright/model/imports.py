@@ -18,7 +18,13 @@ from rewright.model.surroundings import ImportProblem
 from rewright.syntax.nodes import ImportDecl
 from rewright.syntax.parsed import Parsed
 
-Importer = Callable[[str], Parsed | None]
+
+@dataclass(frozen=True, slots=True)
+class NoDeclarations:
+    """A file that holds something else, and is not read."""
+
+
+Importer = Callable[[str], Parsed | NoDeclarations | None]
 """The file at a path relative to the importing file, None where it cannot be read."""
 
 
@@ -53,9 +59,9 @@ def imported(parsed: Parsed, importer: Importer) -> dict[str, Imported]:
 
 
 def _bring(parsed: Parsed, path: str, links: _Links) -> Imported:
-    if not path.endswith(".rw"):
-        return Imported(problem=ImportProblem("foreign"))
     target = links.importer(path)
+    if isinstance(target, NoDeclarations):
+        return Imported(problem=ImportProblem("foreign"))
     if target is None:
         return Imported(problem=ImportProblem("missing"))
     problem = links.problem(target, path, parsed.text.uri)
@@ -94,7 +100,7 @@ class _Links:
             named = islice(dict.fromkeys(_paths(file)), MOST_IMPORTS)
             paths = (posixpath.normpath(posixpath.join(posixpath.dirname(at), each)) for each in named)
             reached = ((self.importer(onward), onward) for onward in paths)
-            known = tuple((target, onward) for target, onward in reached if target is not None)
+            known = tuple((target, onward) for target, onward in reached if isinstance(target, Parsed))
             self._onward[file.text.uri] = known
         return known
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Severity, Verdict
 
@@ -123,9 +124,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """A file of declarations: its text, its results in order, and the diagnostics outside any declaration."""
+    """A file, of declarations or of kernels: its text, its results in order, and the diagnostics outside of these."""
 
     path: str
+    kind: SourceKind
     text: Text
     results: tuple[Result, ...]
     diagnostics: tuple[Diagnostic, ...]

@@ -15,6 +15,7 @@ from rewright.checks.kernel_question import OutlinedKernel, OutlinedSource
 from rewright.engine.jobs import Question
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
+from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault, internal_error
 from rewright.verdict.diagnostics.sources import NoLaunchKnown
@@ -52,6 +53,11 @@ class Document:
     question: Question | None
     made_of: tuple[str, frozenset[str]] | None = None
     """The key of the lowering that it was made from, and which kernels were left out."""
+
+    @property
+    def kind(self) -> SourceKind:
+        """What it holds."""
+        return SourceKind.KERNELS
 
     @property
     def awaited(self) -> tuple[Question, ...]:

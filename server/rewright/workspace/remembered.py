@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from rewright.engine.cache import Cache, Entry
 from rewright.engine.keys import digest
 from rewright.engine.signature import signature
+from rewright.frontends.table import kind_of
 from rewright.report.document import Diagnostic, FileReport, Result
 from rewright.syntax.text import Text
 from rewright.verdict.codec import CodecError, decode, encode
@@ -125,7 +126,7 @@ def _recalled(text: Text, entry: Entry, sources: Sources) -> Recalled | None:
         return None
     if any(look.answer != _answer(look, sources) for look in record.looks):
         return None
-    report = FileReport(text.uri, text, record.results, record.diagnostics)
+    report = FileReport(text.uri, kind_of(text.uri), text, record.results, record.diagnostics)
     named = {path: sources.read(path) for path in record.named}
     return Recalled(report, {text.uri: text} | {path: each for path, each in named.items() if isinstance(each, Text)})
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rewright.engine import disk
+from rewright.frontends.table import SETTINGS
 
 LONGEST = 1 << 20
 """Bytes of the longest `rewright.toml` that is read."""
@@ -58,7 +59,7 @@ class SettingsError(ValueError):
 
 def load(root: Path) -> Settings:
     """The settings of the workspace at `root`, the usual ones where there is no file. Raises `SettingsError`."""
-    path = root / "rewright.toml"
+    path = root / SETTINGS
     try:
         text = disk.read(path, LONGEST).data.decode("utf-8-sig")
         return _settings(tomllib.loads(text), root)

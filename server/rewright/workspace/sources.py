@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Protocol
 
 from rewright.engine import disk
+from rewright.frontends.table import SETTINGS, kind_of
+from rewright.model.source_kind import SourceKind
 from rewright.syntax.text import Text
 from rewright.workspace.folders import innermost
 
@@ -127,12 +129,12 @@ def _on_disk(path: str, before: _OnDisk | None) -> _OnDisk:
 
 def holds_kernels(path: str) -> bool:
     """Whether a file is a source of kernels that speaks for itself."""
-    return path.endswith((".cu", ".cuh"))
+    return kind_of(path) is SourceKind.KERNELS
 
 
 def holds_declarations(path: str) -> bool:
     """Whether a file is one of declarations."""
-    return path.endswith(".rw")
+    return kind_of(path) is SourceKind.DECLARATIONS
 
 
 def declaring_files(folder: str) -> Iterator[str]:
@@ -204,6 +206,6 @@ def workspace_root(path: Path) -> Path:
     """The nearest folder at or above `path` that holds a `rewright.toml` or a `.git`, else the folder of `path`."""
     folder = path if os.path.isdir(path) else path.parent
     for candidate in (folder, *folder.parents):
-        if os.path.lexists(candidate / "rewright.toml") or os.path.lexists(candidate / ".git"):
+        if os.path.lexists(candidate / SETTINGS) or os.path.lexists(candidate / ".git"):
             return candidate
     return folder

@@ -10,9 +10,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rewright.engine.jobs import Question
+from rewright.frontends.table import kind_of
 from rewright.model.declared import Declared
 from rewright.model.file import FileModel, check_file
+from rewright.model.imports import NoDeclarations
 from rewright.model.kernel import Foreign, Kernel
+from rewright.model.source_kind import SourceKind
 from rewright.syntax.nodes import File
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Text
@@ -35,6 +38,11 @@ class Tracked:
     model: FileModel
     planned: tuple[Planned, ...]
     imports: Mapping[str, Parsed | None]
+
+    @property
+    def kind(self) -> SourceKind:
+        """What it holds."""
+        return SourceKind.DECLARATIONS
 
     @property
     def text(self) -> Text:
@@ -140,12 +148,13 @@ class _Importer:
         self._path = path
         self._sources = sources
         self._before = before
-        self._known: dict[str, Parsed | None] = {}
+        self._known: dict[str, Parsed | NoDeclarations | None] = {}
         self.reached: dict[str, Parsed | None] = {}
 
-    def __call__(self, name: str) -> Parsed | None:
+    def __call__(self, name: str) -> Parsed | NoDeclarations | None:
         if name not in self._known:
-            self._known[name] = self._read(name)
+            is_ours = kind_of(name) is SourceKind.DECLARATIONS
+            self._known[name] = self._read(name) if is_ours else NoDeclarations()
         return self._known[name]
 
     def _read(self, name: str) -> Parsed | None:

@@ -44,7 +44,8 @@ class Folder:
         )
         self._made[file.path] = made
         findings = file.findings if isinstance(file, Document) else file.model.findings
-        return FileReport(file.path, file.text, tuple(each.result for each in made), outside(file, findings))
+        results = tuple(each.result for each in made)
+        return FileReport(file.path, file.kind, file.text, results, outside(file, findings))
 
 
 def _places(file: Tracked | Document) -> tuple[Standing, ...]:

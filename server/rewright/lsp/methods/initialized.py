@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from rewright.frontends.table import ENDINGS, SETTINGS
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.settings import Trigger
 
 METHOD = types.INITIALIZED
 
-WATCHED = ("**/*.rw", "**/*.{cu,cuh,h,hpp,inl}", "**/rewright.toml")
+WATCHED = (*(f"**/*{ending}" for ending in ENDINGS), f"**/{SETTINGS}")
+"""The files that are looked at, or that one of them may include."""
 
 
 def handle(server: RewrightServer, _: types.InitializedParams) -> None:

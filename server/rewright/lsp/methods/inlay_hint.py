@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from rewright.lsp.diagnostics import is_declaring
 from rewright.lsp.positions import line_end, offset_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of
+from rewright.model.source_kind import SourceKind
 from rewright.report.document import FileReport, Result
 from rewright.report.faults import shown
 from rewright.report.label import inlay
@@ -33,7 +33,7 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
 
 def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[Result]]]:
     """The verdicts that are shown behind each name."""
-    if is_declaring(file):
+    if file.kind is SourceKind.DECLARATIONS:
         yield from ((result.name_span, [result]) for result in file.results if counted(result))
     for kernel, results in session.workspace.kernels(file.path):
         if results:

@@ -1,0 +1,42 @@
+"""What a source is by its path is said in one table, and asked of it everywhere else."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from rewright.frontends.table import ENDINGS, LANGUAGES, SETTINGS, kind_of
+from rewright.model.source_kind import SourceKind
+
+PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+TABLE = PACKAGE / "frontends" / "table.py"
+
+
+def test_no_ending_stands_outside_of_the_table() -> None:
+    known = {SETTINGS, *ENDINGS, *(ending.removeprefix(".") for ending in ENDINGS if len(ending) > 2)}
+    for file in sorted(set(PACKAGE.rglob("*.py")) - {TABLE}):
+        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        found = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        assert not found & known, file
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/a/b.rw", SourceKind.DECLARATIONS),
+        ("b.cu", SourceKind.KERNELS),
+        ("/a/b.cuh", SourceKind.KERNELS),
+        ("/a/b.h", SourceKind.INCLUDED),
+        ("/a/rewright.toml", SourceKind.SETTINGS),
+        ("/a/other.toml", SourceKind.OTHER),
+        ("/a/rw", SourceKind.OTHER),
+        ("untitled:Untitled-1#.rw", SourceKind.DECLARATIONS),
+    ],
+)
+def test_the_table_says_what_a_source_is(path: str, kind: SourceKind) -> None:
+    assert kind_of(path) is kind
+
+
+def test_no_two_languages_have_an_ending() -> None:
+    endings = [ending for language in LANGUAGES for ending in (*language.endings, *language.included)]
+    assert len(set(ENDINGS)) == len(endings) + 1
