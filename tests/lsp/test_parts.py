@@ -20,10 +20,10 @@ from rewright.lsp.client import client_of, preferred_encodings
 from rewright.lsp.methods import guarded
 from rewright.lsp.positions import line_end, offset_of, range_of, span_of
 from rewright.lsp.server import RewrightServer
-from rewright.lsp.settings import Settings, Trigger, merged
+from rewright.lsp.settings import Trigger, UserSettings, merged
 from rewright.lsp.throttle import Throttle
 from rewright.lsp.uris import path_of, uri_of
-from rewright.syntax.text import Encoding, Span, Text
+from rewright.syntax.text import PositionEncoding, Span, Text
 
 TRICKY = st.text(st.sampled_from("aß∀𝒳\u2028\x0c\r\n "), max_size=30)
 
@@ -38,21 +38,23 @@ def change(start: tuple[int, int], end: tuple[int, int], text: str) -> types.Tex
 
 def test_edits_count_utf16_units_and_end_lines_only_where_the_protocol_does() -> None:
     text = Text.of("t", "𝒳\u2028∀b\r\nc")
-    after = edited(text, [change((0, 4), (0, 5), "B"), change((1, 0), (1, 1), "C")], Encoding.UTF16)
+    after = edited(text, [change((0, 4), (0, 5), "B"), change((1, 0), (1, 1), "C")], PositionEncoding.UTF16)
     assert after.text == "𝒳\u2028∀B\r\nC"
 
 
 def test_a_change_without_a_range_replaces_everything() -> None:
     whole = types.TextDocumentContentChangeWholeDocument("new")
-    assert edited(Text.of("t", "old"), [whole], Encoding.UTF16).text == "new"
+    assert edited(Text.of("t", "old"), [whole], PositionEncoding.UTF16).text == "new"
 
 
 def test_an_edit_past_the_end_is_an_edit_at_the_end() -> None:
-    assert edited(Text.of("t", "ab"), [change((7, 9), (7, 9), "c")], Encoding.UTF16).text == "abc"
+    assert edited(Text.of("t", "ab"), [change((7, 9), (7, 9), "c")], PositionEncoding.UTF16).text == "abc"
 
 
-@given(TRICKY, st.data(), st.sampled_from(list(Encoding)))
-def test_spans_survive_the_way_to_the_editor_and_back(content: str, data: st.DataObject, encoding: Encoding) -> None:
+@given(TRICKY, st.data(), st.sampled_from(list(PositionEncoding)))
+def test_spans_survive_the_way_to_the_editor_and_back(
+    content: str, data: st.DataObject, encoding: PositionEncoding
+) -> None:
     text = Text.of("t", content)
     ends = [len(content[:i].encode()) for i in range(len(content) + 1) if content[i - 1 : i + 1] != "\r\n" or i == 0]
     start, end = sorted((data.draw(st.sampled_from(ends)), data.draw(st.sampled_from(ends))))
@@ -61,8 +63,8 @@ def test_spans_survive_the_way_to_the_editor_and_back(content: str, data: st.Dat
 
 def test_the_end_of_a_line_stands_before_its_line_end() -> None:
     text = Text.of("t", "ab𝒳\r\nc")
-    assert line_end(text, 0, Encoding.UTF16) == place(0, 4)
-    assert offset_of(text, place(0, 99), Encoding.UTF16) == len("ab𝒳".encode())
+    assert line_end(text, 0, PositionEncoding.UTF16) == place(0, 4)
+    assert offset_of(text, place(0, 99), PositionEncoding.UTF16) == len("ab𝒳".encode())
 
 
 def test_utf8_is_preferred_wherever_a_client_lists_it() -> None:
@@ -70,9 +72,9 @@ def test_utf8_is_preferred_wherever_a_client_lists_it() -> None:
         return types.ClientCapabilities(general=types.GeneralClientCapabilities(position_encodings=list(encodings)))
 
     assert preferred_encodings(offering("utf-16", "utf-8"))[0] == "utf-8"
-    assert client_of(offering("utf-16")).encoding is Encoding.UTF16
-    assert client_of(offering("ebcdic")).encoding is Encoding.UTF16
-    assert client_of(types.ClientCapabilities()).encoding is Encoding.UTF16
+    assert client_of(offering("utf-16")).encoding is PositionEncoding.UTF16
+    assert client_of(offering("ebcdic")).encoding is PositionEncoding.UTF16
+    assert client_of(types.ClientCapabilities()).encoding is PositionEncoding.UTF16
 
 
 @pytest.mark.parametrize(
@@ -88,11 +90,11 @@ def test_text_is_greyed_by_clients_that_can(tags: list[types.DiagnosticTag] | No
 
 def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
     sent = {"check": {"trigger": "manual", "workers": -1, "memory": True}, "inlayHints": {"verdicts": False}}
-    assert merged(Settings(), sent) == Settings(trigger=Trigger.MANUAL, verdict_hints=False)
-    assert merged(Settings(), {"rewright": {"check": {"workers": 3}}}) == Settings(workers=3)
+    assert merged(UserSettings(), sent) == UserSettings(trigger=Trigger.MANUAL, verdict_hints=False)
+    assert merged(UserSettings(), {"rewright": {"check": {"workers": 3}}}) == UserSettings(workers=3)
     nonsense: list[Any] = [None, [], "x", {"check": 3}, {"inlayHints": {"verdicts": "yes"}}, {"check": {"trigger": []}}]
     for each in nonsense:
-        assert merged(Settings(), each) == Settings()
+        assert merged(UserSettings(), each) == UserSettings()
 
 
 def test_no_setting_asks_more_of_the_machine_than_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

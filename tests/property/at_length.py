@@ -20,18 +20,18 @@ from random_rules import Drawn, canonical_text, drawn_from
 from reduction_rules import draft_of_reductions
 from spread import spread
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
-from rewright.replay.looking import Look, look
+from rewright.replay.looking import LookLimits, look
 from rewright.rules.claim import claim_of
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed
-from rewright.rules.lookout import Lookout
+from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 
-SMALL = Look(inputs=150, tried=400, seconds=5.0)
+SMALL = LookLimits(inputs=150, tried=400, seconds=5.0)
 BUDGET = Budget(steps=2_000_000, seconds=2.0)
 
 
@@ -103,10 +103,10 @@ def _replayed(numbered: tuple[int, Drawn]) -> Replayed:
 
 def by_normal_forms(question: RuleQuestion) -> bool:
     """Whether a question is quickly proved without any solver, and without a look at the proof."""
-    prover = Prover(None, Mode.NORMAL_FORMS, Lookout(_give_up))
+    prover = Prover(None, Mode.NORMAL_FORMS, SearchPlan(_give_up))
     try:
         return all(isinstance(prover.prove(goal), Closed) for goal in goals(claim_of(question), Mode.NORMAL_FORMS))
-    except (Undecided, _TakesLong):
+    except (NotCovered, _TakesLong):
         return False
 
 

@@ -11,7 +11,7 @@ from builders import questions
 
 from rewright.model.rule import RuleQuestion
 from rewright.replay.sampling import Effort
-from rewright.rules.equations import Place
+from rewright.rules.equations import TermPlace
 from rewright.terms import Term
 
 SEED = 3
@@ -33,10 +33,10 @@ def test_what_assumptions_say_inside_reductions() -> None:
 def test_brute_force_notices_assumptions_that_are_used_beyond_their_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oracle can fail: with the fault something that is shown is contradicted within these rules."""
 
-    def anywhere(place: Place, inside: Term) -> bool:
+    def anywhere(place: TermPlace, inside: Term) -> bool:
         return True
 
-    monkeypatch.setattr(Place, "_shown", anywhere)
+    monkeypatch.setattr(TermPlace, "_shown", anywhere)
     for number, question in _questions(count=NOTICED_WITHIN):
         if by_normal_forms(question) and brute.search(question, number, PLAN).failure is not None:
             return

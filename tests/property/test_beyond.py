@@ -15,7 +15,7 @@ from reduction_rules import reduction_rules
 from rewright.checks.looked import Contradiction, replays_of_proof
 from rewright.equality.sums import decide as sums
 from rewright.equality.sums.entailment import Entailment
-from rewright.equality.sums.fibres import Frame, Shapes
+from rewright.equality.sums.fibres import ComparisonFrame, Shapes
 from rewright.model.rule import RuleQuestion
 from rewright.replay.sampling import Effort
 
@@ -36,11 +36,11 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values inside a reduction are compared as if all reads lay inside their tensors."""
     outermost: list[Shapes] = []
 
-    def frame(entailment: Entailment, shapes: Shapes, *rest: object) -> Frame:
+    def frame(entailment: Entailment, shapes: Shapes, *rest: object) -> ComparisonFrame:
         if shapes is sums.ANYWHERE:
             shapes = outermost[-1]
         outermost.append(shapes)
-        return Frame(entailment, shapes, *rest)  # type: ignore[arg-type]
+        return ComparisonFrame(entailment, shapes, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sums, "Frame", frame)
 

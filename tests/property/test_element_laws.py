@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rewright.equality import EVERYWHERE, Facts, simplify
-from rewright.solve import Attempt, Encoding, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import Attempt, Encoding, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.solve.query import Quotients
 from rewright.terms import (
     INT,
@@ -99,18 +99,18 @@ def test_the_solver_gives_every_value(quotients: Quotients) -> None:
         except TooLarge:
             continue
         right = equal(term, wanted)
-        assert oracle.ask(Query((), (*known, Fails(right))), attempt) is Outcome.UNSATISFIABLE, (count, term)
-        found = oracle.ask(Query((), (*known, Holds(right))), attempt)
-        assert found in (Outcome.SATISFIABLE, Outcome.ALLOWED), (count, term)
+        assert oracle.ask(Query((), (*known, TruthFails(right))), attempt) is SolverOutcome.UNSATISFIABLE, (count, term)
+        found = oracle.ask(Query((), (*known, TruthHolds(right))), attempt)
+        assert found in (SolverOutcome.SATISFIABLE, SolverOutcome.ALLOWED), (count, term)
 
 
-def _known(term: Term, values: Values) -> Iterator[Holds]:
+def _known(term: Term, values: Values) -> Iterator[TruthHolds]:
     """The values of unknowns, reads, calls and powers, as what holds."""
     for inner in subterms(term):
         if isinstance(inner, Variable) and inner.sort == TRUTH:
-            yield Holds(inner if values[inner] else complement(inner))
+            yield TruthHolds(inner if values[inner] else complement(inner))
         elif isinstance(inner, Variable | Access | Applied | Exponential):
-            yield Holds(equal(inner, number(Fraction(evaluate(inner, World(values))), inner.sort)))
+            yield TruthHolds(equal(inner, number(Fraction(evaluate(inner, World(values))), inner.sort)))
 
 
 def _agrees(rng: random.Random, node: Node, values: Values, count: int) -> bool:

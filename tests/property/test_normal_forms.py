@@ -27,7 +27,7 @@ from rewright.rules.decision import Mode
 from rewright.rules.leaf import Leaf
 from rewright.rules.obligations import Goal, setting
 from rewright.rules.raw import on_axes
-from rewright.solve import Assertion, Attempt, Differ, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import Assertion, Attempt, Differ, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms import FALSE, Term, conjoin
 from rewright.terms.node import INDEX, NonNegative, Zero
 from rewright.verdict import Failure
@@ -91,12 +91,12 @@ def difference(number: int, tally: Tally) -> str | None:
         differs = Differ(claim.left_entry.value, leaf.goal.left)
         for ranks in _ranks(claim):
             facts = (*claim.facts, *claim.left_valid, *claim.in_range)
-            known = (*(part for fact in facts for part in on_axes(fact, ranks)), *path, Holds(given))
-            for wrong in (differs, Fails(leaf.goal.given)):
+            known = (*(part for fact in facts for part in on_axes(fact, ranks)), *path, TruthHolds(given))
+            for wrong in (differs, TruthFails(leaf.goal.given)):
                 outcome = Oracle(1_000_000, 10.0).ask(Query(ranks, (*known, wrong), 2), STEPS)
                 tally.compared += 1
-                tally.gave_up += outcome is Outcome.GAVE_UP
-                if outcome is Outcome.SATISFIABLE:
+                tally.gave_up += outcome is SolverOutcome.GAVE_UP
+                if outcome is SolverOutcome.SATISFIABLE:
                     return f"{ranks}: {claim.left_entry.value} is not {leaf.goal.left} on {path}"
     return None
 
@@ -115,7 +115,7 @@ def _leaves(claim: Claim, given: Term, rng: random.Random) -> Iterator[tuple[Lea
         test = rng.choice(choices)
         holds = rng.random() < 0.5
         leaf = (paths._holding if holds else paths._failing)(leaf, test)
-        path.append(Holds(test) if holds else Fails(test))
+        path.append(TruthHolds(test) if holds else TruthFails(test))
 
 
 def _ranks(claim: Claim) -> Iterator[tuple[tuple[str, int], ...]]:

@@ -13,7 +13,7 @@ from operator_readings import SHAPE, VALID, View, always
 from operator_trials import Trial, trials
 from term_values import World
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.operator_table import DECIDED
 from rewright.model.operators import Operator
 from rewright.replay.arrays import Array
@@ -44,7 +44,7 @@ def test_an_operator_means_what_its_row_says(operator: Operator) -> None:
         asked = question(trial)
         try:
             claim = claim_of(asked)
-        except Undecided as reason:
+        except NotCovered as reason:
             assert str(reason) in NOT_DECIDED, trial
             continue
         for inputs, view in instances(trial, random.Random(number), _count(operator)):

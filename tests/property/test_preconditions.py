@@ -13,7 +13,7 @@ from typing import Any
 import symbolic
 from term_values import World, value
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.file import check_file
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion
@@ -57,7 +57,7 @@ def test_preconditions_of_any_form() -> None:
         question = _question(f"where {where}", domain)
         try:
             claim = claim_of(question)
-        except Undecided:
+        except NotCovered:
             undecided += 1
             continue
         for inputs in _inputs(rng, domain):

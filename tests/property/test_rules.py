@@ -12,7 +12,7 @@ from library_mutants import Fate, every_library_mutant, fates, library, table
 from random_rules import random_rules
 
 from rewright.checks.counterexample import NotReproduced
-from rewright.rules.bound import Bound
+from rewright.rules.bound import RankBound
 from rewright.rules.decide import decide
 from rewright.rules.decision import Bounded, Budget, Mode, Proved, Unknown
 from rewright.verdict import Verdict
@@ -79,17 +79,17 @@ def test_normal_forms_and_the_solver_alone_never_contradict_each_other() -> None
         assert len(kinds) <= 1 or kinds == {Proved, Bounded}, f"#{number} {drawn.family}: {kinds}"
 
 
-def _no_pairs(bound: Bound, reads: Iterable[object], same: object) -> None:
+def _no_pairs(bound: RankBound, reads: Iterable[object], same: object) -> None:
     """A bound that does not count the pairs of reads that may differ."""
 
 
-def _one_axis(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
+def _one_axis(bound: RankBound) -> list[tuple[tuple[str, int], ...]]:
     """Rank vectors cut at rank 1."""
     vectors = COUNTED(bound)
     return [tuple((rank_class, min(rank, 1)) for rank_class, rank in vector) for vector in vectors]
 
 
-COUNTED = Bound.vectors
+COUNTED = RankBound.vectors
 
 
 @pytest.mark.parametrize(("method", "fault"), [("count_reads", _no_pairs), ("vectors", _one_axis)])
@@ -97,7 +97,7 @@ def test_brute_force_notices_a_bound_that_is_too_small(
     method: str, fault: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The oracle can fail: with a fault in the prover's bound it contradicts a proof within these rules."""
-    monkeypatch.setattr(Bound, method, fault)
+    monkeypatch.setattr(RankBound, method, fault)
     for number, drawn in enumerate(random_rules(seed=2, count=300)):
         question = questions(drawn.rule)[0]
         try:

@@ -15,13 +15,13 @@ from term_values import World
 
 from rewright.equality import Fact
 from rewright.meaning.forms import Entry, Meaning
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
 from rewright.replay.arrays import Array, positions
 from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDEFINED
 from rewright.replay.inputs import Excluded, Inputs
-from rewright.replay.sampling import Contents, Effort, Source, at_axes, axes, bases, fill, source_of
+from rewright.replay.sampling import Contents, Effort, InputSource, at_axes, axes, bases, fill, source_of
 from rewright.replay.tensors import Evaluation, evaluate
 from rewright.rules.claim import Claim, claim_of
 
@@ -37,7 +37,7 @@ def test_the_symbolic_semantics_is_that_of_the_replay() -> None:
         question = questions(drawn.rule)[0]
         try:
             claim = claim_of(question)
-        except Undecided:
+        except NotCovered:
             continue
         for inputs in _inputs(question, number):
             for side, facts, meaning, entry in _sides(claim):
@@ -86,7 +86,7 @@ def _inputs(question: RuleQuestion, seed: int) -> Iterator[Inputs]:
             continue
 
 
-def _disturbed(source: Source, inputs: Inputs) -> Inputs:
+def _disturbed(source: InputSource, inputs: Inputs) -> Inputs:
     changeable = [name for name, values in inputs.maps.items() if values]
     if not changeable:
         return inputs

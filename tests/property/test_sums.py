@@ -21,9 +21,9 @@ from rewright.equality.sums import counting, intervals
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import formal
 from rewright.equality.sums.entailment import Entailment, Solver
-from rewright.equality.sums.fibres import Frame, _addressed, _atom, _without_quotients, fibre_of, support_of
+from rewright.equality.sums.fibres import ComparisonFrame, _addressed, _atom, _without_quotients, fibre_of, support_of
 from rewright.equality.sums.opaque import Opaques
-from rewright.equality.sums.summand import Names, Summand, Unsupported
+from rewright.equality.sums.summand import FreshNames, NotSummable, Summand
 from rewright.equality.sums.weights import pruned
 from rewright.model import rule as m
 from rewright.model.index import Name
@@ -59,19 +59,19 @@ def _compared(number: int) -> int:
     inside = setting(claim, (*claim.facts, *claim.left_valid, *claim.in_range), Mode.NORMAL_FORMS)
     around = _around(claim, inside)
     entailment = Entailment(inside.facts, Solver(None))
-    names = Names()
-    frame = Frame(entailment, around.shapes, around.indices, names, Opaques(lambda *_: False, names))
+    names = FreshNames()
+    frame = ComparisonFrame(entailment, around.shapes, around.indices, names, Opaques(lambda *_: False, names))
     value = inside.term(claim.left_entry.value)
     try:
         summands = formal(value, names)
-    except Unsupported:
+    except NotSummable:
         return 0
     facts = [(home, part) for home, parts in inside.facts.known.items() for part in parts]
     places = list(_places(claim, facts, value, rng))
     return sum(_agree(summand, frame, places, f"{number}: {value}") for summand in summands[:6])
 
 
-def _agree(summand: Summand, frame: Frame, places: list[Place], label: str) -> int:
+def _agree(summand: Summand, frame: ComparisonFrame, places: list[Place], label: str) -> int:
     rng = random.Random(label)
     plain = _without_quotients(summand, frame)
     raw = _addressed(plain, sorted((_atom(atom, plain, frame) for atom in plain.atoms), key=lambda atom: atom.head))
@@ -91,7 +91,7 @@ def _agree(summand: Summand, frame: Frame, places: list[Place], label: str) -> i
     return compared
 
 
-def _pruned(fibre: Fibre | None, frame: Frame) -> Fibre | None:
+def _pruned(fibre: Fibre | None, frame: ComparisonFrame) -> Fibre | None:
     return fibre if fibre is not None and pruned(fibre, frame.entailment) else None
 
 

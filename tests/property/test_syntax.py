@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rewright.syntax.outline import folds, outline
 from rewright.syntax.parsed import Parsed, parse
-from rewright.syntax.text import Encoding, Span, Text
+from rewright.syntax.text import PositionEncoding, Span, Text
 from rewright.syntax.tokens import tokens
 from rewright.syntax.tree import tree_of
 
@@ -121,8 +121,8 @@ def test_declarations_above_and_below_an_edit_are_the_same(source: str, at: floa
 
 
 @quick
-@given(random_text, st.sampled_from(list(Encoding)))
-def test_positions_go_there_and_back(source: str, encoding: Encoding) -> None:
+@given(random_text, st.sampled_from(list(PositionEncoding)))
+def test_positions_go_there_and_back(source: str, encoding: PositionEncoding) -> None:
     text = of(source)
     for offset in range(len(text.data) + 1):
         position = text.position(offset, encoding)

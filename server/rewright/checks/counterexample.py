@@ -148,7 +148,7 @@ def smaller_ranks(question: RuleQuestion, known: Mapping[Name, int]) -> Iterator
 # ------------------------------------------------------------------------------------------------ filling and replay
 
 
-class Filling(Enum):
+class ContentSource(Enum):
     """Where contents come from."""
 
     DISTINCT = "all different"
@@ -157,13 +157,13 @@ class Filling(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class InstancePlan:
     """What an instance is made of."""
 
     question: RuleQuestion
     ranks: Mapping[Name, int]
     model: Model
-    filling: Filling
+    filling: ContentSource
 
 
 def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -> Reproduced:
@@ -172,9 +172,9 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
     Raises `NotReproduced`, or `NotExact` where the model does not claim to be more than its laws.
     """
     seen = []
-    for filling in Filling:
+    for filling in ContentSource:
         try:
-            instance = instance_of(Plan(question, ranks, model, filling))
+            instance = instance_of(InstancePlan(question, ranks, model, filling))
         except Excluded as error:
             seen.append(f"{filling.value}: {error}")
             continue
@@ -194,7 +194,7 @@ def transcendental(rule: Rule) -> Iterator[Operator]:
     return (row for row in rows if Trait.TRANSCENDENTAL in row.traits)
 
 
-def instance_of(plan: Plan) -> Instance:
+def instance_of(plan: InstancePlan) -> Instance:
     """The instance that a model describes. Raises `Excluded` where a declared size is negative."""
     rule, ranks = plan.question.rule, plan.ranks
     known = _integers(plan.model)
@@ -213,7 +213,7 @@ def instance_of(plan: Plan) -> Instance:
         for tensor, shape in zip(rule.tensors, shapes(plan.question, bare), strict=True)
     )
     full = replace(bare, tensors=tensors)
-    if plan.filling is Filling.MODEL:
+    if plan.filling is ContentSource.MODEL:
         return replace(full, functions=tuple((fn.name, _table(plan.model, fn.name)) for fn in rule.functions))
     return with_functions(plan.question, full, lambda domain: _result(domain, next(numbers)))
 
@@ -222,7 +222,9 @@ def _integers(model: Model) -> dict[tuple[Name, int | None], int]:
     return {(q.name, q.axis): value for q, value in model.integers if q.role is not Role.INDEX}
 
 
-def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], numbers: Iterator[int]) -> Iterator[str]:
+def _contents(
+    plan: InstancePlan, tensor: TensorDeclaration, shape: tuple[int, ...], numbers: Iterator[int]
+) -> Iterator[str]:
     require_room(shape)
     known = {entry.at: entry.element for entry in plan.model.entries if entry.tensor == tensor.name}
     unread = dict(plan.model.unread).get(tensor.name)
@@ -230,7 +232,7 @@ def _contents(plan: Plan, tensor: TensorDeclaration, shape: tuple[int, ...], num
     is_truth = _domain(tensor.type, plan.question) == "pred"
     for position in itertools.product(*map(range, shape)):
         number = str(next(numbers))
-        if is_truth or plan.filling is Filling.MODEL:
+        if is_truth or plan.filling is ContentSource.MODEL:
             listed = position if widths is None else _listed(position, widths, known)
             yield known.get(listed, unread or ("false" if is_truth else number))
         else:
@@ -256,13 +258,13 @@ def _result(domain: str, number: int) -> str:
     return "true" if domain == "pred" else str(number)
 
 
-def _scalars(plan: Plan) -> Iterator[tuple[str, str]]:
+def _scalars(plan: InstancePlan) -> Iterator[tuple[str, str]]:
     """Scalars apart from the tensors' numbers, which start at 1: 0, -1, -2, …; those used as an index as they are."""
     known, integers = dict(plan.model.scalars), _integers(plan.model)
     for number, scalar in enumerate(plan.question.rule.scalars):
         is_truth = _domain(scalar.type, plan.question) == "pred"
         default = "false" if is_truth else str(-number)
-        as_modelled = is_truth or (scalar.name, None) in integers or plan.filling is not Filling.DISTINCT
+        as_modelled = is_truth or (scalar.name, None) in integers or plan.filling is not ContentSource.DISTINCT
         yield scalar.name, known.get(scalar.name, default) if as_modelled else default
 
 

@@ -79,7 +79,7 @@ class OutlinePayload:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class NumberedQuestion:
     """The question that a lowered kernel asks, with what the numbers in it stand for.
 
     `names` are those of its symbols. Sites from that of the declaration's last on are places in sources: `spans` has
@@ -105,13 +105,13 @@ class LoweredKernel:
     `read` are the sources looked for, there or not.
     """
 
-    asking: Asking | None
+    asking: NumberedQuestion | None
     problems: tuple[Finding, ...]
     read: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OutlinedKernel:
+class SourceKernel:
     """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
 
     `launch` is such a comment that could stand there, `lowered` None where no launch is known. `budget` is the
@@ -131,7 +131,7 @@ class OutlinedKernel:
 class OutlinedSource:
     """The kernels of a source in order, what is wrong outside of them, and the sources looked for, there or not."""
 
-    kernels: tuple[OutlinedKernel, ...]
+    kernels: tuple[SourceKernel, ...]
     problems: tuple[Finding, ...]
     read: tuple[str, ...]
 

@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from rewright.checks.kernel_question import (
-    Asking,
     FurtherLaunch,
     KernelPayload,
     LaunchLeftOut,
     LoweredKernel,
     LoweringPayload,
-    OutlinedKernel,
+    NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
+    SourceKernel,
     refused,
 )
 from rewright.frontends.lowered import Lowered
@@ -119,7 +119,7 @@ def _told(problems: Iterable[Problem], lowered: Collection[LoweredKernel]) -> It
             yield finding
 
 
-def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Finding]) -> OutlinedKernel:
+def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Finding]) -> SourceKernel:
     """A kernel of a source of which so much is told already."""
     if lowered is None:
         lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
@@ -128,7 +128,7 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Fi
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
-    return OutlinedKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget)
+    return SourceKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget)
 
 
 def _said(found: Outlined) -> Iterable[Finding]:
@@ -140,7 +140,7 @@ def _findings(problems: Iterable[Problem]) -> Iterable[Finding]:
     return (refused(problem.reason, problem.place) for problem in problems)
 
 
-def _asking(launches: list[_Launch], left_out: tuple[LaunchLeftOut, ...], sites: int) -> Asking:
+def _asking(launches: list[_Launch], left_out: tuple[LaunchLeftOut, ...], sites: int) -> NumberedQuestion:
     """The question of a kernel in a source with its launches, the first that is needed before the others."""
     numbering = Numbering(sites)
     first, *others = sorted(launches, key=lambda each: not each.is_needed)
@@ -151,7 +151,7 @@ def _asking(launches: list[_Launch], left_out: tuple[LaunchLeftOut, ...], sites:
     paths = {place.path: None for place in numbering.places}
     numbers = {path: number for number, path in enumerate(paths)}
     spans = " ".join(f"{numbers[place.path]} {place.start} {place.end}" for place in numbering.places)
-    return Asking(encode(value), names, tuple(paths), spans)
+    return NumberedQuestion(encode(value), names, tuple(paths), spans)
 
 
 def _further(launch: _Launch, first: Program, numbering: Numbering) -> FurtherLaunch:

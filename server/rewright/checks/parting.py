@@ -14,7 +14,16 @@ from rewright.model.rule import RuleQuestion
 from rewright.replay.conditions import axis_text
 from rewright.replay.elements import element_text
 from rewright.replay.outcomes import Origins, Sizes
-from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Reduced, Written
+from rewright.replay.provenance import (
+    Computed,
+    Counted,
+    EntryOf,
+    FromIndex,
+    Origin,
+    PaddingOf,
+    Reduced,
+    WrittenConstant,
+)
 from rewright.verdict import Diagnosis, Instance
 from rewright.verdict.diagnostics.rules import (
     ElementOrigin,
@@ -62,7 +71,7 @@ def _how(origin: Origin) -> ElementOrigin:
             return ElementOrigin.READ
         case PaddingOf():
             return ElementOrigin.PADDING
-        case Written():
+        case WrittenConstant():
             return ElementOrigin.CONSTANT
         case Counted():
             return ElementOrigin.IOTA
@@ -83,7 +92,7 @@ def _from(origin: Origin) -> str:
             return str(axis)
         case Computed(operator=operator, operands=operands):
             return applied(operator, [element_text(operand) for operand in operands]) if operands else ""
-        case Written(text=text):
+        case WrittenConstant(text=text):
             return text
         case FromIndex() | Reduced():
             return ""

@@ -26,7 +26,7 @@ from rewright.replay.sampling import (
     Axis,
     Contents,
     Effort,
-    Source,
+    InputSource,
     at_axes,
     bases,
     distinct_axes,
@@ -61,7 +61,7 @@ Chosen = tuple[Inputs, Contents]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class LookPlan:
     """How long is looked: axes by `effort`, so many rank vectors, so many inputs at each, and not above `seconds`.
 
     The seconds are the processor's, a guard for rules that are slow to evaluate: usually the numbers decide.
@@ -73,14 +73,14 @@ class Plan:
     seconds: float
 
 
-FIRST = Plan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=1.0)
+FIRST = LookPlan(Effort(tries=300, keep=96), vectors=12, inputs=48, seconds=1.0)
 """Before what takes long."""
 
-LAST = Plan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=3.0)
+LAST = LookPlan(Effort(tries=500, keep=160, largest=6), vectors=24, inputs=100, seconds=3.0)
 """After everything else."""
 
 
-def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | None:
+def failing_input(question: RuleQuestion, plan: LookPlan = LAST) -> Reproduced | None:
     """A small failing input, replayed, or None."""
     try:
         for failing in _by_ranks(question, plan):
@@ -92,11 +92,11 @@ def failing_input(question: RuleQuestion, plan: Plan = LAST) -> Reproduced | Non
     return None
 
 
-def _by_ranks(question: RuleQuestion, plan: Plan) -> Iterator[Iterator[Failing]]:
+def _by_ranks(question: RuleQuestion, plan: LookPlan) -> Iterator[Iterator[Failing]]:
     """The failing inputs at each rank vector, until the time is over."""
     source = source_of(question, random.Random(0), plan.effort)
     until = process_time() + plan.seconds
-    drawn = Drawn(source, sorted(bases(source, {}), key=_size))
+    drawn = DrawnBases(source, sorted(bases(source, {}), key=_size))
     for ranks in itertools.islice(_rank_vectors(drawn), plan.vectors):
         yield _failing(source, _chosen(drawn, ranks, plan.inputs), until)
         if process_time() > until:
@@ -129,7 +129,7 @@ def failing_near_solved(question: RuleQuestion) -> Reproduced | None:
     return None
 
 
-def _near(source: Source, ranks: Mapping[Name, int], known: Mapping[Place, int]) -> Iterator[Chosen]:
+def _near(source: InputSource, ranks: Mapping[Name, int], known: Mapping[Place, int]) -> Iterator[Chosen]:
     """The input with these integers, and with up to two of them a little different."""
     for attempt in range(NEAR):
         integers = dict(known)
@@ -138,10 +138,10 @@ def _near(source: Source, ranks: Mapping[Name, int], known: Mapping[Place, int])
         yield with_integers(source, ranks, integers), list(Contents)[attempt % 2]
 
 
-class Drawn:
+class DrawnBases:
     """What inputs are put together from: bases, and axes of each class, drawn when they are first asked for."""
 
-    def __init__(self, source: Source, starts: Sequence[Inputs]) -> None:
+    def __init__(self, source: InputSource, starts: Sequence[Inputs]) -> None:
         self.source = source
         self.starts = starts
         self._axes: dict[Name, list[Axis]] = {}
@@ -157,7 +157,7 @@ class Drawn:
         return ordered[int(len(ordered) * self.source.rng.random() ** 1.5)]
 
 
-def _rank_vectors(drawn: Drawn) -> Iterator[dict[Name, int]]:
+def _rank_vectors(drawn: DrawnBases) -> Iterator[dict[Name, int]]:
     """Those for which there are axes, by their sum."""
     if not drawn.starts:
         return
@@ -171,7 +171,7 @@ def _rank_vectors(drawn: Drawn) -> Iterator[dict[Name, int]]:
             yield dict(zip(names, vector, strict=True))
 
 
-def _chosen(drawn: Drawn, ranks: Mapping[Name, int], most: int) -> Iterator[Chosen]:
+def _chosen(drawn: DrawnBases, ranks: Mapping[Name, int], most: int) -> Iterator[Chosen]:
     """All inputs of these ranks if they are few; else some, in which each axis of the first group comes up."""
     places = [name for name, rank in ranks.items() for _ in range(rank)]
     pools = [drawn.axes(name) for name in places]
@@ -198,7 +198,7 @@ def _by_class(names: Sequence[Name], chosen: Sequence[Axis]) -> dict[Name, list[
 Failing = tuple[Failure, Inputs]
 
 
-def _failing(source: Source, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
+def _failing(source: InputSource, chosen: Iterator[Chosen], until: float) -> Iterator[Failing]:
     for inputs, contents in chosen:
         if process_time() > until:
             return

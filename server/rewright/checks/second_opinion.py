@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rewright.checks import rule
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decide import decide_with
@@ -47,7 +47,7 @@ def _again(question: RuleQuestion, decision: Decision, found: Answer, oracle: Or
         claim = claim_of(question)
         yield from about_decision(claim, decision)
         yield from _about_counterexample(claim, found)
-    except Undecided:
+    except NotCovered:
         return
 
 

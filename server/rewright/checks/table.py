@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from rewright.checks.kernel_question import (
-    Asking,
     KernelPayload,
     LoweredKernel,
     LoweringPayload,
+    NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
 )
@@ -67,7 +67,7 @@ def questions(value: Rule | Kernel, mode: Mode) -> tuple[Asked, ...]:
             assert_never(value)
 
 
-def lowered(asking: Asking) -> Asked:
+def lowered(asking: NumberedQuestion) -> Asked:
     """The question of a kernel that was lowered."""
     return Asked("", "", asking.payload, asking.names)
 

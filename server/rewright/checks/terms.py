@@ -9,7 +9,7 @@ from __future__ import annotations
 from rewright.model.operator_table import applied
 from rewright.replay.elements import Element, element_text
 from rewright.replay.outcomes import Fails
-from rewright.replay.provenance import Computed, EntryOf, Origin, PaddingOf, Term, Written
+from rewright.replay.provenance import Computed, EntryOf, Origin, PaddingOf, Term, WrittenConstant
 from rewright.replay.terms import Terms
 from rewright.verdict import ReducedTerm, SideTerms
 
@@ -49,7 +49,7 @@ def _source(element: Element, origin: Origin) -> str:
             return _source(element, value)
         case Computed(operator=operator, operands=operands, origins=origins) if origins:
             return applied(operator, [_operand(*each) for each in zip(operands, origins, strict=True)])
-        case Written(text=text):
+        case WrittenConstant(text=text):
             return text
         case _:
             return element_text(element)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rewright.engine import database
-from rewright.engine.cache import Entry
+from rewright.engine.cache import KeptAnswer
 from rewright.engine.keys import digest
 
 T = TypeVar("T")
@@ -74,7 +74,7 @@ class AnswerFile:
         """Rows that wait for another process to let go of the file."""
         self._open()
 
-    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, KeptAnswer]:
         """The entries found, by key, that are definite or were made with at least this budget."""
         now = self._clock()
         found, damaged = {}, []
@@ -93,7 +93,7 @@ class AnswerFile:
                 self._write(lambda connection: connection.executemany(_DROP, damaged))
         return {key: entry for key, entry in found.items() if entry.definite or entry.budget >= budget}
 
-    def put(self, entries: Iterable[Entry]) -> None:
+    def put(self, entries: Iterable[KeptAnswer]) -> None:
         """Keeps the entries; committed on return, or else with the next ones if another process holds the file."""
         now = int(self._clock())
         with self._lock:
@@ -220,14 +220,14 @@ class AnswerFile:
         self._connect(lambda: database.replace_damaged(self._directory, damaged, error, self._say))
 
 
-def _row(entry: Entry, now: int) -> Row:
+def _row(entry: KeptAnswer, now: int) -> Row:
     text = entry.text.encode("utf-8", "surrogatepass")
     budget = min(entry.budget, _LARGEST_INTEGER)
     seal = _seal(entry.key, text, int(entry.definite), budget)
     return entry.key, text, seal, entry.milliseconds, int(entry.definite), budget, now
 
 
-def _entry(row: tuple[Any, ...]) -> Entry | None:
+def _entry(row: tuple[Any, ...]) -> KeptAnswer | None:
     """What a row says, None if it is not one that we wrote."""
     key, text, seal, milliseconds, definite, budget, last_use = row
     integers = type(definite) is int and type(budget) is int and type(last_use) is int
@@ -236,7 +236,7 @@ def _entry(row: tuple[Any, ...]) -> Entry | None:
     if seal != _seal(key, text, definite, budget):
         return None
     try:
-        return Entry(key, text.decode("utf-8", "surrogatepass"), milliseconds, bool(definite), budget)
+        return KeptAnswer(key, text.decode("utf-8", "surrogatepass"), milliseconds, bool(definite), budget)
     except UnicodeDecodeError:
         return None
 

@@ -15,7 +15,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KeptAnswer:
     """An answer to keep, and the milliseconds it cost. One that is not definite stands up to `budget`."""
 
     key: str
@@ -28,10 +28,10 @@ class Entry:
 class Cache(Protocol):
     """What the engine asks of a memory."""
 
-    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, KeptAnswer]:
         """The entries found, by key, that are definite or were made with at least this budget."""
 
-    def put(self, entries: Iterable[Entry]) -> None:
+    def put(self, entries: Iterable[KeptAnswer]) -> None:
         """Keeps the entries; committed on return."""
 
     def costs(self, jobs: Iterable[str]) -> dict[str, float]:
@@ -50,11 +50,11 @@ class Cache(Protocol):
 class NoCache:
     """A cache that remembers nothing."""
 
-    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, Entry]:
+    def get(self, keys: Iterable[str], budget: int = 0) -> dict[str, KeptAnswer]:
         """Nothing."""
         return {}
 
-    def put(self, entries: Iterable[Entry]) -> None:
+    def put(self, entries: Iterable[KeptAnswer]) -> None:
         """Keeps nothing."""
 
     def costs(self, jobs: Iterable[str]) -> dict[str, float]:

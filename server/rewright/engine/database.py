@@ -46,13 +46,13 @@ COMMIT;
 """
 
 
-class Foreign(sqlite3.DatabaseError):
+class ForeignDatabase(sqlite3.DatabaseError):
     """The file is a healthy database, but not one of ours or not of this version."""
 
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether the error says that the file's contents are not what we wrote."""
-    return isinstance(error, Foreign) or _primary_code(error) in _DAMAGED
+    return isinstance(error, ForeignDatabase) or _primary_code(error) in _DAMAGED
 
 
 def is_busy(error: sqlite3.Error) -> bool:
@@ -140,7 +140,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     found = (pragma(connection, "application_id"), pragma(connection, "user_version"))
     empty = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
     if found != (APPLICATION, VERSION) and not (empty and found == (0, 0)):
-        raise Foreign(f"made by another program or version, marked {found[0]}.{found[1]}")
+        raise ForeignDatabase(f"made by another program or version, marked {found[0]}.{found[1]}")
     # In WAL mode with synchronous = NORMAL a commit survives a killed process at once, a power cut later on.
     connection.execute("PRAGMA journal_mode = WAL").fetchone()
     connection.execute("PRAGMA synchronous = NORMAL")

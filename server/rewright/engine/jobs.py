@@ -33,7 +33,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class WorkerLimits:
     """What a worker may use: seconds of processor time per job, bytes of address space (None: no limit).
 
     On a busy machine a job takes longer by the clock and comes to the same. The clock only ends what hangs: after
@@ -48,7 +48,7 @@ class Limits:
     niceness: int = 10
 
 
-class Standing(StrEnum):
+class AnswerStanding(StrEnum):
     """How long an answer stands: for good, until it is asked for with a larger budget, or only for this time."""
 
     DEFINITE = "definite"
@@ -61,7 +61,7 @@ class Decision:
     """What a worker's handler makes of a payload."""
 
     text: str
-    standing: Standing
+    standing: AnswerStanding
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class FailureKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class JobFailure:
     """A question that ended without an answer; never kept. `detail` is for people: a traceback, a limit, a reason."""
 
     key: str
@@ -98,7 +98,7 @@ class Failure:
     milliseconds: float = 0.0
 
 
-Outcome = Reply | Failure
+Outcome = Reply | JobFailure
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,20 @@ from types import TracebackType
 from typing import Self
 
 from rewright.engine import wire
-from rewright.engine.cache import Cache, Entry
+from rewright.engine.cache import Cache, KeptAnswer
 from rewright.engine.jobs import (
     Answered,
+    AnswerStanding,
     Ended,
     Event,
-    Failure,
     FailureKind,
     Job,
-    Limits,
+    JobFailure,
     Outcome,
     Reply,
-    Standing,
+    WorkerLimits,
 )
-from rewright.engine.tickets import Books, Run, Ticket
+from rewright.engine.tickets import Books, Ticket, TicketRun
 from rewright.engine.worker_pool import WorkerPool
 from rewright.engine.worker_process import Worker, WorkerDied, WorkerOutOfMemory
 
@@ -58,7 +58,7 @@ def _ignore(event: Event) -> None:
 class Engine:
     """Answers jobs from `cache`, or by at most `workers` processes at a time that run `command` within `limits`."""
 
-    def __init__(self, cache: Cache, command: tuple[str, ...], workers: int, limits: Limits) -> None:
+    def __init__(self, cache: Cache, command: tuple[str, ...], workers: int, limits: WorkerLimits) -> None:
         if workers < 1:
             raise ValueError(f"at least one worker is needed, got {workers}")
         self._cache = cache
@@ -142,9 +142,9 @@ class Engine:
             found = {reply.key for reply in ticket.found}
             questions = {key: q for key, q in self._books.to_run(ticket).items() if key not in found}
             if questions:  # else others are at it: their end puts this ticket in line again if it must be
-                self._start(Run(ticket, questions, ticket.job.budget, self._limits.seconds))
+                self._start(TicketRun(ticket, questions, ticket.job.budget, self._limits.seconds))
 
-    def _start(self, run: Run) -> None:
+    def _start(self, run: TicketRun) -> None:
         self._books.runs.append(run)
         run.task = asyncio.get_running_loop().create_task(self._run(run))
         self._ending.add(run.task)
@@ -152,7 +152,7 @@ class Engine:
 
     # One run
 
-    async def _run(self, run: Run) -> None:
+    async def _run(self, run: TicketRun) -> None:
         try:
             while run.remaining:
                 await self._attempt(run)
@@ -163,7 +163,7 @@ class Engine:
         finally:
             self._retire(run)
 
-    async def _attempt(self, run: Run) -> None:
+    async def _attempt(self, run: TicketRun) -> None:
         """Works through the questions that remain, on one worker, until they are answered or the worker is lost."""
         worker = self._pool.take_fresh() if run.needs_fresh else self._pool.take()
         run.worker = worker
@@ -193,7 +193,7 @@ class Engine:
                 run.worker = None
                 self._pool.discard(worker)
 
-    async def _converse(self, run: Run, worker: Worker) -> None:
+    async def _converse(self, run: TicketRun, worker: Worker) -> None:
         loop = asyncio.get_running_loop()
         run.since = start = loop.time()
         used = worker.processor_seconds()
@@ -222,7 +222,7 @@ class Engine:
 
     # Outcomes
 
-    def _take_in(self, run: Run, answer: wire.Decided | wire.Raised) -> None:
+    def _take_in(self, run: TicketRun, answer: wire.Decided | wire.Raised) -> None:
         """Keeps an answer, then tells everyone who waits for it."""
         outcome = self._kept(run, answer)
         del run.remaining[answer.key]
@@ -234,27 +234,27 @@ class Engine:
         for other in self._books.unwanted_runs():
             self._kill(other)
 
-    def _kept(self, run: Run, answer: wire.Decided | wire.Raised) -> Outcome:
+    def _kept(self, run: TicketRun, answer: wire.Decided | wire.Raised) -> Outcome:
         match answer:
             case wire.Decided(key, decision, milliseconds):
-                definite = decision.standing is Standing.DEFINITE
-                if decision.standing is not Standing.PASSING:
-                    self._cache.put([Entry(key, decision.text, milliseconds, definite, run.budget)])
+                definite = decision.standing is AnswerStanding.DEFINITE
+                if decision.standing is not AnswerStanding.PASSING:
+                    self._cache.put([KeptAnswer(key, decision.text, milliseconds, definite, run.budget)])
                 return Reply(key, decision.text, definite, milliseconds, cached=False)
             case wire.Raised(key, trace, milliseconds):
-                return Failure(key, FailureKind.CRASHED, trace, milliseconds)
+                return JobFailure(key, FailureKind.CRASHED, trace, milliseconds)
 
-    def _fail_first(self, run: Run, kind: FailureKind, detail: str) -> None:
+    def _fail_first(self, run: TicketRun, kind: FailureKind, detail: str) -> None:
         """Ends the question that the run was at; who else waits for it has it computed anew."""
         now = asyncio.get_running_loop().time()
         milliseconds, run.since = 1e3 * (now - run.since), now
         key = next(iter(run.remaining))
         del run.remaining[key]
         run.owner.computed += milliseconds
-        self._settle(run.owner, Failure(key, kind, detail, milliseconds))
+        self._settle(run.owner, JobFailure(key, kind, detail, milliseconds))
         self._line_up([key])
 
-    def _fail_all(self, run: Run, kind: FailureKind, detail: str) -> None:
+    def _fail_all(self, run: TicketRun, kind: FailureKind, detail: str) -> None:
         while run.remaining:
             self._fail_first(run, kind, detail)
 
@@ -277,7 +277,7 @@ class Engine:
         ticket.end.set_result(ended)
         if self._books.tickets.get(ticket.job.id) is ticket:
             del self._books.tickets[ticket.job.id]
-        cancelled = any(isinstance(o, Failure) and o.kind is FailureKind.CANCELLED for o in ended.outcomes)
+        cancelled = any(isinstance(o, JobFailure) and o.kind is FailureKind.CANCELLED for o in ended.outcomes)
         if ticket.computed and not cancelled:
             self._cache.put_cost(ticket.job.id, ticket.computed)
         self._tell(ticket, ended)
@@ -297,7 +297,7 @@ class Engine:
             return
         self._deliver_found(ticket)
         for key in list(ticket.waiting):
-            self._settle(ticket, Failure(key, FailureKind.CANCELLED, detail))
+            self._settle(ticket, JobFailure(key, FailureKind.CANCELLED, detail))
         for run in [run for run in self._books.runs if run.owner is ticket]:
             heir = self._books.heir(run)
             if heir is not None:
@@ -305,14 +305,14 @@ class Engine:
             else:
                 self._kill(run)
 
-    def _kill(self, run: Run) -> None:
+    def _kill(self, run: TicketRun) -> None:
         if run.worker is not None:
             run.worker.kill()  # at once: the loop may be kept busy for a while
         if run.task is not None:
             run.task.cancel()
         self._retire(run)
 
-    def _retire(self, run: Run) -> None:
+    def _retire(self, run: TicketRun) -> None:
         """Takes a run out of the books; who still waits for what it leaves unanswered goes in line again."""
         if run in self._books.runs:
             self._books.runs.remove(run)

@@ -1,7 +1,7 @@
 """The books of the scheduler: who waits for what, who runs, who is next.
 
-A `Ticket` is one submission of a job, a `Run` is some of its questions on a worker. Plain state and its look-ups; must
-not know about processes, the cache or the event loop.
+A `Ticket` is one submission of a job, a `TicketRun` is some of its questions on a worker. Plain state and its look-ups;
+must not know about processes, the cache or the event loop.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Ticket:
 
 
 @dataclass(eq=False, slots=True)
-class Run:
+class TicketRun:
     """Questions of one ticket on their way through a worker; `remaining` keeps their order."""
 
     owner: Ticket
@@ -56,7 +56,7 @@ class Books:
     """All live tickets and runs."""
 
     tickets: dict[str, Ticket] = field(default_factory=dict)
-    runs: list[Run] = field(default_factory=list)
+    runs: list[TicketRun] = field(default_factory=list)
     _waiting: dict[str, list[Ticket]] = field(default_factory=dict)
     _queue: list[tuple[int, float, int, Ticket]] = field(default_factory=list)
     _sequence: int = 0
@@ -88,7 +88,7 @@ class Books:
         budget = ticket.job.budget
         return {key: question for key, question in ticket.waiting.items() if not self.running(key, budget)}
 
-    def heir(self, run: Run) -> Ticket | None:
+    def heir(self, run: TicketRun) -> Ticket | None:
         """Another ticket that waits for all that `run` has still to answer."""
         for ticket in self._waiting.get(next(iter(run.remaining), ""), ()):
             needs_all = run.remaining.keys() <= ticket.waiting.keys()
@@ -96,7 +96,7 @@ class Books:
                 return ticket
         return None
 
-    def unwanted_runs(self) -> list[Run]:
+    def unwanted_runs(self) -> list[TicketRun]:
         """The runs that still have something to answer, but nothing that anyone waits for."""
         return [run for run in self.runs if run.remaining and not any(key in self._waiting for key in run.remaining)]
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from rewright.engine.jobs import Decision, Question, Standing
+from rewright.engine.jobs import AnswerStanding, Decision, Question
 
 T = TypeVar("T")
 
@@ -122,7 +122,7 @@ def _task(fields: dict[str, Any]) -> Task:
 
 
 def _decided(fields: dict[str, Any]) -> Decided:
-    decision = Decision(_text(fields["text"]), Standing(fields["standing"]))
+    decision = Decision(_text(fields["text"]), AnswerStanding(fields["standing"]))
     return Decided(_text(fields["key"]), decision, float(fields["milliseconds"]))
 
 

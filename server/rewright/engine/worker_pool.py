@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 
-from rewright.engine.jobs import Limits
+from rewright.engine.jobs import WorkerLimits
 from rewright.engine.worker_process import Worker
 
 
 class WorkerPool:
     """Workers that run `command` within `limits`."""
 
-    def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
+    def __init__(self, command: tuple[str, ...], limits: WorkerLimits) -> None:
         self._command = command
         self._limits = limits
         self._idle: list[Worker] = []

@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 
 from rewright.engine import wire
-from rewright.engine.jobs import Limits
+from rewright.engine.jobs import WorkerLimits
 
 _LONGEST_LINE = 256 << 20
 _TAIL = 4000
@@ -44,7 +44,7 @@ class WorkerOutOfMemory(Exception):
 class Worker:
     """One worker process, starting from the moment this object is made."""
 
-    def __init__(self, command: tuple[str, ...], limits: Limits) -> None:
+    def __init__(self, command: tuple[str, ...], limits: WorkerLimits) -> None:
         self.worn = False
         """Whether it is known to be no longer worth a task: dead, dying or grown."""
         self.tasks = 0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from rewright.lsp.positions import span_of
-from rewright.syntax.text import Encoding, Text
+from rewright.syntax.text import PositionEncoding, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Buffer:
 class Buffers:
     """The open documents by path."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: PositionEncoding) -> None:
         self._encoding = encoding
         self._open: dict[str, Buffer] = {}
 
@@ -61,7 +61,7 @@ class Buffers:
         return buffer
 
 
-def edited(text: Text, changes: Iterable[types.TextDocumentContentChangeEvent], encoding: Encoding) -> Text:
+def edited(text: Text, changes: Iterable[types.TextDocumentContentChangeEvent], encoding: PositionEncoding) -> Text:
     """The text after each change in turn; a change without a range replaces all of it."""
     for change in changes:
         if isinstance(change, types.TextDocumentContentChangePartial):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from rewright.syntax.text import Encoding
+from rewright.syntax.text import PositionEncoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Client:
     `pulls`: it asks for diagnostics of syntax, names and shapes itself; any other client gets all of them pushed.
     """
 
-    encoding: Encoding
+    encoding: PositionEncoding
     pulls: bool
     related: bool
     greys: bool
@@ -40,7 +40,7 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
 
     tags = get_capability(capabilities, "text_document.publish_diagnostics.tag_support.value_set", None)
     return Client(
-        encoding=Encoding(preferred_encodings(capabilities)[0]),
+        encoding=PositionEncoding(preferred_encodings(capabilities)[0]),
         pulls=get_capability(capabilities, "text_document.diagnostic", None) is not None,
         related=has("text_document.publish_diagnostics.related_information"),
         greys=types.DiagnosticTag.Unnecessary in (tags or []),
@@ -56,6 +56,6 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
 def preferred_encodings(capabilities: types.ClientCapabilities) -> list[str]:
     """The position encodings to choose from, best first: UTF-8, in which spans are kept, before UTF-16, the default."""
     offered = get_capability(capabilities, "general.position_encodings", None) or []
-    known = [encoding.value for encoding in (Encoding.UTF8, Encoding.UTF16, Encoding.UTF32)]
+    known = [encoding.value for encoding in (PositionEncoding.UTF8, PositionEncoding.UTF16, PositionEncoding.UTF32)]
     names = {str(getattr(encoding, "value", encoding)) for encoding in offered}
-    return [encoding for encoding in known if encoding in names] or [Encoding.UTF16.value]
+    return [encoding for encoding in known if encoding in names] or [PositionEncoding.UTF16.value]

@@ -18,7 +18,7 @@ from rewright.lsp.positions import range_of
 from rewright.lsp.uris import uri_of
 from rewright.model.source_kind import SourceKind
 from rewright.report import codes
-from rewright.report.document import Diagnostic, FileReport, Note, Report, Result
+from rewright.report.document import Diagnostic, FileReport, RelatedNote, Report, Result
 from rewright.verdict import Severity
 from rewright.verdict import internal_error as told_of
 from rewright.verdict.diagnostics.internal import InternalError
@@ -106,7 +106,7 @@ def ends(found: Diagnostic) -> tuple[Diagnostic, ...]:
     """
     if found.code not in TWO_SIDED:
         return (found,)
-    here = Note(OTHER_END, found.at)
+    here = RelatedNote(OTHER_END, found.at)
     there = (replace(found, at=note.at, related=(here,)) for note in found.related[:1] if note.at != found.at)
     return (found, *there)
 
@@ -158,12 +158,12 @@ def _severity(diagnostic: Diagnostic, origin: _Origin | None) -> types.Diagnosti
     return SEVERITIES[Severity.INFORMATION if expected else diagnostic.severity]
 
 
-def _related(note: Note, report: Report, client: Client) -> types.DiagnosticRelatedInformation:
+def _related(note: RelatedNote, report: Report, client: Client) -> types.DiagnosticRelatedInformation:
     range = range_of(report.texts[note.at.path], note.at.span, client.encoding)
     return types.DiagnosticRelatedInformation(types.Location(uri_of(note.at.path), range), note.message)
 
 
-def _with_notes(message: str, notes: list[Note]) -> str:
+def _with_notes(message: str, notes: list[RelatedNote]) -> str:
     return "\n".join([message, *(note.message for note in notes)])
 
 

@@ -15,8 +15,8 @@ from rewright.lsp.positions import position_of
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.file import FileModel
 from rewright.syntax.parsed import Parsed
-from rewright.syntax.text import Encoding, Span, Text
-from rewright.syntax.tokens import Token, tokens
+from rewright.syntax.text import PositionEncoding, Span, Text
+from rewright.syntax.tokens import SemanticToken, tokens
 
 CAPTURES = {
     "attribute": "decorator",
@@ -86,7 +86,7 @@ class Word:
 class _Made:
     """The words of a piece with what they were made of, which is compared by identity."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[SemanticToken, ...]
     declared: Declared | None
     words: tuple[Word, ...]
 
@@ -94,7 +94,7 @@ class _Made:
 class Words:
     """The words of files, made again only for what changed in them."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: PositionEncoding) -> None:
         self._encoding = encoding
         self._made: dict[str, dict[int, _Made]] = {}
 
@@ -122,7 +122,9 @@ class Words:
                 line, character = at, word.character
         return data
 
-    def _words(self, text: Text, start: int, piece: tuple[Token, ...], declared: Declared | None) -> Iterator[Word]:
+    def _words(
+        self, text: Text, start: int, piece: tuple[SemanticToken, ...], declared: Declared | None
+    ) -> Iterator[Word]:
         names = dict(_names(declared)) if declared is not None else {}
         first = position_of(text, start, self._encoding).line
         for token in piece:

@@ -13,7 +13,7 @@ from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
 from rewright.lsp.progress import Bar
 from rewright.lsp.semantic_tokens import Words
-from rewright.lsp.settings import Settings
+from rewright.lsp.settings import UserSettings
 from rewright.lsp.views import Views
 from rewright.workspace.workspace import Workspace
 
@@ -23,7 +23,7 @@ class Session:
     """The state behind all requests. `settings` is replaced when the user changes them."""
 
     client: Client
-    settings: Settings
+    settings: UserSettings
     buffers: Buffers
     workspace: Workspace
     views: Views

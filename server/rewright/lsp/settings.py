@@ -19,7 +19,7 @@ class Trigger(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class UserSettings:
     """A user's settings. `workers` 0 means as many as there are cores; `memory` is what one worker may use, in MiB."""
 
     trigger: Trigger = Trigger.SAVE
@@ -28,7 +28,7 @@ class Settings:
     verdict_hints: bool = True
 
 
-def merged(settings: Settings, sent: Any) -> Settings:
+def merged(settings: UserSettings, sent: Any) -> UserSettings:
     """The settings with what a client sent: `{"check": {"trigger", "workers", "memory"}, "inlayHints": {"verdicts"}}`.
 
     `sent` may stand under a key `rewright`, as in a changed configuration.

@@ -15,7 +15,7 @@ METHOD = "rewright/status"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class WorkStatus:
     """How many checks are under way, and how many declarations of the files that are open or were to be checked wait
     for one that nobody has asked for, or that was stopped."""
 
@@ -23,7 +23,7 @@ class Work:
     unchecked: int
 
 
-def status_of(report: Report, work: Work, failure: str | None) -> dict[str, str | int | None]:
+def status_of(report: Report, work: WorkStatus, failure: str | None) -> dict[str, str | int | None]:
     """The parameters of the notification: counts by verdict, of what has none, and the last failure."""
     counts = summarise(report).counts
     state = "error" if failure is not None else "checking" if work.pending else "idle"

@@ -13,7 +13,7 @@ from rewright.lsp import diagnostics
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
 from rewright.lsp.outdated import LastFindings
-from rewright.lsp.status import METHOD, Work, status_of
+from rewright.lsp.status import METHOD, WorkStatus, status_of
 from rewright.lsp.throttle import Throttle
 from rewright.lsp.uris import uri_of
 from rewright.report.document import FileReport, Report
@@ -135,7 +135,7 @@ class Views:
         )
 
     def _send_status(self) -> None:
-        work = Work(self._workspace.pending(), self._workspace.unchecked())
+        work = WorkStatus(self._workspace.pending(), self._workspace.unchecked())
         status = status_of(self._workspace.report(), work, self._failure)
         if status != self._status:
             self._status = status

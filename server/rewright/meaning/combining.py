@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.infinity import empty, finite, has_infinity
 from rewright.meaning.pointwise import apply
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.operator_table import FINITE, MONOIDS
 from rewright.model.tensor import DECLARED, Dot, Reduce
@@ -65,15 +65,15 @@ class Combination:
 
 
 def combination(monoid: str, initial: Meaning | None, sort: Sort, ranges: Mapping[Name, Range]) -> Combination:
-    """The combination by a monoid of the model, from an initial value or the identity. Raises `Undecided`."""
+    """The combination by a monoid of the model, from an initial value or the identity. Raises `NotCovered`."""
     known = _monoid(monoid, sort)
     start = Entry(identity(known, sort)) if initial is None else initial.at({})
     if known in FINITE and has_infinity(start.value):
-        raise Undecided(f"`{known}` from an infinite initial value is not decided yet")
+        raise NotCovered(f"`{known}` from an infinite initial value is not decided yet")
     return Combination(known, start, ranges)
 
 
-def reduce(node: Reduce, operand: Meaning, initial: Meaning | None, side: Side) -> Meaning:
+def reduce(node: Reduce, operand: Meaning, initial: Meaning | None, side: RuleSide) -> Meaning:
     """All of the operand over the reduced groups, combined with the initial value, by default the identity."""
     ranges = {group: Range(side.scope.classes[group], operand.shape[group]) for group in node.reduced}
     combined = combination(node.monoid, initial, operand.sort, ranges)
@@ -85,7 +85,7 @@ def reduce(node: Reduce, operand: Meaning, initial: Meaning | None, side: Side) 
     return Meaning(shape, operand.sort, at)
 
 
-def dot(node: Dot, left: Meaning, right: Meaning, side: Side) -> Meaning:
+def dot(node: Dot, left: Meaning, right: Meaning, side: RuleSide) -> Meaning:
     """The sum over all contracted axes of products; the sizes of groups that both operands have agree."""
     for group, size in left.shape.items():
         if group in right.shape:
@@ -111,7 +111,7 @@ def _at(operand: Meaning, places: Indices) -> Entry:
 def _monoid(monoid: str, sort: Sort) -> str:
     """The monoid: a declared one is taken for addition, on truths there are only `and` and `or`.
 
-    Raises `Undecided` for one that the domain lacks.
+    Raises `NotCovered` for one that the domain lacks.
     """
     if monoid == DECLARED:
         return "add"
@@ -120,5 +120,5 @@ def _monoid(monoid: str, sort: Sort) -> str:
     else:
         known = {row.name: row.name for row in MONOIDS if row.need is not Need.LOGIC and sort in (INT, REAL)}
     if monoid not in known:
-        raise Undecided(f"a reduction by `{monoid}` over `{sort}` is not decided yet")
+        raise NotCovered(f"a reduction by `{monoid}` over `{sort}` is not decided yet")
     return known[monoid]

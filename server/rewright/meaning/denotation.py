@@ -1,6 +1,6 @@
 """The meaning of a tensor expression, operator by operator.
 
-Owns the dispatch and leaves (tensors, scalars, constants). What is not decided raises `Undecided`.
+Owns the dispatch and leaves (tensors, scalars, constants). What is not decided raises `NotCovered`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import assert_never
 
 from rewright.meaning import combining, movement, windows
-from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.pointwise import call, combine, pointwise
-from rewright.meaning.scope import Scope, Undecided
+from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.index import Name
 from rewright.model.tensor import (
     Apply,
@@ -52,7 +52,7 @@ from rewright.terms import (
 from rewright.terms.node import Infinity, intern
 
 
-def denote(tensor: Tensor, side: Side) -> Meaning:
+def denote(tensor: Tensor, side: RuleSide) -> Meaning:
     """The meaning of an expression; what makes it valid is added to the side."""
     match tensor:
         case TensorReference():
@@ -91,7 +91,7 @@ Moving = (
 )
 
 
-def _moved(tensor: Moving, side: Side) -> Meaning:
+def _moved(tensor: Moving, side: RuleSide) -> Meaning:
     match tensor:
         case Iota():
             return movement.iota(tensor, side)
@@ -117,22 +117,22 @@ def _moved(tensor: Moving, side: Side) -> Meaning:
             assert_never(tensor)
 
 
-def _tensor(node: TensorReference, side: Side) -> Meaning:
+def _tensor(node: TensorReference, side: RuleSide) -> Meaning:
     declared = side.scope.tensors[node.name]
-    shape = {group: Side(side.scope).attribute(size, group) for group, size in declared.shape}
+    shape = {group: RuleSide(side.scope).attribute(size, group) for group, size in declared.shape}
     sort = side.scope.sort(declared.type)
     return Meaning(
         shape, sort, lambda at: Entry(read(node.name, {group: at[group] for group in shape}, sort, side.scope))
     )
 
 
-def read(name: Name, indices: Indices, sort: Sort, scope: Scope) -> Term:
+def read(name: Name, indices: Indices, sort: Sort, scope: MeaningScope) -> Term:
     """The access of a tensor."""
     return access(name, tuple(Slot(group, scope.classes[group], index) for group, index in indices.items()), sort)
 
 
 def constant(text: str, sort: Sort) -> Term:
-    """The element that is written down. Raises `Undecided` where the domain has none such."""
+    """The element that is written down. Raises `NotCovered` where the domain has none such."""
     if text in ("true", "false") and sort == TRUTH:
         return truth(text == "true")
     if sort in (INT, REAL):
@@ -141,10 +141,10 @@ def constant(text: str, sort: Sort) -> Term:
         value = Fraction(text)
         if sort == REAL or value.denominator == 1:
             return number(value, sort)
-    raise Undecided(f"`{text}` is no element of `{sort}`")
+    raise NotCovered(f"`{text}` is no element of `{sort}`")
 
 
 def _element(index: Term, sort: Sort) -> Term:
     if sort not in (INT, REAL):
-        raise Undecided("`elem` is decided over int and real")
+        raise NotCovered("`elem` is decided over int and real")
     return element_of(index, sort)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.indices import index_meaning
-from rewright.meaning.scope import Scope
+from rewright.meaning.scope import MeaningScope
 from rewright.model.index import Index, Name
 from rewright.terms import TRUE, Sort, Term, conjoin, every_axis, non_negative
 
@@ -37,10 +37,10 @@ class Meaning:
 
 
 @dataclass(slots=True)
-class Side:
+class RuleSide:
     """One side of a rule while it is being read: `facts` say together that it is valid."""
 
-    scope: Scope
+    scope: MeaningScope
     facts: list[Fact] = field(default_factory=list)
 
     def need(self, group: Name, *truths: Term) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rewright.meaning.scope import Scope
+from rewright.meaning.scope import MeaningScope
 from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Name, Number, Product
 from rewright.terms import (
     TRUE,
@@ -41,7 +41,7 @@ class IndexMeaning:
     rank_class: Name | None
 
 
-def index_meaning(index: Index, scope: Scope) -> IndexMeaning:
+def index_meaning(index: Index, scope: MeaningScope) -> IndexMeaning:
     """What an index expression means; `rank_class` is None if it has no maps."""
     match index:
         case Number(value=value):
@@ -58,7 +58,7 @@ def index_meaning(index: Index, scope: Scope) -> IndexMeaning:
             assert_never(index)
 
 
-def _product(operand: IndexMeaning, scope: Scope) -> IndexMeaning:
+def _product(operand: IndexMeaning, scope: MeaningScope) -> IndexMeaning:
     """The product over the axes there are; of an integer, the integer. Its divisions matter where there is an axis."""
     if operand.rank_class is None:
         return operand
@@ -66,7 +66,7 @@ def _product(operand: IndexMeaning, scope: Scope) -> IndexMeaning:
     return IndexMeaning(axis_product(axis, operand.term), every_axis(axis, operand.defined), None)
 
 
-def _operation(index: IndexOperation, scope: Scope) -> IndexMeaning:
+def _operation(index: IndexOperation, scope: MeaningScope) -> IndexMeaning:
     left, right = index_meaning(index.left, scope), index_meaning(index.right, scope)
     defined = conjoin(left.defined, right.defined)
     if index.operator in ("//", "%"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.terms import (
     FALSE,
     TRUTH,
@@ -56,7 +56,7 @@ def lesser(left: Term, right: Term) -> Term:
 
 
 def compared(operator: str, left: Term, right: Term) -> Term:
-    """left `operator` right, for eq, ne, lt, le, gt, ge. Raises `Undecided` for any other."""
+    """left `operator` right, for eq, ne, lt, le, gt, ge. Raises `NotCovered` for any other."""
     match operator:
         case "ne" | "ge" | "gt":
             opposite = {"ne": "eq", "ge": "lt", "gt": "le"}[operator]
@@ -69,7 +69,7 @@ def compared(operator: str, left: Term, right: Term) -> Term:
             return disjoin(complement(left), right)
         case "eq" | "lt" | "le":
             return _spread(lambda a, b: _compare(operator, a, b), left, right)
-    raise Undecided(f"the comparison `{operator}` is not decided yet")
+    raise NotCovered(f"the comparison `{operator}` is not decided yet")
 
 
 def _compare(operator: str, left: Term, right: Term) -> Term:
@@ -79,7 +79,7 @@ def _compare(operator: str, left: Term, right: Term) -> Term:
         return truth(operator != "lt")
     for term in (left, right):
         if not isinstance(term, Infinity) and _reductions(term):
-            raise Undecided("comparing a reduction with `lowest` or `highest` is not decided yet")
+            raise NotCovered("comparing a reduction with `lowest` or `highest` is not decided yet")
     if operator == "eq":
         return FALSE
     return truth((isinstance(left, Infinity) and not left.positive) or (isinstance(right, Infinity) and right.positive))
@@ -154,7 +154,7 @@ def empty(ranges: tuple[Range, ...]) -> Term:
 
 def _no_infinity_in(term: Reduce) -> Term:
     if has_infinity(term.body) or _reductions(term.body):
-        raise Undecided("arithmetic on a min or max reduction of elements that may be infinite is not decided yet")
+        raise NotCovered("arithmetic on a min or max reduction of elements that may be infinite is not decided yet")
     return FALSE
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rewright.meaning.forms import Entry, Indices, Meaning, Side
-from rewright.meaning.scope import Undecided
+from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
+from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.tensor import (
     Broadcast,
@@ -48,21 +48,21 @@ from rewright.terms import (
 )
 
 
-def broadcast(node: Broadcast, operand: Meaning, side: Side) -> Meaning:
+def broadcast(node: Broadcast, operand: Meaning, side: RuleSide) -> Meaning:
     """New groups; the element does not depend on them."""
     shape = {**operand.shape, **side.sizes(node.sizes)}
     return Meaning(shape, operand.sort, lambda at: operand.at({group: at[group] for group in operand.shape}))
 
 
-def iota(node: Iota, side: Side) -> Meaning:
-    """The index along a single axis as an element. Raises `Undecided` on a group of axes, and for other sorts."""
+def iota(node: Iota, side: RuleSide) -> Meaning:
+    """The index along a single axis as an element. Raises `NotCovered` on a group of axes, and for other sorts."""
     sort = side.scope.sort(node.type)
     if side.scope.classes[node.axis] is not None or sort not in (INT, REAL):
-        raise Undecided("`iota` is decided along a single axis, over int and real")
+        raise NotCovered("`iota` is decided along a single axis, over int and real")
     return Meaning(side.sizes(node.sizes), sort, lambda at: Entry(element_of(at[node.axis], sort)))
 
 
-def slice_(node: Slice, operand: Meaning, side: Side) -> Meaning:
+def slice_(node: Slice, operand: Meaning, side: RuleSide) -> Meaning:
     """⌈(limit − start)/stride⌉ elements, start + i·stride; 0 <= start <= limit <= n, stride >= 1."""
     steps: dict[Name, tuple[Term, Term]] = {}
     shape = dict(operand.shape)
@@ -81,7 +81,7 @@ def slice_(node: Slice, operand: Meaning, side: Side) -> Meaning:
     return Meaning(shape, operand.sort, at)
 
 
-def dynamic_slice(node: DynamicSlice, operand: Meaning, side: Side) -> Meaning:
+def dynamic_slice(node: DynamicSlice, operand: Meaning, side: RuleSide) -> Meaning:
     """`length` elements from the start clamped into 0 .. n − length; 0 <= length <= n."""
     starts: dict[Name, Term] = {}
     shape = dict(operand.shape)
@@ -101,13 +101,13 @@ def _clamped(start: Term, last: Term) -> Term:
     return maximum(number(0), minimum(start, last))
 
 
-def dynamic_update_slice(node: DynamicUpdateSlice, operand: Meaning, update: Meaning, side: Side) -> Meaning:
+def dynamic_update_slice(node: DynamicUpdateSlice, operand: Meaning, update: Meaning, side: RuleSide) -> Meaning:
     """The update inside the window at the clamped start, else the operand; same groups, 0 <= u <= n.
 
-    Raises `Undecided` where the groups differ.
+    Raises `NotCovered` where the groups differ.
     """
     if set(operand.shape) != set(update.shape):
-        raise Undecided("the operand and the update have different axis groups")
+        raise NotCovered("the operand and the update have different axis groups")
     given = dict(node.starts)
     starts: dict[Name, Term] = {}
     for group, size in operand.shape.items():
@@ -131,7 +131,7 @@ def _either(condition: Term, yes: Entry, no: Entry) -> Entry:
     return Entry(choose(condition, yes.value, no.value), choose(condition, yes.defined, no.defined))
 
 
-def pad(node: Pad, operand: Meaning, value: Meaning, side: Side) -> Meaning:
+def pad(node: Pad, operand: Meaning, value: Meaning, side: RuleSide) -> Meaning:
     """The operand on the grid inside, else the value; interior >= 0, and no size negative."""
     grids: dict[Name, Grid] = {}
     shape = dict(operand.shape)
@@ -157,7 +157,7 @@ class Grid:
         return add(self.size, multiply(maximum(number(0), plus(self.size, -1)), plus(self.step, -1)))
 
 
-def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: Side) -> Callable[[Indices], Entry]:
+def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: RuleSide) -> Callable[[Indices], Entry]:
     """The operand on the grids, else the value."""
 
     def at(indices: Indices) -> Entry:
@@ -172,17 +172,17 @@ def padded(operand: Meaning, value: Entry, grids: Mapping[Name, Grid], side: Sid
     return at
 
 
-def concatenate(node: Concatenate, operands: list[Meaning], side: Side) -> Meaning:
+def concatenate(node: Concatenate, operands: list[Meaning], side: RuleSide) -> Meaning:
     """The operand that the index along a single axis falls into; the sizes agree elsewhere.
 
-    Raises `Undecided` along a group of axes, and where the groups differ.
+    Raises `NotCovered` along a group of axes, and where the groups differ.
     """
     axis, first = node.axis, operands[0]
     if side.scope.classes[axis] is not None:
-        raise Undecided("`concatenate` is decided along a single axis")
+        raise NotCovered("`concatenate` is decided along a single axis")
     for other in operands[1:]:
         if set(other.shape) != set(first.shape):
-            raise Undecided("the operands of `concatenate` have different axis groups")
+            raise NotCovered("the operands of `concatenate` have different axis groups")
         for group, size in first.shape.items():
             if group != axis:
                 side.need(group, equal(size, other.shape[group]))
@@ -224,7 +224,7 @@ def transpose(node: Transpose, operand: Meaning) -> Meaning:
     return Meaning(shape, operand.sort, at)
 
 
-def reshape(node: Reshape, operand: Meaning, side: Side) -> Meaning:
+def reshape(node: Reshape, operand: Meaning, side: RuleSide) -> Meaning:
     """Groups of size 1 dropped and added; the operand's index along a dropped group is 0."""
     for group in node.dropped:
         side.need(group, equal(operand.shape[group], number(1)))

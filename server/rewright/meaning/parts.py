@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE
-from rewright.meaning.forms import Indices, Meaning, Side
+from rewright.meaning.forms import Indices, Meaning, RuleSide
 from rewright.model.index import Name
 from rewright.model.tensor import Convolution
 from rewright.terms import (
@@ -54,7 +54,7 @@ class Parts:
         return {cut.axis: cut.shift(indices) for cut in self.cuts}
 
 
-def parts_of(node: Convolution, operand: Meaning, kernel: Meaning, side: Side) -> Parts:
+def parts_of(node: Convolution, operand: Meaning, kernel: Meaning, side: RuleSide) -> Parts:
     """The cuts; valid only where they divide, where at most one number of parts is not 1 and features agree."""
     features, batches = side.integer(node.feature_groups), side.integer(node.batch_groups)
     _everywhere(side, at_most(ONE, features), at_most(ONE, batches), disjoin(equal(features, ONE), equal(batches, ONE)))
@@ -79,7 +79,7 @@ def _only(meaning: Meaning, other: Meaning) -> tuple[Name, Term]:
     return axis, size
 
 
-def _cut(part: tuple[Name, Term], count: Term, kernel: tuple[Name, Term], side: Side) -> Cut:
+def _cut(part: tuple[Name, Term], count: Term, kernel: tuple[Name, Term], side: RuleSide) -> Cut:
     """The cut of an axis of the operand into parts of a size, and of the output features into that many."""
     axis, size = part
     output, outputs = kernel
@@ -87,5 +87,5 @@ def _cut(part: tuple[Name, Term], count: Term, kernel: tuple[Name, Term], side: 
     return Cut(axis, size, output, floor_divide(outputs, count))
 
 
-def _everywhere(side: Side, *truths: Term) -> None:
+def _everywhere(side: RuleSide, *truths: Term) -> None:
     side.facts += ((EVERYWHERE, truth) for truth in truths if truth is not TRUE)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.infinity import compared, finite, greater, lesser, negated, number_part
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.operator_table import COMPARISONS, FINITE
 from rewright.model.tensor import Apply, Combine, Pointwise
@@ -89,18 +89,18 @@ DEFINED: Elements = {"divide": _divisor, "remainder": _divisor}
 """What more than being finite the operands must satisfy."""
 
 
-def pointwise(node: Pointwise, operands: list[Meaning], side: Side) -> Meaning:
+def pointwise(node: Pointwise, operands: list[Meaning], side: RuleSide) -> Meaning:
     """The meaning of an elementwise operator."""
     return _elementwise(node, operands, side, lambda entries: apply(node.operator, entries))
 
 
-def call(node: Apply, operands: list[Meaning], side: Side) -> Meaning:
+def call(node: Apply, operands: list[Meaning], side: RuleSide) -> Meaning:
     """The meaning of a call of a declared function."""
     sort = side.scope.sort(node.type)
     return _elementwise(node, operands, side, lambda entries: value_of(node.function, entries, sort))
 
 
-def combine(node: Combine, operands: list[Meaning], side: Side) -> Meaning:
+def combine(node: Combine, operands: list[Meaning], side: RuleSide) -> Meaning:
     """The meaning of a call of a declared monoid, which is taken for addition; of no operands, its identity."""
     none = number(0, side.scope.sort(node.type))
 
@@ -112,14 +112,14 @@ def combine(node: Combine, operands: list[Meaning], side: Side) -> Meaning:
 
 
 def _elementwise(
-    node: Pointwise | Apply | Combine, operands: list[Meaning], side: Side, combine: Callable[[list[Entry]], Entry]
+    node: Pointwise | Apply | Combine, operands: list[Meaning], side: RuleSide, combine: Callable[[list[Entry]], Entry]
 ) -> Meaning:
     shape: Mapping[Name, Term] = {}
     for operand in operands:
         if not operand.shape:
             continue
         if shape and set(shape) != set(operand.shape):
-            raise Undecided("the operands of an elementwise operator have different axis groups")
+            raise NotCovered("the operands of an elementwise operator have different axis groups")
         for group, size in shape.items():
             side.need(group, equal(size, operand.shape[group]))
         shape = shape or operand.shape
@@ -138,7 +138,7 @@ def value_of(function: Name, entries: list[Entry], sort: Sort) -> Entry:
 
 
 def apply(operator: str, entries: list[Entry]) -> Entry:
-    """The element of an elementwise operator. Raises `Undecided` for one that is not decided."""
+    """The element of an elementwise operator. Raises `NotCovered` for one that is not decided."""
     values = [entry.value for entry in entries]
     if operator == "select":
         predicate, yes, no = entries
@@ -148,7 +148,7 @@ def apply(operator: str, entries: list[Entry]) -> Entry:
     if operator in FINITE:
         return _arithmetic(operator, values, conjoin(defined, *map(finite, values)))
     if operator not in TOTAL:
-        raise Undecided(f"the operator `{operator}` is not decided yet")
+        raise NotCovered(f"the operator `{operator}` is not decided yet")
     return Entry(TOTAL[operator](*values), defined)
 
 
@@ -156,7 +156,7 @@ def _arithmetic(operator: str, values: list[Term], defined: Term) -> Entry:
     sort = values[0].sort
     operation = ARITHMETIC.get(sort, {}).get(operator)
     if operation is None:
-        raise Undecided(f"`{operator}` over `{sort}` is not decided")
+        raise NotCovered(f"`{operator}` over `{sort}` is not decided")
     numbers = [number_part(value) for value in values]
     if operator in DEFINED:
         defined = conjoin(defined, DEFINED[operator](*numbers))

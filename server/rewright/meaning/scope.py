@@ -1,7 +1,7 @@
 """What the names of a text stand for as terms: rank classes of axis groups, sorts of elements.
 
 Invariant: a group of one axis has no rank class, its maps are single unknowns; those of `nonempty` are known to have an
-axis. `Undecided` is raised, with a reason that a reader can act on, for whatever lies outside.
+axis. `NotCovered` is raised, with a reason that a reader can act on, for whatever lies outside.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from rewright.terms import INT, REAL, TRUTH, RankClass, Sort, Term, element_of, 
 SORTS = {"int": INT, "real": REAL, "pred": TRUTH}
 
 
-class Undecided(Exception):
+class NotCovered(Exception):
     """Something that is not decided here; its text says what, and what is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class MeaningScope:
     """The names of a text under one assignment of types."""
 
     classes: dict[Name, Name | None]
@@ -47,14 +47,14 @@ class Scope:
         return None if rank_class in self.singles else rank_class
 
     def sort(self, type_: ElementType) -> Sort:
-        """The sort of elements of a type. Raises `Undecided` for machine types."""
+        """The sort of elements of a type. Raises `NotCovered` for machine types."""
         name = type_.name if type_.parameter is None else self.domain[type_.parameter]
         if name == "any" and type_ in self.combined:
             return REAL
         if name == "any":
             return Sort(f"any {type_.parameter}")
         if name not in SORTS:
-            raise Undecided(f"elements of type `{name}` are not decided yet; int, real, pred and any are")
+            raise NotCovered(f"elements of type `{name}` are not decided yet; int, real, pred and any are")
         return SORTS[name]
 
     def scalar(self, name: Name) -> Term:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rewright.meaning.combining import combination
-from rewright.meaning.forms import Entry, Indices, Meaning, Side
+from rewright.meaning.forms import Entry, Indices, Meaning, RuleSide
 from rewright.meaning.movement import Grid, padded
 from rewright.meaning.parts import parts_of
 from rewright.meaning.pointwise import apply
@@ -58,7 +58,7 @@ class Windows:
         return add(multiply(self.stride, window), multiply(self.step, within))
 
 
-def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None, side: Side) -> Meaning:
+def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None, side: RuleSide) -> Meaning:
     """All of each window, padding included, combined with the initial value; sizes, strides and dilations >= 1."""
     along: dict[Name, Windows] = {}
     for group, window in node.windows:
@@ -75,7 +75,7 @@ def reduce_window(node: ReduceWindow, operand: Meaning, initial: Meaning | None,
     return Meaning(shape, operand.sort, at)
 
 
-def convolution(node: Convolution, operand: Meaning, kernel: Meaning, side: Side) -> Meaning:
+def convolution(node: Convolution, operand: Meaning, kernel: Meaning, side: RuleSide) -> Meaning:
     """At each window the sum of products with the kernel over features and places; grouped axes are cut into parts."""
     along = {
         group: windows_of(window, (operand.shape[group], kernel.shape[group]), group, side)
@@ -107,7 +107,7 @@ def _of(indices: Indices, operand: Meaning) -> Indices:
     return {group: indices[group] for group in operand.shape}
 
 
-def windows_of(window: Window, sizes: tuple[Term, Term], group: Name, side: Side) -> Windows:
+def windows_of(window: Window, sizes: tuple[Term, Term], group: Name, side: RuleSide) -> Windows:
     """The windows along a group, by the sizes of operand and window; valid only if all distances are >= 1."""
     operand, size = sizes
     stride, base, step, low, high = (

@@ -21,7 +21,7 @@ class Invalid(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Operation:
+class NamedOperation:
     """An operator of the rule: its name, and its number within the declaration."""
 
     name: str
@@ -44,7 +44,7 @@ def axis_names(groups: Sequence[Name], ranks: Mapping[Name, int]) -> Iterator[st
 
 
 def require_equal_shapes(
-    operation: Operation, shapes: tuple[tuple[int, ...], tuple[int, ...]], names: Sequence[str]
+    operation: NamedOperation, shapes: tuple[tuple[int, ...], tuple[int, ...]], names: Sequence[str]
 ) -> None:
     """Raises `Invalid` at the first axis on which two shapes differ; `names` are the axes, "" for one left out."""
     for first, second, name in zip(*shapes, names, strict=True):

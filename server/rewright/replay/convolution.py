@@ -15,11 +15,11 @@ import numpy as np
 
 from rewright.model.tensor import Convolution
 from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, filled, positions
-from rewright.replay.conditions import Operation
+from rewright.replay.conditions import NamedOperation
 from rewright.replay.elements import element_of
 from rewright.replay.index import integer
-from rewright.replay.provenance import Written, contracted
-from rewright.replay.reductions import Setting, inner_product
+from rewright.replay.provenance import WrittenConstant, contracted
+from rewright.replay.reductions import ReductionSetting, inner_product
 from rewright.replay.windows import AxisWindow, axis_windows, inside, spread_out
 
 
@@ -32,9 +32,9 @@ class _Layout:
     feature: int
 
 
-def convolution(node: Convolution, operand: Array, kernel: Array, setting: Setting) -> Array:
+def convolution(node: Convolution, operand: Array, kernel: Array, setting: ReductionSetting) -> Array:
     """The convolutions of the parts into which axes are cut, one after the other along the output features."""
-    inputs, operation = setting.inputs, Operation("convolution", node.site)
+    inputs, operation = setting.inputs, NamedOperation("convolution", node.site)
     spatial = tuple(group for group, _ in node.windows)
     batch = tuple(group for group in operand.groups if group not in kernel.groups)
     output = tuple(group for group in kernel.groups if group not in operand.groups)
@@ -48,7 +48,7 @@ def convolution(node: Convolution, operand: Array, kernel: Array, setting: Setti
     return Array((*batch, *output, *spatial), data)
 
 
-def _counts(node: Convolution, operation: Operation, setting: Setting) -> tuple[int, int]:
+def _counts(node: Convolution, operation: NamedOperation, setting: ReductionSetting) -> tuple[int, int]:
     features, batches = (integer(count, setting.inputs) for count in (node.feature_groups, node.batch_groups))
     operation.require(features >= 1, f"feature_groups {features} is less than 1")
     operation.require(batches >= 1, f"batch_groups {batches} is less than 1")
@@ -56,14 +56,14 @@ def _counts(node: Convolution, operation: Operation, setting: Setting) -> tuple[
     return features, batches
 
 
-def _turned(node: Convolution, filters: Array, setting: Setting) -> Data:
+def _turned(node: Convolution, filters: Array, setting: ReductionSetting) -> Data:
     """The kernel from its end along the reversed axes."""
     axes = [axis for group in node.reversed for axis in axes_of(filters.groups, setting.inputs.ranks, group)]
     return as_array(np.flip(filters.data, tuple(axes))) if axes else filters.data
 
 
 def _cut(
-    operation: Operation, pair: tuple[Data, Data], layout: _Layout, counts: tuple[int, int]
+    operation: NamedOperation, pair: tuple[Data, Data], layout: _Layout, counts: tuple[int, int]
 ) -> list[tuple[Data, Data]]:
     """The parts of image and kernel that belong together; an axis that is cut is the only one of its role."""
     image, kernel = pair
@@ -77,14 +77,17 @@ def _cut(
     return [pair]
 
 
-def _split(operation: Operation, data: Data, axis: int, count: int) -> list[Data]:
+def _split(operation: NamedOperation, data: Data, axis: int, count: int) -> list[Data]:
     size = data.shape[axis]
     operation.require(size % count == 0, f"cannot cut an axis of size {size} into {count} parts")
     return np.split(data, count, axis)
 
 
 def _convolved(
-    operation: Operation, pair: tuple[Data, Data], along: tuple[_Layout, Sequence[AxisWindow]], setting: Setting
+    operation: NamedOperation,
+    pair: tuple[Data, Data],
+    along: tuple[_Layout, Sequence[AxisWindow]],
+    setting: ReductionSetting,
 ) -> Data:
     """For each batch, output feature and window the inner product of the window and the kernel."""
     image, kernel = pair
@@ -97,7 +100,7 @@ def _convolved(
         operation.require(size >= 1, f"has a window of size {size}")
     spatial = [replace(window, size=size) for window, size in zip(given[before:], sizes, strict=True)]
     windows = [*given[:before], *spatial]
-    zero = setting.marking.mark(element_of(0, setting.domain), Written("0"))
+    zero = setting.marking.mark(element_of(0, setting.domain), WrittenConstant("0"))
     padded = spread_out(image, zero, windows)
     firsts = [window.firsts(size) for window, size in zip(spatial, image.shape[before:], strict=True)]
     counts = (image.shape[: layout.batch], kernel.shape[: layout.output], tuple(map(len, firsts)))

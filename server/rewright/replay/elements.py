@@ -23,17 +23,17 @@ from rewright.replay import enclosures
 from rewright.replay.enclosures import Enclosure
 
 
-class Special(Enum):
+class SpecialElement(Enum):
     """The elements that are no value."""
 
     UNDEFINED = "undefined"
     UNDECIDED = "undecided"
 
 
-UNDEFINED = Special.UNDEFINED
-UNDECIDED = Special.UNDECIDED
+UNDEFINED = SpecialElement.UNDEFINED
+UNDECIDED = SpecialElement.UNDECIDED
 
-Element = int | Fraction | Enclosure | bool | str | float | Special
+Element = int | Fraction | Enclosure | bool | str | float | SpecialElement
 """`float` only for the two infinities."""
 
 
@@ -86,7 +86,7 @@ def usual(domain: str) -> Element:
 def element_text(element: Element) -> str:
     """The text of an element as witnesses carry it."""
     match element:
-        case Special():
+        case SpecialElement():
             return element.value
         case bool():
             return "true" if element else "false"
@@ -171,7 +171,7 @@ def united(*operands: Element) -> Element:
 
 
 def _select(predicate: Element, on_true: Element, on_false: Element) -> Element:
-    if isinstance(predicate, Special):
+    if isinstance(predicate, SpecialElement):
         return predicate
     return on_true if predicate else on_false
 

@@ -17,8 +17,8 @@ from rewright.replay.sampling import (
     Axis,
     Contents,
     Effort,
-    Given,
-    Source,
+    FixedValues,
+    InputSource,
     at_axes,
     axes,
     bases,
@@ -51,7 +51,7 @@ def any_input(question: RuleQuestion) -> Instance | None:
     return _search(source, {group.rank_class: 1 for group in question.rule.groups}, {})
 
 
-def _search(source: Source, ranks: Mapping[Name, int], maps: Mapping[Name, tuple[int, ...]]) -> Instance | None:
+def _search(source: InputSource, ranks: Mapping[Name, int], maps: Mapping[Name, tuple[int, ...]]) -> Instance | None:
     rule = source.question.rule
     given = {name: [_given_axis(rule, maps, name, k) for k in range(rank)] for name, rank in ranks.items()}
     starts = bases(source, {name: given[name][0] for name in source.hints.singles})
@@ -69,7 +69,7 @@ def _search(source: Source, ranks: Mapping[Name, int], maps: Mapping[Name, tuple
     return None
 
 
-def _filled_input(source: Source, inputs: Inputs, contents: Contents) -> Inputs | None:
+def _filled_input(source: InputSource, inputs: Inputs, contents: Contents) -> Inputs | None:
     try:
         full = fill(source, inputs, contents)
         check_preconditions(source.question.rule, full)
@@ -79,7 +79,7 @@ def _filled_input(source: Source, inputs: Inputs, contents: Contents) -> Inputs 
     return full
 
 
-def _given(question: RuleQuestion, pinned: Pinned) -> Given:
+def _given(question: RuleQuestion, pinned: Pinned) -> FixedValues:
     rule, domain = question.rule, dict(question.domain)
     types = {scalar.name: domain_of(scalar.type, domain) for scalar in rule.scalars}
     types |= {tensor.name: domain_of(tensor.type, domain) for tensor in rule.tensors}
@@ -88,7 +88,7 @@ def _given(question: RuleQuestion, pinned: Pinned) -> Given:
         name: None if texts is None else [read_element(text, types[name]) for text in texts]
         for name, texts in pinned.tensors
     }
-    return Given(dict(pinned.integers), scalars, tensors)
+    return FixedValues(dict(pinned.integers), scalars, tensors)
 
 
 def _ranks(rule: Rule, pinned: Pinned) -> dict[Name, int]:

@@ -29,7 +29,7 @@ from rewright.model.tensor import Apply, Constant, ElementOf, Pointwise, ScalarR
 from rewright.replay.arrays import axes_of
 from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, constant, domain_of, element_of, pointwise
 from rewright.replay.functions import apply
-from rewright.replay.index import DivisionByZero, integer, on_axis, rank_class
+from rewright.replay.index import IndexDivisionByZero, integer, on_axis, rank_class
 from rewright.replay.inputs import Inputs, Undetermined
 
 AxisIndex = Mapping[Name, tuple[int, ...]]
@@ -55,7 +55,7 @@ def holds(formula: Formula, inputs: Inputs) -> bool:
     """Whether a precondition holds; one without a truth value does not. Raises `Undetermined`."""
     try:
         return _truth(formula, inputs, None, {})
-    except (DivisionByZero, Undefined):
+    except (IndexDivisionByZero, Undefined):
         return False
 
 
@@ -71,7 +71,7 @@ def assumption_holds(assumption: Assumption, inputs: Inputs) -> bool:
         try:
             if not _truth(assumption.body, inputs, None, dict(zip(groups, choice, strict=True))):
                 return False
-        except (DivisionByZero, Undefined):
+        except (IndexDivisionByZero, Undefined):
             return False
     return True
 

@@ -12,7 +12,7 @@ from rewright.model.index import Index, IndexOperation, IntegerReference, MapRef
 from rewright.replay.inputs import Excluded, Inputs
 
 
-class DivisionByZero(Exception):
+class IndexDivisionByZero(Exception):
     """An index expression divides by zero."""
 
     def __init__(self, site: int) -> None:
@@ -21,7 +21,7 @@ class DivisionByZero(Exception):
 
 
 def along(index: Index, rank: int, inputs: Inputs) -> tuple[int, ...]:
-    """The values of an expression on the axes of a group of that rank. Raises `DivisionByZero`.
+    """The values of an expression on the axes of a group of that rank. Raises `IndexDivisionByZero`.
 
     An expression of integers alone is evaluated even where there is no axis.
     """
@@ -31,12 +31,12 @@ def along(index: Index, rank: int, inputs: Inputs) -> tuple[int, ...]:
 
 
 def integer(index: Index, inputs: Inputs) -> int:
-    """The value of an expression without maps. Raises `DivisionByZero`."""
+    """The value of an expression without maps. Raises `IndexDivisionByZero`."""
     return on_axis(index, 0, inputs)
 
 
 def on_axis(index: Index, axis: int, inputs: Inputs) -> int:
-    """The value of an expression on one axis of the class of its maps. Raises `DivisionByZero`."""
+    """The value of an expression on one axis of the class of its maps. Raises `IndexDivisionByZero`."""
     match index:
         case Number(value=value):
             return value
@@ -75,7 +75,7 @@ def _operate(node: IndexOperation, left: int, right: int) -> int:
             return left * right
         case "//" | "%":
             if right == 0:
-                raise DivisionByZero(node.site)
+                raise IndexDivisionByZero(node.site)
             return left // right if node.operator == "//" else left % right
         case "min":
             return min(left, right)

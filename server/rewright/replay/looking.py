@@ -39,7 +39,7 @@ AGAIN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LookLimits:
     """On how many inputs a claim is replayed at most, how many are tried for that, and a guard in seconds.
 
     The seconds are the processor's, and hundreds of times what a look takes, so that every call sees the same.
@@ -58,11 +58,11 @@ SECONDS = 1.0
 """A look takes two milliseconds as a rule."""
 
 
-def before_believing(question: RuleQuestion) -> Look:
+def before_believing(question: RuleQuestion) -> LookLimits:
     """The look at one of a rule's questions that is had before its proof is believed."""
     rule = question.rule
     inputs = max(LEAST, ALL // (len(rule.domains) * (1 + rule.both)))
-    return Look(inputs, 2 * inputs, SECONDS)
+    return LookLimits(inputs, 2 * inputs, SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Seen:
     failing: Inputs | None = None
 
 
-def look(question: RuleQuestion, plan: Look) -> Seen:
+def look(question: RuleQuestion, plan: LookLimits) -> Seen:
     """What replays of the claim on small inputs come to."""
     looking = _Looking(question, plan)
     with suppress(_Enough):
@@ -88,7 +88,7 @@ class _Enough(Exception):
 class _Looking:
     """One look: what was replayed so far, and how many inputs may still be tried."""
 
-    def __init__(self, question: RuleQuestion, plan: Look) -> None:
+    def __init__(self, question: RuleQuestion, plan: LookLimits) -> None:
         self._source = source_of(question, random.Random(0), ELEMENTS)
         self._rng = self._source.rng
         self._plan = plan

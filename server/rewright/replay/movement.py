@@ -25,7 +25,7 @@ from rewright.model.tensor import (
     Transpose,
 )
 from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, filled, only, positions, require_room
-from rewright.replay.conditions import Operation, axis_names, axis_text, require_equal_shapes
+from rewright.replay.conditions import NamedOperation, axis_names, axis_text, require_equal_shapes
 from rewright.replay.elements import Element
 from rewright.replay.index import along
 from rewright.replay.inputs import Inputs
@@ -33,7 +33,7 @@ from rewright.replay.inputs import Inputs
 
 def broadcast(node: Broadcast, operand: Array, inputs: Inputs) -> Array:
     """New groups in front, along which nothing changes."""
-    new = sizes(Operation("broadcast", node.site), node.sizes, inputs)
+    new = sizes(NamedOperation("broadcast", node.site), node.sizes, inputs)
     groups = tuple(group for group, _ in node.sizes) + operand.groups
     require_room(new + operand.data.shape)
     return Array(groups, as_array(np.broadcast_to(operand.data, new + operand.data.shape)))
@@ -41,7 +41,7 @@ def broadcast(node: Broadcast, operand: Array, inputs: Inputs) -> Array:
 
 def slice_(node: Slice, operand: Array, inputs: Inputs) -> Array:
     """Every stride-th element from start to limit."""
-    operation = Operation("slice", node.site)
+    operation = NamedOperation("slice", node.site)
     window = [slice(None)] * operand.data.ndim
     for group, attributes in node.ranges:
         axes = axes_of(operand.groups, inputs.ranks, group)
@@ -61,7 +61,7 @@ def slice_(node: Slice, operand: Array, inputs: Inputs) -> Array:
 
 def dynamic_slice(node: DynamicSlice, operand: Array, inputs: Inputs) -> Array:
     """A window of the given length, its start clamped so that it fits."""
-    operation = Operation("dynamic_slice", node.site)
+    operation = NamedOperation("dynamic_slice", node.site)
     window = [slice(None)] * operand.data.ndim
     for group, attributes in node.ranges:
         axes = axes_of(operand.groups, inputs.ranks, group)
@@ -78,7 +78,7 @@ def dynamic_slice(node: DynamicSlice, operand: Array, inputs: Inputs) -> Array:
 
 def dynamic_update_slice(node: DynamicUpdateSlice, operand: Array, update: Array, inputs: Inputs) -> Array:
     """The operand with a window, its start clamped so that it fits, overwritten."""
-    operation = Operation("dynamic_update_slice", node.site)
+    operation = NamedOperation("dynamic_update_slice", node.site)
     update = aligned(update, operand.groups, inputs.ranks)
     starts = [0] * operand.data.ndim
     for group, attribute in node.starts:
@@ -102,7 +102,7 @@ def _clamped_window(start: int, length: int, size: int) -> slice:
 
 def pad(node: Pad, operand: Array, value: Element, inputs: Inputs) -> Array:
     """The operand's elements spread out and shifted in an array of the value; those that fall outside are dropped."""
-    operation = Operation("pad", node.site)
+    operation = NamedOperation("pad", node.site)
     old = operand.data.shape
     offsets, steps, sizes = [0] * len(old), [1] * len(old), list(old)
     for group, padding in node.paddings:
@@ -134,7 +134,7 @@ def concatenate(node: Concatenate, operands: Sequence[Array], inputs: Inputs) ->
     (axis,) = axes_of(node.groups, ranks, node.axis)
     names = list(axis_names(node.groups, ranks))
     names[axis] = ""
-    operation = Operation("concatenate", node.site)
+    operation = NamedOperation("concatenate", node.site)
     for part in parts:
         require_equal_shapes(operation, (parts[0].data.shape, part.data.shape), names)
     return Array(node.groups, np.concatenate([part.data for part in parts], axis=axis))
@@ -154,7 +154,7 @@ def transpose(node: Transpose, operand: Array) -> Array:
 
 def reshape(node: Reshape, operand: Array, inputs: Inputs) -> Array:
     """The operand without the groups dropped, all of whose sizes are 1, and with new ones of size 1."""
-    operation = Operation("reshape", node.site)
+    operation = NamedOperation("reshape", node.site)
     shape: tuple[int, ...] = ()
     for group in operand.groups:
         axes = axes_of(operand.groups, inputs.ranks, group)
@@ -169,7 +169,7 @@ def reshape(node: Reshape, operand: Array, inputs: Inputs) -> Array:
     return Array((*kept, *node.added), operand.data.reshape(shape + new))
 
 
-def sizes(operation: Operation, given: Sequence[tuple[Name, Index]], inputs: Inputs) -> tuple[int, ...]:
+def sizes(operation: NamedOperation, given: Sequence[tuple[Name, Index]], inputs: Inputs) -> tuple[int, ...]:
     """The sizes given for groups, axis by axis."""
     values: list[int] = []
     for group, size in given:

@@ -25,7 +25,7 @@ class EntryOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenConstant:
     """A constant of the rule's text."""
 
     text: str
@@ -76,7 +76,7 @@ class Reduced:
     terms: tuple[Term, ...]
 
 
-Origin = EntryOf | Written | Counted | FromIndex | PaddingOf | Computed | Reduced
+Origin = EntryOf | WrittenConstant | Counted | FromIndex | PaddingOf | Computed | Reduced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +136,7 @@ def reduced(monoid: str, indices: Sequence[Position]) -> OriginOf:
 
     def origin(cells: Sequence[Traced]) -> Origin:
         start, *others = cells
-        initial = [] if start.origin == Written(monoid) else [Term(None, start.element, start.origin)]
+        initial = [] if start.origin == WrittenConstant(monoid) else [Term(None, start.element, start.origin)]
         terms = [Term(at, cell.element, cell.origin) for at, cell in zip(indices, others, strict=True)]
         return _defined(cells) or Reduced(monoid, (*initial, *terms))
 

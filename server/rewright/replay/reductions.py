@@ -16,14 +16,14 @@ from typing import cast
 from rewright.model.index import Name
 from rewright.model.tensor import Dot, Reduce
 from rewright.replay.arrays import Array, Data, Position, aligned, axes_of, filled, only, positions
-from rewright.replay.conditions import Operation, axis_text
+from rewright.replay.conditions import NamedOperation, axis_text
 from rewright.replay.elements import Element, Number, combine, element_of, identity, pointwise
 from rewright.replay.inputs import Inputs
-from rewright.replay.provenance import Marking, Written, contracted, reduced
+from rewright.replay.provenance import Marking, WrittenConstant, contracted, reduced
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class ReductionSetting:
     """The input, what arrays hold, and the domain of the elements that are combined."""
 
     inputs: Inputs
@@ -31,7 +31,7 @@ class Setting:
     domain: str
 
 
-def reduce(node: Reduce, operand: Array, initial: Array | None, setting: Setting) -> Array:
+def reduce(node: Reduce, operand: Array, initial: Array | None, setting: ReductionSetting) -> Array:
     """All elements along the reduced axes, combined with the initial value or the identity."""
     start = start_of(node.monoid, initial, setting)
     kept = tuple(group for group in operand.groups if group not in node.reduced)
@@ -46,10 +46,10 @@ def reduce(node: Reduce, operand: Array, initial: Array | None, setting: Setting
     return Array(kept, result)
 
 
-def dot(node: Dot, left: Array, right: Array, setting: Setting) -> Array:
+def dot(node: Dot, left: Array, right: Array, setting: ReductionSetting) -> Array:
     """For each pair of a row of the left and a row of the right, within each batch, their inner product."""
     ranks = setting.inputs.ranks
-    _require_equal_sizes(Operation("dot", node.site), left, right, setting)
+    _require_equal_sizes(NamedOperation("dot", node.site), left, right, setting)
     batch = tuple(group for group in left.groups if group in right.groups and group not in node.contracted)
     own, other = (
         tuple(group for group in operand.groups if group not in (*batch, *node.contracted)) for operand in (left, right)
@@ -70,18 +70,18 @@ def dot(node: Dot, left: Array, right: Array, setting: Setting) -> Array:
     return Array((*batch, *own, *other), result)
 
 
-def start_of(monoid: str, initial: Array | None, setting: Setting) -> Element:
+def start_of(monoid: str, initial: Array | None, setting: ReductionSetting) -> Element:
     """What a reduction starts from: the initial value, by default the identity."""
     if initial is not None:
         return only(initial)
-    return setting.marking.mark(identity(monoid, setting.domain), Written(monoid))
+    return setting.marking.mark(identity(monoid, setting.domain), WrittenConstant(monoid))
 
 
-def _rank(groups: tuple[Name, ...], setting: Setting) -> int:
+def _rank(groups: tuple[Name, ...], setting: ReductionSetting) -> int:
     return sum(setting.inputs.ranks[group] for group in groups)
 
 
-def _require_equal_sizes(operation: Operation, left: Array, right: Array, setting: Setting) -> None:
+def _require_equal_sizes(operation: NamedOperation, left: Array, right: Array, setting: ReductionSetting) -> None:
     ranks = setting.inputs.ranks
     for group in left.groups:
         if group in right.groups:

@@ -18,7 +18,7 @@ from rewright.replay.arrays import Array, Position, aligned, positions, tensor_v
 from rewright.replay.conditions import Invalid
 from rewright.replay.elements import UNDECIDED, UNDEFINED, Element, element_text, equal
 from rewright.replay.formulas import assumption_holds, holds
-from rewright.replay.index import DivisionByZero, along
+from rewright.replay.index import IndexDivisionByZero, along
 from rewright.replay.inputs import Excluded, Inputs, Undetermined, read_instance
 from rewright.replay.outcomes import Fails, Holds, NotAnInput, Origins, Outcome, Sizes, Undecided
 from rewright.replay.provenance import TRACED, Traced, traced_at
@@ -75,7 +75,7 @@ def declared_shape(rule: Rule, name: Name, inputs: Inputs) -> tuple[int, ...]:
     (declared,) = (tensor for tensor in rule.tensors if tensor.name == name)
     try:
         shape = tuple(k for group, size in declared.shape for k in along(size, inputs.ranks[group], inputs))
-    except DivisionByZero:
+    except IndexDivisionByZero:
         raise Excluded(f"a size of `{name}` divides by zero") from None
     if any(size < 0 for size in shape):
         raise Excluded(f"a size of `{name}` is negative")

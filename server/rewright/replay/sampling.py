@@ -25,7 +25,7 @@ from rewright.replay.arrays import Array, fits, from_flat, positions
 from rewright.replay.elements import Element, domain_of, read_element
 from rewright.replay.formulas import holds
 from rewright.replay.functions import FunctionTable, continued
-from rewright.replay.index import DivisionByZero, on_axis
+from rewright.replay.index import IndexDivisionByZero, on_axis
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.rule import Observer, claim, declared_shape, unobserved
 
@@ -61,7 +61,7 @@ class Hints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given:
+class FixedValues:
     """Values that are not drawn. A tensor's None stands for 0, 1, 2, … in row-major order."""
 
     integers: Mapping[Name, int]
@@ -69,22 +69,22 @@ class Given:
     tensors: Mapping[Name, Sequence[Element] | None]
 
 
-NOTHING = Given({}, {}, {})
+NOTHING = FixedValues({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class InputSource:
     """What inputs are drawn from; `heard` hears every value that is computed while inputs are tried."""
 
     question: RuleQuestion
     rng: random.Random
     effort: Effort
-    given: Given
+    given: FixedValues
     hints: Hints
     heard: Observer = unobserved
 
 
-def source_of(question: RuleQuestion, rng: random.Random, effort: Effort, given: Given = NOTHING) -> Source:
+def source_of(question: RuleQuestion, rng: random.Random, effort: Effort, given: FixedValues = NOTHING) -> InputSource:
     """A source of inputs of this question."""
     rule = question.rule
     sizes = [size for tensor in rule.tensors for _, size in tensor.shape]
@@ -96,10 +96,10 @@ def source_of(question: RuleQuestion, rng: random.Random, effort: Effort, given:
         singles=tuple(group.name for group in classes if group.extent is Extent.SINGLE),
         free=tuple(group.name for group in classes if group.extent is not Extent.SINGLE),
     )
-    return Source(question, rng, effort, given, hints)
+    return InputSource(question, rng, effort, given, hints)
 
 
-def bases(source: Source, given: Mapping[Name, Axis]) -> list[Inputs]:
+def bases(source: InputSource, given: Mapping[Name, Axis]) -> list[Inputs]:
     """Integers, scalars and single axes that make an input as far as they go, all other classes being at rank 0.
 
     `given` are values of maps on single axes.
@@ -114,7 +114,7 @@ def bases(source: Source, given: Mapping[Name, Axis]) -> list[Inputs]:
     return kept
 
 
-def axes(source: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> list[Axis]:
+def axes(source: InputSource, starts: Sequence[Inputs], name: Name, given: Axis) -> list[Axis]:
     """Axes of a rank class that make an input together with one of the bases `starts`."""
     kept: list[Axis] = []
     for _ in range(source.effort.tries):
@@ -127,7 +127,7 @@ def axes(source: Source, starts: Sequence[Inputs], name: Name, given: Axis) -> l
     return kept
 
 
-def distinct_axes(source: Source, starts: Sequence[Inputs], name: Name) -> list[Axis]:
+def distinct_axes(source: InputSource, starts: Sequence[Inputs], name: Name) -> list[Axis]:
     """The same, each axis once, the smallest first; the more maps there are, the more axes are tried.
 
     Every other one is a neighbour of one that was kept: of a size that has to be a certain sum, few are drawn.
@@ -146,7 +146,7 @@ def distinct_axes(source: Source, starts: Sequence[Inputs], name: Name) -> list[
     return [axis for _, axis in sorted(kept.items(), key=lambda item: (sum(map(abs, item[0])), item[0]))]
 
 
-def neighbour(source: Source, axis: Axis) -> Axis:
+def neighbour(source: InputSource, axis: Axis) -> Axis:
     """The axis with up to two maps one greater or less, none far above the largest size that is drawn."""
     moved, most = dict(axis), source.effort.largest + 2
     for name in source.rng.choices(list(axis), k=2):
@@ -154,7 +154,7 @@ def neighbour(source: Source, axis: Axis) -> Axis:
     return moved
 
 
-def at_axes(source: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
+def at_axes(source: InputSource, base: Inputs, chosen: Mapping[Name, Sequence[Axis]]) -> Inputs:
     """The base with these axes of the free classes, none where none are chosen. There are no contents yet."""
     rule, singles = source.question.rule, source.hints.singles
     ranks = {
@@ -168,7 +168,9 @@ def at_axes(source: Source, base: Inputs, chosen: Mapping[Name, Sequence[Axis]])
     return replace(base, ranks=ranks, maps={**base.maps, **maps})
 
 
-def with_integers(source: Source, ranks: Mapping[Name, int], known: Mapping[tuple[Name, int | None], int]) -> Inputs:
+def with_integers(
+    source: InputSource, ranks: Mapping[Name, int], known: Mapping[tuple[Name, int | None], int]
+) -> Inputs:
     """Maps by name and axis, and `int`s (axis None), at these ranks of the classes; other scalars are drawn.
 
     There are no contents yet.
@@ -192,7 +194,7 @@ def with_integers(source: Source, ranks: Mapping[Name, int], known: Mapping[tupl
     )
 
 
-def is_input(source: Source, inputs: Inputs) -> bool:
+def is_input(source: InputSource, inputs: Inputs) -> bool:
     """Whether the preconditions that speak of each axis alone hold and the premise's side is valid.
 
     The axes may not be complete yet, so given contents, which need not fit, are left out.
@@ -207,7 +209,7 @@ def is_input(source: Source, inputs: Inputs) -> bool:
     return True
 
 
-def fill(source: Source, inputs: Inputs, contents: Contents) -> Inputs:
+def fill(source: InputSource, inputs: Inputs, contents: Contents) -> Inputs:
     """The inputs with tensors. Raises `Excluded` where a size is negative or does not fit what is given."""
     tensors: dict[Name, Array] = {}
     count = 0
@@ -233,7 +235,7 @@ def fill(source: Source, inputs: Inputs, contents: Contents) -> Inputs:
 
 
 def _functions(
-    source: Source, numbers: Iterator[int | None], known: Mapping[Name, FunctionTable]
+    source: InputSource, numbers: Iterator[int | None], known: Mapping[Name, FunctionTable]
 ) -> dict[Name, FunctionTable]:
     """Functions whose results are drawn when they are asked for, each of the next number; those `known` are kept."""
     return {
@@ -245,12 +247,12 @@ def _functions(
 
 
 def _results(
-    source: Source, type_: ElementType, numbers: Iterator[int | None]
+    source: InputSource, type_: ElementType, numbers: Iterator[int | None]
 ) -> Callable[[Sequence[Element]], Element]:
     return lambda operands: _draw_element(source, type_, next(numbers))
 
 
-def _given_elements(source: Source, tensor: TensorDeclaration, size: int) -> list[Element] | None:
+def _given_elements(source: InputSource, tensor: TensorDeclaration, size: int) -> list[Element] | None:
     if tensor.name not in source.given.tensors:
         return None
     given = source.given.tensors[tensor.name]
@@ -260,13 +262,13 @@ def _given_elements(source: Source, tensor: TensorDeclaration, size: int) -> lis
     return [read_element(str(number), domain) for number in range(size)]
 
 
-def _draw_base(source: Source, given: Mapping[Name, Axis]) -> Inputs:
+def _draw_base(source: InputSource, given: Mapping[Name, Axis]) -> Inputs:
     base = numbers(source, {name: _draw_integer(source, name) for name in source.question.rule.integers})
     drawn = [_draw_axis(source, name, base, given.get(name, {})) for name in source.hints.singles]
     return replace(base, maps={name: (value,) for axis in drawn for name, value in axis.items()})
 
 
-def numbers(source: Source, integers: Mapping[Name, int]) -> Inputs:
+def numbers(source: InputSource, integers: Mapping[Name, int]) -> Inputs:
     """These integers, where none are given, and scalars; no axes yet, and functions whose results are drawn."""
     rule, always = source.question.rule, source.given
     scalars = {scalar.name: _draw_element(source, scalar.type, None) for scalar in rule.scalars}
@@ -275,29 +277,29 @@ def numbers(source: Source, integers: Mapping[Name, int]) -> Inputs:
     return Inputs({}, {}, {**integers, **always.integers}, {**scalars, **always.scalars}, {}, functions, domain)
 
 
-def _draw_axis(source: Source, name: Name, base: Inputs, given: Axis) -> Axis:
+def _draw_axis(source: InputSource, name: Name, base: Inputs, given: Axis) -> Axis:
     own = [declared.name for declared in source.question.rule.maps if declared.rank_class == name]
     axis = {map_: _draw_integer(source, map_) for map_ in own}
     return pinned(source, {**axis, **given}, base, given)
 
 
-def pinned(source: Source, axis: Axis, base: Inputs, given: Axis) -> Axis:
+def pinned(source: InputSource, axis: Axis, base: Inputs, given: Axis) -> Axis:
     """The axis with what equalities among the preconditions say that its maps are, but for those `given`."""
     found = dict(axis)
     for map_, value in source.hints.pins:
         if map_ in found and map_ not in given:
-            with contextlib.suppress(DivisionByZero, KeyError, IndexError, Excluded):
+            with contextlib.suppress(IndexDivisionByZero, KeyError, IndexError, Excluded):
                 found[map_] = on_axis(value, 0, replace(base, maps={other: (k,) for other, k in found.items()}))
     return found
 
 
-def _draw_integer(source: Source, name: Name) -> int:
+def _draw_integer(source: InputSource, name: Name) -> int:
     if name in source.hints.sizes:
         return source.rng.randint(0, source.effort.largest)
     return source.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
 
 
-def _draw_element(source: Source, type_: ElementType, number: int | None) -> Element:
+def _draw_element(source: InputSource, type_: ElementType, number: int | None) -> Element:
     rng, reach = source.rng, source.effort.largest
     match domain_of(type_, dict(source.question.domain)):
         case "pred":
@@ -333,7 +335,7 @@ _GAPS: dict[str, tuple[int, ...]] = {
 }
 
 
-def _make_hold(source: Source, body: Formula, inputs: Inputs) -> None:
+def _make_hold(source: InputSource, body: Formula, inputs: Inputs) -> None:
     """Changes contents so that an assumed comparison of two whole tensors holds; leaves other assumptions to chance."""
     match body:
         case ElementComparison(left=TensorReference(name=left), right=TensorReference(name=right)):

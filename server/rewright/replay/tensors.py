@@ -39,9 +39,9 @@ from rewright.model.tensor import (
 )
 from rewright.replay import convolution, functions, movement, reductions, windows
 from rewright.replay.arrays import Array, aligned, axes_of, filled, only, positions, scalar
-from rewright.replay.conditions import Invalid, Operation, axis_names, require_equal_shapes
+from rewright.replay.conditions import Invalid, NamedOperation, axis_names, require_equal_shapes
 from rewright.replay.elements import Element, constant, domain_of, element_of, pointwise
-from rewright.replay.index import DivisionByZero, integer
+from rewright.replay.index import IndexDivisionByZero, integer
 from rewright.replay.inputs import Inputs
 from rewright.replay.provenance import (
     BARE,
@@ -50,7 +50,7 @@ from rewright.replay.provenance import (
     Function,
     Marking,
     OriginOf,
-    Written,
+    WrittenConstant,
     chosen,
     computed,
     entries,
@@ -74,7 +74,7 @@ def evaluate(tensor: Tensor, evaluation: Evaluation) -> Array:
     """The value of a tensor expression, its axes in the order of `tensor.groups`. Raises `Invalid`."""
     try:
         value = _apply(tensor, evaluation)
-    except DivisionByZero as error:
+    except IndexDivisionByZero as error:
         raise Invalid("an attribute divides by zero", error.site) from error
     value = aligned(value, tensor.groups, evaluation.inputs.ranks)
     evaluation.observe(tensor.site, value)
@@ -131,7 +131,7 @@ def _moved(tensor: _Moving, evaluation: Evaluation) -> Array:
 
 
 def _reduced(tensor: Reduce | ReduceWindow | Convolution | Dot, evaluation: Evaluation) -> Array:
-    setting = reductions.Setting(
+    setting = reductions.ReductionSetting(
         evaluation.inputs, evaluation.marking, domain_of(tensor.type, evaluation.inputs.domain)
     )
     match tensor:
@@ -159,7 +159,7 @@ def _leaf(tensor: TensorReference | ScalarReference | Constant | ElementOf | Iot
         case ScalarReference(name=name):
             return entries(name, scalar(inputs.scalars[name]), marking)
         case Constant(text=text, type=type_):
-            return scalar(marking.mark(constant(text, domain_of(type_, inputs.domain)), Written(text)))
+            return scalar(marking.mark(constant(text, domain_of(type_, inputs.domain)), WrittenConstant(text)))
         case ElementOf(index=index, type=type_):
             element = element_of(integer(index, inputs), domain_of(type_, inputs.domain))
             return scalar(marking.mark(element, FromIndex()))
@@ -172,7 +172,7 @@ def _leaf(tensor: TensorReference | ScalarReference | Constant | ElementOf | Iot
 def _iota(node: Iota, evaluation: Evaluation) -> Array:
     inputs = evaluation.inputs
     groups = tuple(group for group, _ in node.sizes)
-    shape = movement.sizes(Operation("iota", node.site), node.sizes, inputs)
+    shape = movement.sizes(NamedOperation("iota", node.site), node.sizes, inputs)
     (axis,) = axes_of(groups, inputs.ranks, node.axis)
     domain, origin = domain_of(node.type, inputs.domain), Counted(node.axis)
     result = filled(shape, 0)
@@ -205,7 +205,7 @@ def _elementwise(node: Pointwise | Apply | Combine, operation: _Elementwise, eva
     for other in dense[1:]:
         if other.shape != shape:
             names = tuple(axis_names(node.groups, evaluation.inputs.ranks))
-            require_equal_shapes(Operation(operation.name, node.site), (shape, other.shape), names)
+            require_equal_shapes(NamedOperation(operation.name, node.site), (shape, other.shape), names)
     spread = iter(dense)
     columns = [next(spread) if operand.groups else filled(shape, only(operand)) for operand in operands]
     function = evaluation.marking.lift(operation.function, operation.origin)

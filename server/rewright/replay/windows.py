@@ -15,12 +15,12 @@ from itertools import product
 from rewright.model.index import Name
 from rewright.model.tensor import ReduceWindow, Window
 from rewright.replay.arrays import Array, Data, Position, axes_of, filled, positions
-from rewright.replay.conditions import Operation, axis_text
+from rewright.replay.conditions import NamedOperation, axis_text
 from rewright.replay.elements import Element
 from rewright.replay.index import along
 from rewright.replay.inputs import Inputs
 from rewright.replay.provenance import padding, reduced
-from rewright.replay.reductions import Setting, combined, start_of
+from rewright.replay.reductions import ReductionSetting, combined, start_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class AxisWindow:
         return range(0, room - reach + 1, self.stride)
 
 
-def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, setting: Setting) -> Array:
+def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, setting: ReductionSetting) -> Array:
     """All elements of each window, padding included, combined with the initial value or the identity."""
     start = start_of(node.monoid, initial, setting)
-    windows = axis_windows(Operation("reduce_window", node.site), node.windows, operand, setting.inputs)
+    windows = axis_windows(NamedOperation("reduce_window", node.site), node.windows, operand, setting.inputs)
     data = spread_out(operand.data, padding(start, setting.marking), windows)
     firsts = [window.firsts(size) for window, size in zip(windows, operand.data.shape, strict=True)]
     offsets = list(positions(tuple(window.size for window in windows)))
@@ -62,7 +62,7 @@ def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, set
 
 
 def axis_windows(
-    operation: Operation, given: Sequence[tuple[Name, Window]], operand: Array, inputs: Inputs
+    operation: NamedOperation, given: Sequence[tuple[Name, Window]], operand: Array, inputs: Inputs
 ) -> list[AxisWindow]:
     """The windows along each axis of the operand: of size 1 and without padding where none are given."""
     windows = [AxisWindow(1)] * operand.data.ndim
@@ -77,7 +77,7 @@ def axis_windows(
     return windows
 
 
-def _check(operation: Operation, window: AxisWindow, axis: str) -> None:
+def _check(operation: NamedOperation, window: AxisWindow, axis: str) -> None:
     parts = {"size": window.size, "stride": window.stride, "base": window.base, "window": window.step}
     for name, value in parts.items():
         operation.require(value >= 1, f"{name} {value} is less than 1 on {axis}")

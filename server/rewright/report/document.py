@@ -24,7 +24,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RelatedNote:
     """A second place of a diagnostic with its sentence."""
 
     message: str
@@ -43,7 +43,7 @@ class Diagnostic:
     severity: Severity
     message: str
     at: Located
-    related: tuple[Note, ...] = ()
+    related: tuple[RelatedNote, ...] = ()
     answered: tuple[int, ...] = ()
     unstated: tuple[tuple[str, str], ...] = ()
 

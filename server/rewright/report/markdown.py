@@ -146,7 +146,7 @@ def _grids(value: TensorValue, marked: tuple[int, ...] | None) -> str:
     return "\n\n".join(_grid(grid) for grid in drawn)
 
 
-def _grid(grid: picture.Grid) -> str:
+def _grid(grid: picture.CellMatrix) -> str:
     columns = range(len(grid.rows[0]))
     cells = [(f"**{row}**", *(_bold(cell) for cell in cells)) for row, cells in enumerate(grid.rows)]
     corner = ", ".join(map(str, grid.leading))

@@ -17,14 +17,14 @@ LIMIT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CellMatrix:
     """A matrix of cells: the leading index that it belongs to (empty up to rank 2) and its rows."""
 
     leading: tuple[int, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-def grids(value: TensorValue, marked: tuple[int, ...] | None = None) -> tuple[Grid, ...]:
+def grids(value: TensorValue, marked: tuple[int, ...] | None = None) -> tuple[CellMatrix, ...]:
     """The grids of a tensor, the cell at index `marked` in brackets; none for one that is empty or too large."""
     if not value.data or len(value.data) > LIMIT:
         return ()
@@ -32,7 +32,7 @@ def grids(value: TensorValue, marked: tuple[int, ...] | None = None) -> tuple[Gr
     leading = value.shape[:-2]
     cells = _marked(value, marked)
     return tuple(
-        Grid(index, tuple(tuple(next(cells) for _ in range(matrix[1])) for _ in range(matrix[0])))
+        CellMatrix(index, tuple(tuple(next(cells) for _ in range(matrix[1])) for _ in range(matrix[0])))
         for index in product(*(range(size) for size in leading))
     )
 

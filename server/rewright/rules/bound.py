@@ -46,7 +46,7 @@ def _several(count: int, one: str, many: str) -> str:
 
 
 @dataclass(slots=True)
-class Bound:
+class RankBound:
     """The counts of a leaf by rank class; `nonempty` classes start at rank 1."""
 
     nonempty: frozenset[str]
@@ -100,7 +100,7 @@ class Bound:
         return [most] if counts.failing else sorted({least, most})
 
     @staticmethod
-    def wider(first: Bound | None, second: Bound | None) -> Bound | None:
+    def wider(first: RankBound | None, second: RankBound | None) -> RankBound | None:
         """The greater counts of two bounds, class by class."""
         if first is None or second is None:
             return first or second
@@ -108,7 +108,7 @@ class Bound:
         for rank_class, other in second.counts.items():
             mine = counts.get(rank_class)
             counts[rank_class] = other if mine is None or other.axes > mine.axes else mine
-        return Bound(first.nonempty, counts)
+        return RankBound(first.nonempty, counts)
 
 
 def _agree(first: Access, second: Access, rank_class: str, same: Callable[[str, Term], bool]) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE, Fact
 from rewright.meaning.denotation import denote, read
-from rewright.meaning.forms import Entry, Meaning, Side
-from rewright.meaning.scope import Scope, Undecided
+from rewright.meaning.forms import Entry, Meaning, RuleSide
+from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.formula import (
     Assumption,
     Conjunction,
@@ -76,7 +76,7 @@ class Claim:
     """
 
     rule: Rule
-    scope: Scope
+    scope: MeaningScope
     declared: tuple[Fact, ...]
     preconditions: tuple[Precondition, ...]
     linked: tuple[Linked, ...]
@@ -101,14 +101,14 @@ class Claim:
 
 
 def claim_of(question: RuleQuestion) -> Claim:
-    """The terms of a question. Raises `Undecided`."""
+    """The terms of a question. Raises `NotCovered`."""
     scope = scope_of(question)
     ways = (question.rule.left, question.rule.right)
     first, second = ways if question.direction == "=>" else reversed(ways)
-    left_side, right_side = Side(scope), Side(scope)
+    left_side, right_side = RuleSide(scope), RuleSide(scope)
     left, right = denote(first, left_side), denote(second, right_side)
     if set(left.shape) != set(right.shape):
-        raise Undecided("the two sides have different axis groups")
+        raise NotCovered("the two sides have different axis groups")
     index = {group: index_variable(group, scope) for group in left.shape}
     return Claim(
         question.rule,
@@ -127,20 +127,20 @@ def claim_of(question: RuleQuestion) -> Claim:
     )
 
 
-def index_variable(group: Name, scope: Scope) -> Variable:
+def index_variable(group: Name, scope: MeaningScope) -> Variable:
     """The index of the result along a group."""
     return variable(f"[{group}]", scope.classes[group])
 
 
-def _in_range(index: dict[Name, Variable], left: Meaning, scope: Scope) -> Iterable[Fact]:
+def _in_range(index: dict[Name, Variable], left: Meaning, scope: MeaningScope) -> Iterable[Fact]:
     for group, place in index.items():
         yield scope.home(group), non_negative(place)
         yield scope.home(group), less(place, left.shape[group])
 
 
-def _declared(scope: Scope) -> list[Fact]:
+def _declared(scope: MeaningScope) -> list[Fact]:
     """No declared size is negative."""
-    side = Side(scope)
+    side = RuleSide(scope)
     for tensor in scope.tensors.values():
         side.sizes(tensor.shape)
     return list(dict.fromkeys(side.facts))
@@ -153,7 +153,7 @@ def conditions(formula: Formula) -> list[Formula]:
     return [formula]
 
 
-def precondition(formula: Formula, scope: Scope) -> Precondition:
+def precondition(formula: Formula, scope: MeaningScope) -> Precondition:
     """A conjunct of `where` as facts and what has another form."""
     facts: list[Fact] = []
     rest: list[Term] = []
@@ -172,7 +172,7 @@ def _is_literal(term: Term) -> bool:
     return isinstance(atom, NonNegative | Negative | Zero | Variable)
 
 
-def _linked(assumption: Assumption, scope: Scope) -> Linked:
+def _linked(assumption: Assumption, scope: MeaningScope) -> Linked:
     references = _references(assumption.body)
     groups = [group for group in assumption.groups if any(group in declared_groups(n, scope) for n in references)]
     at = {group: variable(f"?{group}", scope.classes[group]) for group in groups}
@@ -189,13 +189,13 @@ def _linked(assumption: Assumption, scope: Scope) -> Linked:
     return Linked(assumption.site, frozenset(references), at, body, conjoin(*inside), conjoin(*nonempty), uneven)
 
 
-def declared_groups(name: Name, scope: Scope) -> tuple[Name, ...]:
+def declared_groups(name: Name, scope: MeaningScope) -> tuple[Name, ...]:
     """The groups of a declared tensor."""
     return tuple(group for group, _ in scope.tensors[name].shape)
 
 
-def _shape(name: Name, scope: Scope) -> dict[Name, Term]:
-    return {group: Side(scope).attribute(size, group) for group, size in scope.tensors[name].shape}
+def _shape(name: Name, scope: MeaningScope) -> dict[Name, Term]:
+    return {group: RuleSide(scope).attribute(size, group) for group, size in scope.tensors[name].shape}
 
 
 def _references(formula: Formula) -> dict[Name, None]:

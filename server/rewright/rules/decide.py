@@ -6,18 +6,18 @@ refuted before it is called vacuous. Must not know files, the protocol, or how a
 
 from __future__ import annotations
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import Group, RuleQuestion
 from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
-from rewright.rules.leaf import Broken, Closed, Open
-from rewright.rules.lookout import Lookout, Noticed
+from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
+from rewright.rules.lookout import Noticed, SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
 from rewright.rules.reductions import QUICK, THOROUGH, Search, countermodel
-from rewright.rules.vacuity import Inputs, inputs
+from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
 from rewright.verdict import Failure, Method
 
@@ -46,7 +46,7 @@ def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look =
     try:
         claim = claim_of(question)
         return _decide(claim, oracle, mode, look)
-    except Undecided as reason:
+    except NotCovered as reason:
         return Unknown(str(reason))
     except Noticed as seen:
         return seen.refuted
@@ -62,26 +62,26 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
         match prover.prove(goal):
             case Closed() as closed:
                 known = known.both(closed)
-            case Broken(ranks=ranks, exact=exact):
+            case Countermodel(ranks=ranks, exact=exact):
                 broken = Refuted(Method.SOLVER, goal.fails, by_class(claim, ranks), exact)
                 if exact:
                     return broken
                 allowed = allowed or broken
-            case Open(reductions=True):
+            case OpenLeaf(reductions=True):
                 differing = True
-            case Open():
+            case OpenLeaf():
                 unknown = unknown or Unknown(OUT_OF_STEPS)
     if differing:
         return _spelled_out(claim, oracle, THOROUGH) or allowed or unknown or Unknown(REDUCTIONS)
     return allowed or unknown or _holds(claim, oracle, mode, known)
 
 
-def _lookout(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Lookout:
+def _lookout(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:
     """The searches for a question with reductions: what is seen outside, then small reductions spelled out."""
     reducing = has_reduction(claim.left_entry.value, claim.right_entry.value)
     if mode is Mode.SOLVER_ONLY or not reducing:
-        return Lookout()
-    return Lookout(look, lambda: _spelled_out(claim, oracle, QUICK))
+        return SearchPlan()
+    return SearchPlan(look, lambda: _spelled_out(claim, oracle, QUICK))
 
 
 def _spelled_out(claim: Claim, oracle: Oracle, search: Search) -> Refuted | None:
@@ -91,12 +91,12 @@ def _spelled_out(claim: Claim, oracle: Oracle, search: Search) -> Refuted | None
 
 def _holds(claim: Claim, oracle: Oracle, mode: Mode, known: Closed) -> Decision:
     match inputs(claim, oracle, mode):
-        case Inputs.NONE:
+        case InputsExist.NONE:
             return Vacuous(Method.SOLVER)
-        case Inputs.UNKNOWN:
+        case InputsExist.UNKNOWN:
             return Unmet(_held(claim, known, only_empty=False))
         case found:
-            return _held(claim, known, only_empty=found is Inputs.ONLY_EMPTY)
+            return _held(claim, known, only_empty=found is InputsExist.ONLY_EMPTY)
 
 
 def _held(claim: Claim, known: Closed, *, only_empty: bool) -> Proved | Bounded:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal
 
 from rewright.equality import EVERYWHERE, Fact, Facts, simplify
-from rewright.equality.sums import Entailment, Solver, Unsupported
+from rewright.equality.sums import Entailment, NotSummable, Solver
 from rewright.model.index import Name
 from rewright.rules.claim import Linked
 from rewright.terms import (
@@ -108,7 +108,7 @@ def _value(truth: Term, read: Access) -> Term | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TermPlace:
     """Where a term stands, and what is known whenever its value there counts."""
 
     facts: Facts
@@ -122,8 +122,8 @@ class Place:
             self.done[term] = self._step(term)
         return self.done[term]
 
-    def _under(self, *facts: Fact) -> Place:
-        return Place(self.facts.with_facts(facts), self.solver, self.equations)
+    def _under(self, *facts: Fact) -> TermPlace:
+        return TermPlace(self.facts.with_facts(facts), self.solver, self.equations)
 
     def _step(self, term: Term) -> Term:
         match term:
@@ -171,7 +171,7 @@ class Place:
         entailment = Entailment(Facts.of(facts, self.facts.nonempty), self.solver)
         try:
             return all(entailment.holds(_fact(part)) for part in conjuncts(substitute(inside, names)))
-        except Unsupported:
+        except NotSummable:
             return False
 
 

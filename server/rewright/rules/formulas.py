@@ -17,7 +17,7 @@ from rewright.meaning.forms import Entry
 from rewright.meaning.indices import index_meaning
 from rewright.meaning.infinity import compared
 from rewright.meaning.pointwise import apply, value_of
-from rewright.meaning.scope import Scope, Undecided
+from rewright.meaning.scope import MeaningScope, NotCovered
 from rewright.model.formula import (
     Conjunction,
     Disjunction,
@@ -63,17 +63,17 @@ class Judgement:
 class Reader:
     """How the names of a formula are read; inside `some` and `every`, `on_axis` is the class of the innermost one."""
 
-    scope: Scope
+    scope: MeaningScope
     read: Read
     on_axis: Name | None = None
 
 
 def no_tensors(reference: TensorReference) -> Term:
     """Refuses tensors, for preconditions."""
-    raise Undecided(f"the tensor `{reference.name}` in a precondition is not decided")
+    raise NotCovered(f"the tensor `{reference.name}` in a precondition is not decided")
 
 
-def holds(formula: Formula, scope: Scope, read: Read = no_tensors) -> Term:
+def holds(formula: Formula, scope: MeaningScope, read: Read = no_tensors) -> Term:
     """The truth that a formula's evaluation succeeds and gives true."""
     judged = judge(formula, Reader(scope, read))
     return conjoin(judged.defined, judged.value)
@@ -114,7 +114,7 @@ def _indices(formula: IndexComparison, reader: Reader) -> Judgement:
     value = _compare(formula.operator, left.term, right.term)
     if formula.rank_class is None or reader.on_axis is not None:
         if formula.rank_class not in (None, reader.on_axis):
-            raise Undecided(f"a comparison on `{formula.rank_class}` inside a quantifier over `{reader.on_axis}`")
+            raise NotCovered(f"a comparison on `{formula.rank_class}` inside a quantifier over `{reader.on_axis}`")
         return Judgement(value, conjoin(left.defined, right.defined))
     axis = reader.scope.of_class(formula.rank_class)
     defined = (_whole(side.defined, side.rank_class, axis) for side in (left, right))
@@ -158,4 +158,4 @@ def _element(tensor: Tensor, reader: Reader) -> Entry:
         case Apply(function=function, operands=operands, type=type_):
             return value_of(function, [_element(operand, reader) for operand in operands], reader.scope.sort(type_))
         case _:
-            raise Undecided(f"`{type(tensor).__name__}` in a precondition or an assumption is not decided")
+            raise NotCovered(f"`{type(tensor).__name__}` in a precondition or an assumption is not decided")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rewright.equality import EVERYWHERE, Fact
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, conditions, precondition
 from rewright.rules.decision import Budget, Mode
-from rewright.rules.leaf import Broken, Closed
+from rewright.rules.leaf import Closed, Countermodel
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.solve import Oracle
@@ -26,11 +26,11 @@ def implies(question: RuleQuestion, formula: Formula, budget: Budget) -> bool | 
     """Whether the preconditions of a question imply a formula over its unknowns; None if that is not decided."""
     try:
         claim = _claiming(claim_of(question), formula)
-    except Undecided:
+    except NotCovered:
         return None
     prover = Prover(Oracle(budget.steps, budget.seconds), Mode.NORMAL_FORMS)
     results = [prover.prove(goal) for goal in goals(claim, Mode.NORMAL_FORMS) if goal.fails is Failure.VALIDITY]
-    if any(isinstance(result, Broken) and result.exact for result in results):
+    if any(isinstance(result, Countermodel) and result.exact for result in results):
         return False
     return True if all(isinstance(result, Closed) and not result.limits for result in results) else None
 

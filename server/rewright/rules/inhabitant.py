@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of
 from rewright.rules.decision import Budget
 from rewright.rules.models import Quantity, Role, unknown_integers
 from rewright.rules.raw import indices, on_axes, premises
-from rewright.solve import Guard, Outcome, Query, open_session
+from rewright.solve import Guard, Query, SolverOutcome, open_session
 
 LIMITS = (4, 8, 16, 32)
 """Bounds on the absolute value of integers, tried in this order."""
@@ -31,7 +31,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
         claim = claim_of(question)
         at = tuple((str(name), ranks[name]) for name in claim.scope.rank_classes)
         given = premises(claim, at)
-    except Undecided:
+    except NotCovered:
         return None
     inside = (part for fact in claim.in_range for part in on_axes(fact, at))
     session = open_session(Query(at, (*given, *inside), indices(claim, at)))
@@ -40,7 +40,7 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
     for limit in LIMITS:
         session.push()
         session.limit(limit)
-        if session.check(budget.steps, guard.left) is Outcome.SATISFIABLE:
+        if session.check(budget.steps, guard.left) is SolverOutcome.SATISFIABLE:
             found = {quantity: session.integer(unknown) for quantity, unknown in unknowns.items()}
             return {quantity: value for quantity, value in found.items() if quantity.role is not Role.INDEX}
         session.pop()

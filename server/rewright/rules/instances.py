@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.rules.bound import open_reads
 from rewright.rules.claim import Linked
 from rewright.terms import Term, implies, number, substitute, subterms
@@ -26,7 +26,7 @@ def instances(linked: Iterable[Linked], terms: Iterable[Term]) -> list[Term]:
     """What the assumptions say about the reads in the terms: at each index in range, the body.
 
     Below a reduction they say it for every index of its ranges. What one assumption says may read a tensor of which
-    another speaks; then that one is instantiated there, too. Raises `Undecided` for tensors with different groups that
+    another speaks; then that one is instantiated there, too. Raises `NotCovered` for tensors with different groups that
     are reduced, or read at many places.
     """
     assumptions = tuple(linked)
@@ -66,7 +66,7 @@ def _everywhere(linked: Linked, terms: Sequence[Term]) -> Iterator[Term]:
     if not reads and not _reduced(linked, terms):
         return
     if _reduced(linked, terms):
-        raise Undecided(
+        raise NotCovered(
             "an assumption that relates tensors with different axis groups is not decided where one is reduced"
         )
     along: dict[str, dict[Term, None]] = {group: {number(0): None} for group in linked.at}
@@ -75,7 +75,7 @@ def _everywhere(linked: Linked, terms: Sequence[Term]) -> Iterator[Term]:
             along[slot.group][slot.index] = None
     places = list(product(*along.values()))
     if len(places) > PLACES:
-        raise Undecided("an assumption that relates tensors with different axis groups is read at too many places")
+        raise NotCovered("an assumption that relates tensors with different axis groups is read at too many places")
     for place in places:
         yield at_index(linked, dict(zip(along, place, strict=True)))
 

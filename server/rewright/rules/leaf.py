@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.equality import EVERYWHERE, Facts, simplify
-from rewright.rules.bound import Bound, open_reads
+from rewright.rules.bound import RankBound, open_reads
 from rewright.rules.decision import Mode
 from rewright.rules.instances import at_origin, instances
-from rewright.rules.lookout import Lookout
+from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import Goal
 from rewright.rules.requirement import of_one_axis
 from rewright.rules.sequent import Ranks, Sequent
-from rewright.solve import PORTFOLIO, QUICK, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import PORTFOLIO, QUICK, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms import FALSE, TRUE, Term, conjuncts
 
 LIMITS = (1, 2)
@@ -43,7 +43,7 @@ class Closed:
     reductions, on one axis for all ranks; `correspondence` says what their indices correspond to.
     """
 
-    bound: Bound | None = None
+    bound: RankBound | None = None
     limits: tuple[tuple[str, int], ...] = ()
     asked: bool = False
     correspondence: tuple[str, ...] = ()
@@ -55,11 +55,11 @@ class Closed:
             limits[rank_class] = min(limit, limits.get(rank_class, limit))
         correspondence = tuple(dict.fromkeys((*self.correspondence, *other.correspondence)))
         asked = self.asked or other.asked
-        return Closed(Bound.wider(self.bound, other.bound), tuple(sorted(limits.items())), asked, correspondence)
+        return Closed(RankBound.wider(self.bound, other.bound), tuple(sorted(limits.items())), asked, correspondence)
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class Countermodel:
     """A countermodel exists at these ranks (0 where not listed); not `exact`, the laws of functions allow one."""
 
     ranks: Ranks
@@ -67,22 +67,22 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenLeaf:
     """Not decided: the solver gave up, or reductions differ as terms."""
 
     reductions: bool
 
 
-Result = Closed | Broken | Open
+Result = Closed | Countermodel | OpenLeaf
 
 
 class Leaves:
     """Decides leaves with one oracle."""
 
-    def __init__(self, oracle: Oracle, mode: Mode, lookout: Lookout | None = None) -> None:
+    def __init__(self, oracle: Oracle, mode: Mode, lookout: SearchPlan | None = None) -> None:
         self._oracle = oracle
         self._mode = mode
-        self._lookout = lookout or Lookout()
+        self._lookout = lookout or SearchPlan()
 
     def decide(self, leaf: Leaf) -> Result:
         """The solver's answer, at every rank vector that matters."""
@@ -108,7 +108,7 @@ class Leaves:
     def _up_to_limits(self, sequent: Sequent, facts: Facts, limited: frozenset[str]) -> Result:
         """The answer at every rank of the limited classes up to the greatest limit at which there is one."""
         bound = self._bound(sequent, facts)
-        found: Result = Open(False)
+        found: Result = OpenLeaf(False)
         asked: set[Ranks] = set()
         for limit in LIMITS:
             limits = dict.fromkeys(limited, limit)
@@ -116,7 +116,7 @@ class Leaves:
             if len(vectors) > VECTORS:
                 break
             results = [self._ask(sequent, ranks, limited) for ranks in vectors if ranks not in asked]
-            broken = next((result for result in results if isinstance(result, Broken)), None)
+            broken = next((result for result in results if isinstance(result, Countermodel)), None)
             if broken is not None:
                 return broken
             given_up = next((result for result in results if result is not None), None)
@@ -126,21 +126,21 @@ class Leaves:
             found = Closed(bound, tuple(sorted(limits.items())))
         return found
 
-    def _ask(self, sequent: Sequent, ranks: Ranks, limited: frozenset[str]) -> Broken | Open | None:
+    def _ask(self, sequent: Sequent, ranks: Ranks, limited: frozenset[str]) -> Countermodel | OpenLeaf | None:
         """What is wrong at these ranks; None if nothing is."""
         query = Query(ranks, sequent.assertions(ranks, limited))
         outcome = self._oracle.ask(query, PORTFOLIO[:1])
-        if outcome is Outcome.GAVE_UP:
+        if outcome is SolverOutcome.GAVE_UP:
             self._lookout.look()
             outcome = self._oracle.ask(query, PORTFOLIO[1:])
-        if outcome is Outcome.UNSATISFIABLE:
+        if outcome is SolverOutcome.UNSATISFIABLE:
             return None
-        if outcome is Outcome.GAVE_UP:
-            return Open(False)
-        return Open(True) if sequent.has_reduction else Broken(ranks, outcome is Outcome.SATISFIABLE)
+        if outcome is SolverOutcome.GAVE_UP:
+            return OpenLeaf(False)
+        return OpenLeaf(True) if sequent.has_reduction else Countermodel(ranks, outcome is SolverOutcome.SATISFIABLE)
 
-    def _bound(self, sequent: Sequent, facts: Facts) -> Bound:
-        bound = Bound(facts.nonempty)
+    def _bound(self, sequent: Sequent, facts: Facts) -> RankBound:
+        bound = RankBound(facts.nonempty)
         bound.count_failing(sequent.failing)
         bound.count_open(sequent.terms)
         bound.count_reads(open_reads(sequent.terms), lambda name, truth: self._same(name, truth, facts))
@@ -171,7 +171,7 @@ class Leaves:
         if not of_one_axis(truth, rank_class):
             return False
         axis = ((rank_class, 0),)
-        known = [Holds(fact, axis) for fact in facts.known.get(rank_class, ()) if of_one_axis(fact, rank_class)]
-        known += [Holds(fact) for fact in facts.known.get(EVERYWHERE, ()) if of_one_axis(fact, rank_class)]
-        query = Query(((rank_class, 1),), (*known, Fails(truth, axis)))
-        return self._oracle.ask(query, QUICK) is Outcome.UNSATISFIABLE
+        known = [TruthHolds(fact, axis) for fact in facts.known.get(rank_class, ()) if of_one_axis(fact, rank_class)]
+        known += [TruthHolds(fact) for fact in facts.known.get(EVERYWHERE, ()) if of_one_axis(fact, rank_class)]
+        query = Query(((rank_class, 1),), (*known, TruthFails(truth, axis)))
+        return self._oracle.ask(query, QUICK) is SolverOutcome.UNSATISFIABLE

@@ -17,7 +17,7 @@ class Noticed(Exception):
         self.refuted = refuted
 
 
-class Lookout:
+class SearchPlan:
     """One question's searches, the cheapest first; none at all for a question that does not need any."""
 
     def __init__(self, *searches: Look) -> None:

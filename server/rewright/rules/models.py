@@ -17,12 +17,12 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of, declared_groups, index_variable, size_variables
 from rewright.rules.decision import Budget
 from rewright.rules.raw import BREAKING, Ranks, breaking, raw_query
-from rewright.solve import Guard, Outcome, Unknown, open_session
+from rewright.solve import Guard, SolverOutcome, Unknown, open_session
 from rewright.terms import INT, variable
 from rewright.verdict import Failure
 
 if TYPE_CHECKING:
-    from rewright.solve.session import Session
+    from rewright.solve.session import SolverSession
 
 
 class Role(StrEnum):
@@ -47,7 +47,7 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TensorEntry:
     """One entry of a tensor that the model constrains: its index, one integer per axis in the order declared."""
 
     tensor: Name
@@ -56,7 +56,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FunctionCall:
     """One call of a declared function: its operands and its result."""
 
     function: Name
@@ -81,10 +81,10 @@ class Model:
     fails: Failure
     integers: tuple[tuple[Quantity, int], ...]
     scalars: tuple[tuple[Name, str], ...]
-    entries: tuple[Entry, ...]
+    entries: tuple[TensorEntry, ...]
     unread: tuple[tuple[Name, str], ...]
     uneven: tuple[tuple[Name, tuple[int, ...]], ...] = ()
-    calls: tuple[Call, ...] = ()
+    calls: tuple[FunctionCall, ...] = ()
     exact: bool = True
 
 
@@ -122,7 +122,7 @@ class ModelSession:
         self._guard = Guard(budget.seconds)
         self._steps = budget.steps
         self._unknowns = dict(unknown_integers(self._claim, ranks))
-        self._session: Session | None = open_session(raw_query(self._claim, self._ranks, fails))
+        self._session: SolverSession | None = open_session(raw_query(self._claim, self._ranks, fails))
         self._session.mention(self._unknowns.values())
         self._found = False
 
@@ -141,11 +141,11 @@ class ModelSession:
         if limit is not None:
             session.limit(limit)
         match self._check():
-            case Outcome.SATISFIABLE:
+            case SolverOutcome.SATISFIABLE:
                 return self._read()
             case outcome:
                 session.pop()
-                return None if outcome is Outcome.UNSATISFIABLE else GaveUp()
+                return None if outcome is SolverOutcome.UNSATISFIABLE else GaveUp()
 
     def minimise(self, order: Sequence[Quantity]) -> Model:
         """Fixes the quantities, in this order, each at its smallest absolute value that still breaks the rule.
@@ -162,10 +162,10 @@ class ModelSession:
             self._open.push()
             self._open.limit_elements(limit)
             outcome = self._check()
-            if outcome is Outcome.SATISFIABLE:
+            if outcome is SolverOutcome.SATISFIABLE:
                 break
             self._open.pop()
-            if outcome is Outcome.GAVE_UP:
+            if outcome is SolverOutcome.GAVE_UP:
                 break
         return self._read()
 
@@ -176,7 +176,7 @@ class ModelSession:
                 break
             self._open.push()
             self._open.fix(unknown, value)
-            if self._check() is Outcome.SATISFIABLE:
+            if self._check() is SolverOutcome.SATISFIABLE:
                 return
             self._open.pop()
         self._open.fix(unknown, self._open.integer(unknown))
@@ -189,18 +189,18 @@ class ModelSession:
             self._open.push()
             self._open.bound(unknown, middle)
             match self._check():
-                case Outcome.SATISFIABLE:
+                case SolverOutcome.SATISFIABLE:
                     continue
-                case Outcome.UNSATISFIABLE:
+                case SolverOutcome.UNSATISFIABLE:
                     least = middle + 1
-                case Outcome.GAVE_UP:
+                case SolverOutcome.GAVE_UP:
                     least = abs(self._open.integer(unknown))
             self._open.pop()
         return least
 
-    def _check(self) -> Outcome:
+    def _check(self) -> SolverOutcome:
         outcome = self._open.check(min(CHECK_STEPS, self._steps), self._guard.left)
-        self._found = self._found or outcome is Outcome.SATISFIABLE
+        self._found = self._found or outcome is SolverOutcome.SATISFIABLE
         return outcome
 
     def _read(self) -> Model:
@@ -215,12 +215,14 @@ class ModelSession:
             entries,
             tuple(_unread(claim, entries)),
             tuple(_uneven(claim, dict(self._ranks))),
-            tuple(dict.fromkeys(Call(Name(name), operands, result) for name, operands, result in session.calls())),
+            tuple(
+                dict.fromkeys(FunctionCall(Name(name), operands, result) for name, operands, result in session.calls())
+            ),
             session.exact,
         )
 
     @property
-    def _open(self) -> Session:
+    def _open(self) -> SolverSession:
         if self._session is None:
             raise ValueError("the session is closed")
         return self._session
@@ -263,7 +265,7 @@ def unknown_integers(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[
             yield Quantity(Role.INDEX, group, axis), (unknown, None if unknown.rank_class is None else axis)
 
 
-def _scalars(claim: Claim, session: Session) -> Iterator[tuple[Name, str]]:
+def _scalars(claim: Claim, session: SolverSession) -> Iterator[tuple[Name, str]]:
     for item in claim.rule.scalars:
         sort = claim.scope.sort(item.type)
         if sort == INT:
@@ -274,7 +276,9 @@ def _scalars(claim: Claim, session: Session) -> Iterator[tuple[Name, str]]:
                 yield item.name, element
 
 
-def _entries(claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks: dict[str, int]) -> Iterator[Entry]:
+def _entries(
+    claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks: dict[str, int]
+) -> Iterator[TensorEntry]:
     """The reads, their axes in the order in which the tensor's groups are declared (the solver sorts them by name)."""
     for tensor, at, element in reads:
         groups = declared_groups(Name(tensor), claim.scope)
@@ -284,7 +288,7 @@ def _entries(claim: Claim, reads: list[tuple[str, tuple[int, ...], str]], ranks:
             rank_class = claim.scope.classes[group]
             width = 1 if rank_class is None else ranks[rank_class]
             places[group], rest = tuple(rest[:width]), rest[width:]
-        yield Entry(Name(tensor), tuple(axis for group in groups for axis in places[group]), element)
+        yield TensorEntry(Name(tensor), tuple(axis for group in groups for axis in places[group]), element)
 
 
 def _uneven(claim: Claim, ranks: Mapping[str, int]) -> Iterator[tuple[Name, tuple[int, ...]]]:
@@ -294,7 +298,7 @@ def _uneven(claim: Claim, ranks: Mapping[str, int]) -> Iterator[tuple[Name, tupl
             yield tensor.name, tuple(1 if rank_class is None else ranks[rank_class] for rank_class in classes)
 
 
-def _unread(claim: Claim, entries: Sequence[Entry]) -> Iterator[tuple[Name, str]]:
+def _unread(claim: Claim, entries: Sequence[TensorEntry]) -> Iterator[tuple[Name, str]]:
     """For the tensors that an assumption links, the element at index 0, where the assumption was met."""
     linked = frozenset().union(*(item.tensors for item in claim.linked))
     for entry in entries:

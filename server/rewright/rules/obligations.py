@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 
 from rewright.equality import Elimination, Fact, Facts, eliminate
 from rewright.equality.elimination import Preference
-from rewright.equality.sums import Surroundings
-from rewright.meaning.forms import Side
+from rewright.equality.sums import ComparisonSurroundings
+from rewright.meaning.forms import RuleSide
 from rewright.rules.claim import Claim, Linked, size_variables
 from rewright.rules.decision import Mode
 from rewright.terms import TRUE, Term, Variable, conjoin, equal, every_axis
 from rewright.verdict import Failure
 
-NOTHING = Surroundings({}, frozenset())
+NOTHING = ComparisonSurroundings({}, frozenset())
 """Validity and shapes speak of no index of the result, and read no tensor."""
 
 
@@ -33,11 +33,11 @@ class Goal:
     left: Term
     right: Term
     linked: tuple[Linked, ...] = ()
-    around: Surroundings = NOTHING
+    around: ComparisonSurroundings = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class PinnedFacts:
     """Facts without the unknowns that they pin, and the way from the claim's terms to theirs."""
 
     facts: Facts
@@ -53,15 +53,15 @@ class Setting:
         return replace(linked, body=body, inside=inside, nonempty=self.term(linked.nonempty))
 
 
-def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> Setting:
+def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> PinnedFacts:
     """The facts of a claim made ready for use."""
     known = [fact for fact in facts if fact[1] is not TRUE]
     if mode is Mode.SOLVER_ONLY:
-        return Setting(Facts.of(known, claim.scope.nonempty), Elimination({}, tuple(known)))
+        return PinnedFacts(Facts.of(known, claim.scope.nonempty), Elimination({}, tuple(known)))
     moved = Facts.of(known, claim.scope.nonempty).known
     flat = [(home, part) for home, parts in moved.items() for part in parts]
     elimination = eliminate(flat, _preference(claim))
-    return Setting(Facts.of(elimination.facts, claim.scope.nonempty), elimination)
+    return PinnedFacts(Facts.of(elimination.facts, claim.scope.nonempty), elimination)
 
 
 def _preference(claim: Claim) -> Preference:
@@ -90,7 +90,7 @@ def goals(claim: Claim, mode: Mode) -> Iterator[Goal]:
     yield from _elements(claim, setting(claim, (*claim.facts, *claim.left_valid, *claim.in_range), mode))
 
 
-def _elements(claim: Claim, inside: Setting) -> Iterator[Goal]:
+def _elements(claim: Claim, inside: PinnedFacts) -> Iterator[Goal]:
     linked = tuple(inside.linked(item) for item in claim.linked)
     given = inside.term(conjoin(claim.given, claim.left_entry.defined))
     defined = inside.term(claim.right_entry.defined)
@@ -100,11 +100,11 @@ def _elements(claim: Claim, inside: Setting) -> Iterator[Goal]:
     yield Goal(Failure.VALUE, inside.facts, given, left, right, linked, around)
 
 
-def _around(claim: Claim, inside: Setting) -> Surroundings:
+def _around(claim: Claim, inside: PinnedFacts) -> ComparisonSurroundings:
     """The tensors' sizes and the index of the result, without pinned unknowns."""
     scope = claim.scope
     shapes = {
-        str(name): {str(group): inside.term(Side(scope).attribute(size, group)) for group, size in tensor.shape}
+        str(name): {str(group): inside.term(RuleSide(scope).attribute(size, group)) for group, size in tensor.shape}
         for name, tensor in scope.tensors.items()
     }
-    return Surroundings(shapes, frozenset(claim.index.values()))
+    return ComparisonSurroundings(shapes, frozenset(claim.index.values()))

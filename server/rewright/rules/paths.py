@@ -17,9 +17,9 @@ from rewright.equality.sums import Entailment, Solver, prove_equal
 from rewright.rules.bound import has_reduction
 from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
-from rewright.rules.equations import Place, equations
-from rewright.rules.leaf import Broken, Closed, Leaf, Leaves, Open, Result
-from rewright.rules.lookout import Lookout
+from rewright.rules.equations import TermPlace, equations
+from rewright.rules.leaf import Closed, Countermodel, Leaf, Leaves, OpenLeaf, Result
+from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import Goal
 from rewright.solve import Oracle
 from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
@@ -55,11 +55,11 @@ class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
     def __init__(
-        self, oracle: Oracle | None, mode: Mode, lookout: Lookout | None = None, few: int | None = None
+        self, oracle: Oracle | None, mode: Mode, lookout: SearchPlan | None = None, few: int | None = None
     ) -> None:
         self._oracle = oracle
         self._few = FEW if few is None else few
-        self._lookout = lookout or Lookout()
+        self._lookout = lookout or SearchPlan()
         self._leaves = None if oracle is None else Leaves(oracle, mode, self._lookout)
         self._mode = mode
         self._paths = 0
@@ -81,7 +81,7 @@ class Prover:
         return self._leaf(Leaf(goal)) if result is None else result
 
     def _leaf(self, leaf: Leaf) -> Result:
-        return Open(False) if self._leaves is None else self._leaves.decide(leaf)
+        return OpenLeaf(False) if self._leaves is None else self._leaves.decide(leaf)
 
     def _summed(self, leaf: Leaf) -> Closed | None:
         """Closed if the goal's reductions are shown to be equal."""
@@ -119,14 +119,14 @@ class Prover:
         if self._paths > (PATHS if self._leaves else PATHS_WITHOUT):
             return None
         if self._oracle is not None and self._oracle.exhausted:
-            return Open(False)
+            return OpenLeaf(False)
         first = self._split(_holding(leaf, test))
-        if first is None or isinstance(first, Broken) or (isinstance(first, Open) and self._leaves is None):
+        if first is None or isinstance(first, Countermodel) or (isinstance(first, OpenLeaf) and self._leaves is None):
             return first
         second = self._split(_failing(leaf, test))
         if isinstance(first, Closed) and isinstance(second, Closed):
             return first.both(second)
-        return second if second is None or isinstance(second, Broken) else _open(first, second)
+        return second if second is None or isinstance(second, Countermodel) else _open(first, second)
 
 
 TENSORS: tuple[Literal["first", "last"], ...] = ("first", "last")
@@ -138,7 +138,7 @@ def _forms(goal: Goal, facts: Facts, solver: Solver) -> Iterator[tuple[Term, Ter
     sides = goal.left, goal.right
     tried = {sides}
     for solved_for in TENSORS if goal.linked else ():
-        place = Place(facts, solver, equations(goal.linked, solved_for))
+        place = TermPlace(facts, solver, equations(goal.linked, solved_for))
         left, right = (simplify(place.replaced(side), facts) for side in sides)
         if (left, right) not in tried:
             tried.add((left, right))
@@ -148,7 +148,7 @@ def _forms(goal: Goal, facts: Facts, solver: Solver) -> Iterator[tuple[Term, Ter
 
 def _open(*results: Result) -> Result:
     """What keeps the whole open; reductions first, which another search may decide."""
-    found = [result for result in results if isinstance(result, Open)]
+    found = [result for result in results if isinstance(result, OpenLeaf)]
     return next((result for result in found if result.reductions), found[0])
 
 

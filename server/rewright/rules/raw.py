@@ -12,7 +12,7 @@ from rewright.equality import EVERYWHERE, Fact
 from rewright.model.index import Name
 from rewright.rules.claim import Claim
 from rewright.rules.instances import at_origin, instances
-from rewright.solve import AllOf, AnyOf, Assertion, Differ, Fails, Holds, Query
+from rewright.solve import AllOf, AnyOf, Assertion, Differ, Query, TruthFails, TruthHolds
 from rewright.terms import TRUE, equal
 from rewright.verdict import Failure
 
@@ -44,7 +44,7 @@ def premises(claim: Claim, ranks: Ranks) -> list[Assertion]:
     left, right = claim.left_entry, claim.right_entry
     contents = instances(claim.linked, (left.value, left.defined, right.value, right.defined, claim.given))
     contents += map(at_origin, claim.linked)
-    asserted += (Holds(truth) for truth in (claim.given, *dict.fromkeys(contents)) if truth is not TRUE)
+    asserted += (TruthHolds(truth) for truth in (claim.given, *dict.fromkeys(contents)) if truth is not TRUE)
     return asserted
 
 
@@ -52,8 +52,8 @@ def on_axes(fact: Fact, ranks: Ranks) -> list[Assertion]:
     """A fact on every axis of its class."""
     home, truth = fact
     if home == EVERYWHERE:
-        return [Holds(truth)]
-    return [Holds(truth, ((home, axis),)) for axis in range(dict(ranks)[home])]
+        return [TruthHolds(truth)]
+    return [TruthHolds(truth, ((home, axis),)) for axis in range(dict(ranks)[home])]
 
 
 def breaking(claim: Claim, fails: Failure, ranks: Ranks) -> Assertion:
@@ -72,8 +72,8 @@ def breaking(claim: Claim, fails: Failure, ranks: Ranks) -> Assertion:
             inside = _all(claim.in_range, ranks)
             left, right = claim.left_entry, claim.right_entry
             differ: Assertion = Differ(left.value, right.value)
-            wrong = differ if right.defined is TRUE else AnyOf((Fails(right.defined), differ))
-            defined = () if left.defined is TRUE else (Holds(left.defined),)
+            wrong = differ if right.defined is TRUE else AnyOf((TruthFails(right.defined), differ))
+            defined = () if left.defined is TRUE else (TruthHolds(left.defined),)
             return AllOf((valid, same_shape, *inside, *defined, wrong))
         case _:
             raise ValueError(f"a rule does not break by `{fails}`")
@@ -85,7 +85,7 @@ def _all(facts: Iterable[Fact], ranks: Ranks) -> tuple[Assertion, ...]:
 
 def _not_all(facts: Iterable[Fact], ranks: Ranks) -> Assertion:
     parts = [part for fact in facts for part in on_axes(fact, ranks)]
-    return AnyOf(tuple(Fails(part.truth, part.axes) for part in parts if isinstance(part, Holds)))
+    return AnyOf(tuple(TruthFails(part.truth, part.axes) for part in parts if isinstance(part, TruthHolds)))
 
 
 def full(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Ranks:

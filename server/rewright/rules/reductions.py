@@ -12,7 +12,7 @@ from itertools import islice
 
 from rewright.rules.claim import Claim
 from rewright.rules.raw import Ranks, raw_query
-from rewright.solve import PORTFOLIO, Attempt, Oracle, Outcome
+from rewright.solve import PORTFOLIO, Attempt, Oracle, SolverOutcome
 from rewright.verdict import Failure
 
 RANKS = 2
@@ -43,7 +43,7 @@ def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ran
         if sum(vector) > most or oracle.exhausted:
             break
         ranks = tuple(zip(names, vector, strict=True))
-        if oracle.ask(raw_query(claim, ranks, Failure.VALUE), search.attempts) is Outcome.SATISFIABLE:
+        if oracle.ask(raw_query(claim, ranks, Failure.VALUE), search.attempts) is SolverOutcome.SATISFIABLE:
             return ranks
     return None
 

@@ -5,7 +5,7 @@ Owns the comparison of a formula with the conditions of validity, as terms. Must
 
 from __future__ import annotations
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of, conditions, precondition
@@ -17,7 +17,7 @@ def restates_validity(question: RuleQuestion, formula: Formula) -> bool:
     try:
         claim = claim_of(question)
         parts = [precondition(part, claim.scope) for part in conditions(formula)]
-    except Undecided:
+    except NotCovered:
         return False
     asked = {(home, part) for home, fact in claim.right_valid for part in conjuncts(fact)}
     return all(part.rest is TRUE and part.facts and asked.issuperset(part.facts) for part in parts)

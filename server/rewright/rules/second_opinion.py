@@ -18,7 +18,7 @@ from rewright.rules.claim import Claim
 from rewright.rules.decision import Bounded, Decision, Proved, Vacuous
 from rewright.rules.raw import Ranks, full, on_axes, premises, raw_query
 from rewright.rules.vacuity import decisive
-from rewright.solve import Outcome, Query, open_session
+from rewright.solve import Query, SolverOutcome, open_session
 from rewright.solve.second import second_answer, second_text
 
 RANK = 2
@@ -38,7 +38,7 @@ class Again:
 
     about: str
     query: Query
-    expected: Outcome
+    expected: SolverOutcome
     confirms: bool = False
 
 
@@ -47,8 +47,8 @@ class Disagreement:
     """A query on which the two differ, and its text as each solver is asked it."""
 
     about: str
-    first: Outcome
-    second: Outcome
+    first: SolverOutcome
+    second: SolverOutcome
     text: str
 
 
@@ -79,7 +79,7 @@ def opinion(questions: Iterable[Again]) -> Opinion:
         if said.outcome is again.expected:
             agreed += 1
             confirmed += again.confirms
-        elif said.outcome is Outcome.GAVE_UP:
+        elif said.outcome is SolverOutcome.GAVE_UP:
             unanswered.append(f"{again.about}: {said.why}")
         else:
             disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))
@@ -91,7 +91,7 @@ def _text(query: Query) -> str:
     return f"; as z3 is asked\n{first}\n; as cvc5 is asked\n{second}"
 
 
-def asked_before(answers: Iterable[tuple[Query, Outcome]]) -> Iterator[Again]:
+def asked_before(answers: Iterable[tuple[Query, SolverOutcome]]) -> Iterator[Again]:
     """The queries that the first solver answered, each once."""
     for number, (query, outcome) in enumerate(dict(answers).items(), 1):
         yield Again(f"query {number} {_at(query.ranks)}", query, outcome)
@@ -103,12 +103,12 @@ def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
         case Proved(only_empty=only_empty) | Bounded(only_empty=only_empty):
             for ranks in _vectors(claim, dict(decision.limits) if isinstance(decision, Bounded) else {}):
                 about = f"the rule as it was read {_at(ranks)}"
-                yield Again(about, raw_query(claim, ranks, None), Outcome.UNSATISFIABLE, confirms=True)
-            with_result = Outcome.UNSATISFIABLE if only_empty else Outcome.SATISFIABLE
+                yield Again(about, raw_query(claim, ranks, None), SolverOutcome.UNSATISFIABLE, confirms=True)
+            with_result = SolverOutcome.UNSATISFIABLE if only_empty else SolverOutcome.SATISFIABLE
             yield from _inputs(claim, "an input with a result", claim.in_range, with_result)
-            yield from _inputs(claim, "an input", (), Outcome.SATISFIABLE)
+            yield from _inputs(claim, "an input", (), SolverOutcome.SATISFIABLE)
         case Vacuous():
-            yield from _inputs(claim, "an input", (), Outcome.UNSATISFIABLE)
+            yield from _inputs(claim, "an input", (), SolverOutcome.UNSATISFIABLE)
         case _:
             return
 
@@ -116,7 +116,7 @@ def about_decision(claim: Claim, decision: Decision) -> Iterator[Again]:
 def about_counterexample(claim: Claim, ranks: Iterable[tuple[str, int]]) -> Again:
     """That a countermodel exists at the ranks of a counterexample, given by class."""
     at = full(claim, ranks)
-    return Again(f"the counterexample {_at(at)}", raw_query(claim, at, None), Outcome.SATISFIABLE)
+    return Again(f"the counterexample {_at(at)}", raw_query(claim, at, None), SolverOutcome.SATISFIABLE)
 
 
 def _vectors(claim: Claim, limits: Mapping[str, int]) -> list[Ranks]:
@@ -131,7 +131,7 @@ def _vectors(claim: Claim, limits: Mapping[str, int]) -> list[Ranks]:
     return [tuple(zip(names, vector, strict=True)) for vector in least]
 
 
-def _inputs(claim: Claim, about: str, besides: Iterable[Fact], expected: Outcome) -> Iterator[Again]:
+def _inputs(claim: Claim, about: str, besides: Iterable[Fact], expected: SolverOutcome) -> Iterator[Again]:
     """An input at the ranks that decide whether there is one; nothing is asked where none are known to."""
     ranks = decisive(claim)
     if ranks is not None:

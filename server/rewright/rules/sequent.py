@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from rewright.equality import EVERYWHERE, Fact
 from rewright.rules.bound import has_reduction
 from rewright.rules.requirement import beyond
-from rewright.solve import Assertion, Differ, Fails, Holds
+from rewright.solve import Assertion, Differ, TruthFails, TruthHolds
 from rewright.terms import Term
 from rewright.terms.node import Fold
 
@@ -71,10 +71,10 @@ class Sequent:
             if isinstance(test, Fold) and test.rank_class not in limited:
                 axis = used.get(test.rank_class, 0)
                 used[test.rank_class] = axis + 1
-                asserted.append(Fails(test.predicate, ((test.rank_class, axis),)))
+                asserted.append(TruthFails(test.predicate, ((test.rank_class, axis),)))
             else:
-                asserted.append(Fails(test))
-        return (*asserted, *map(Holds, self.given), Differ(self.left, self.right))
+                asserted.append(TruthFails(test))
+        return (*asserted, *map(TruthHolds, self.given), Differ(self.left, self.right))
 
 
 def _on_axis(test: Term) -> Fact:
@@ -84,8 +84,8 @@ def _on_axis(test: Term) -> Fact:
 
 def everywhere(facts: tuple[Fact, ...], ranks: Ranks) -> list[Assertion]:
     """The facts on every axis that there is."""
-    asserted: list[Assertion] = [Holds(fact) for home, fact in facts if home == EVERYWHERE]
+    asserted: list[Assertion] = [TruthHolds(fact) for home, fact in facts if home == EVERYWHERE]
     for rank_class, rank in ranks:
         known = [fact for home, fact in facts if home == rank_class]
-        asserted += (Holds(fact, ((rank_class, axis),)) for axis in range(rank) for fact in known)
+        asserted += (TruthHolds(fact, ((rank_class, axis),)) for axis in range(rank) for fact in known)
     return asserted

@@ -6,9 +6,9 @@ simplified (docs/soundness.md, "The bound"). Must not know how the text is shown
 
 from __future__ import annotations
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
-from rewright.rules.bound import Bound, has_reduction, open_reads
+from rewright.rules.bound import RankBound, has_reduction, open_reads
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.instances import instances
 from rewright.rules.raw import Ranks, full, indices, raw_query
@@ -23,7 +23,7 @@ def smtlib(question: RuleQuestion) -> str:
     """
     try:
         claim = claim_of(question)
-    except Undecided as reason:
+    except NotCovered as reason:
         return f"; not decided: {reason}\n"
     ranks = decisive(claim)
     listed = ", ".join(f"{name} = {rank}" for name, rank in ranks) or "no axis group of variable rank"
@@ -39,7 +39,7 @@ def smtlib(question: RuleQuestion) -> str:
 def decisive(claim: Claim) -> Ranks:
     """The rank of each class that decides the claim above rank 0, counted on the terms as they were read."""
     terms = _terms(claim)
-    bound = Bound(claim.scope.nonempty)
+    bound = RankBound(claim.scope.nonempty)
     bound.count_open(terms)
     bound.count_reads(open_reads(terms), lambda _, __: False)
     return full(claim, ((name, max(1, bound.of(name).axes)) for name in claim.scope.rank_classes))

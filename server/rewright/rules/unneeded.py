@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed, Result
-from rewright.rules.lookout import Lookout
+from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import FOR_A_HINT, Prover
 from rewright.solve import Oracle
@@ -60,10 +60,10 @@ def _without(claim: Claim, site: int) -> Claim:
 def _holds(claim: Claim, oracle: Oracle | None, steps: int) -> bool:
     if oracle is not None:
         oracle.allow(steps)
-    prover = Prover(oracle, Mode.NORMAL_FORMS, Lookout(_give_up), FOR_A_HINT)
+    prover = Prover(oracle, Mode.NORMAL_FORMS, SearchPlan(_give_up), FOR_A_HINT)
     try:
         return all(_at_every_rank(prover.prove(goal)) for goal in goals(claim, Mode.NORMAL_FORMS))
-    except (Undecided, _TakesLong):
+    except (NotCovered, _TakesLong):
         return False
 
 

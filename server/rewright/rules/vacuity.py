@@ -17,17 +17,17 @@ from rewright.rules.decision import Mode
 from rewright.rules.guess import satisfiable
 from rewright.rules.instances import at_origin
 from rewright.rules.leaf import LIMITS, VECTORS
-from rewright.rules.obligations import Setting, setting
+from rewright.rules.obligations import PinnedFacts, setting
 from rewright.rules.requirement import beyond
 from rewright.rules.sequent import Ranks, everywhere
-from rewright.solve import PORTFOLIO, Assertion, Holds, Oracle, Outcome, Query
+from rewright.solve import PORTFOLIO, Assertion, Oracle, Query, SolverOutcome, TruthHolds
 from rewright.terms import INDEX, Term, Variable, at_most, conjoin, conjuncts, number, subterms
 from rewright.terms.node import Fold
 
 SMALL = 4
 
 
-class Inputs(Enum):
+class InputsExist(Enum):
     """Which inputs there are: with a result, only with an empty result, none; or it is not known."""
 
     SOME = "some"
@@ -36,17 +36,17 @@ class Inputs(Enum):
     UNKNOWN = "unknown"
 
 
-def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> Inputs:
+def inputs(claim: Claim, oracle: Oracle, mode: Mode) -> InputsExist:
     """Which inputs a claim speaks of."""
     valid = (*claim.facts, *claim.left_valid)
     with_result = setting(claim, (*valid, *claim.in_range), mode)
     found = _exists(claim, with_result, oracle)
-    if found is Outcome.SATISFIABLE:
-        return Inputs.SOME
+    if found is SolverOutcome.SATISFIABLE:
+        return InputsExist.SOME
     empty = _exists(claim, setting(claim, valid, mode), oracle)
-    if empty is Outcome.SATISFIABLE and found is Outcome.UNSATISFIABLE:
-        return Inputs.ONLY_EMPTY
-    return Inputs.NONE if empty is Outcome.UNSATISFIABLE else Inputs.UNKNOWN
+    if empty is SolverOutcome.SATISFIABLE and found is SolverOutcome.UNSATISFIABLE:
+        return InputsExist.ONLY_EMPTY
+    return InputsExist.NONE if empty is SolverOutcome.UNSATISFIABLE else InputsExist.UNKNOWN
 
 
 def decisive(claim: Claim) -> Ranks | None:
@@ -56,34 +56,34 @@ def decisive(claim: Claim) -> Ranks | None:
     return None if beyond(premises) else _vectors(claim, premises, frozenset())[0]
 
 
-def _exists(claim: Claim, known: Setting, oracle: Oracle) -> Outcome:
+def _exists(claim: Claim, known: PinnedFacts, oracle: Oracle) -> SolverOutcome:
     """Whether the facts, the rest of what is given and the assumptions can be met; gives up beyond the bound."""
     given = known.term(conjoin(claim.given, *map(at_origin, claim.linked)))
     premises = [(home, part) for home in sorted(known.facts.known) for part in known.facts.known[home]]
     premises += ((EVERYWHERE, part) for part in conjuncts(given))
     if satisfiable([part for _, part in premises]):
-        return Outcome.SATISFIABLE
+        return SolverOutcome.SATISFIABLE
     limited = beyond(premises)
     found = _met(premises, _vectors(claim, premises, limited), oracle)
-    if not limited or found is Outcome.SATISFIABLE:
+    if not limited or found is SolverOutcome.SATISFIABLE:
         return found
     covered = [premise for premise in premises if not beyond([premise])]
-    none = _met(covered, _vectors(claim, covered, frozenset()), oracle) is Outcome.UNSATISFIABLE
-    return Outcome.UNSATISFIABLE if none else Outcome.GAVE_UP
+    none = _met(covered, _vectors(claim, covered, frozenset()), oracle) is SolverOutcome.UNSATISFIABLE
+    return SolverOutcome.UNSATISFIABLE if none else SolverOutcome.GAVE_UP
 
 
-def _met(premises: Sequence[Fact], vectors: Iterable[Ranks], oracle: Oracle) -> Outcome:
+def _met(premises: Sequence[Fact], vectors: Iterable[Ranks], oracle: Oracle) -> SolverOutcome:
     """Whether the premises can be met at one of the rank vectors, by small integers if possible."""
-    outcome = Outcome.UNSATISFIABLE
+    outcome = SolverOutcome.UNSATISFIABLE
     for ranks in vectors:
         assertions = tuple(everywhere(tuple(premises), ranks))
         small = _small([part for _, part in premises], ranks)
-        if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is Outcome.SATISFIABLE:
-            return Outcome.SATISFIABLE
+        if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is SolverOutcome.SATISFIABLE:
+            return SolverOutcome.SATISFIABLE
         found = oracle.ask(Query(ranks, assertions))
-        if found is Outcome.SATISFIABLE:
+        if found is SolverOutcome.SATISFIABLE:
             return found
-        outcome = outcome if found is Outcome.UNSATISFIABLE else found
+        outcome = outcome if found is SolverOutcome.UNSATISFIABLE else found
     return outcome
 
 
@@ -108,7 +108,7 @@ def _small(terms: Iterable[Term], ranks: tuple[tuple[str, int], ...]) -> list[As
         bounds = conjoin(at_most(number(-SMALL), unknown), at_most(unknown, number(SMALL)))
         name = unknown.rank_class
         if name is None:
-            asserted.append(Holds(bounds))
+            asserted.append(TruthHolds(bounds))
         else:
-            asserted += (Holds(bounds, ((name, axis),)) for axis in range(axes[name]))
+            asserted += (TruthHolds(bounds, ((name, axis),)) for axis in range(axes[name]))
     return asserted

@@ -14,10 +14,10 @@ from rewright.solve.query import (
     Attempt,
     Differ,
     Encoding,
-    Fails,
-    Holds,
-    Outcome,
     Query,
+    SolverOutcome,
+    TruthFails,
+    TruthHolds,
 )
 
 __all__ = [
@@ -29,12 +29,12 @@ __all__ = [
     "Attempt",
     "Differ",
     "Encoding",
-    "Fails",
     "Guard",
-    "Holds",
     "Oracle",
-    "Outcome",
     "Query",
+    "SolverOutcome",
+    "TruthFails",
+    "TruthHolds",
     "Unknown",
     "open_session",
 ]

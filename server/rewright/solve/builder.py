@@ -18,7 +18,7 @@ Expression = Any
 """A reference to a z3 expression, sort, function or symbol."""
 
 
-class Builder:
+class ExpressionBuilder:
     """Expressions of one z3 context."""
 
     def __init__(self) -> None:

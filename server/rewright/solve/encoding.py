@@ -10,9 +10,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rewright.solve import functions
-from rewright.solve.builder import Builder, Expression
+from rewright.solve.builder import Expression, ExpressionBuilder
 from rewright.solve.oracle import Unknown
-from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Encoding, Fails, Holds, Query, Quotients, Reads
+from rewright.solve.query import (
+    AllOf,
+    AnyOf,
+    Assertion,
+    Differ,
+    Encoding,
+    Query,
+    Quotients,
+    ReadEncoding,
+    TruthFails,
+    TruthHolds,
+)
 from rewright.terms.node import (
     INDEX,
     INT,
@@ -66,7 +77,7 @@ ELEMENTS = Variable | Access | Number | ElementOf | Polynomial | Reduce | FUNCTI
 class Encoder:
     """Expressions of terms at the ranks of a query; `side` collects what has to be asserted besides."""
 
-    def __init__(self, builder: Builder, query: Query, encoding: Encoding) -> None:
+    def __init__(self, builder: ExpressionBuilder, query: Query, encoding: Encoding) -> None:
         self.build = builder
         self.ranks = dict(query.ranks)
         self.expand_to = query.expand_to
@@ -93,9 +104,9 @@ class Encoder:
     def assertion(self, assertion: Assertion) -> Expression:
         """The expression of an assertion."""
         match assertion:
-            case Holds(truth=truth, axes=axes):
+            case TruthHolds(truth=truth, axes=axes):
                 return self(truth, dict(axes))
-            case Fails(truth=truth, axes=axes):
+            case TruthFails(truth=truth, axes=axes):
                 return self.build.negation(self(truth, dict(axes)))
             case Differ(left=left, right=right):
                 return self.build.negation(self.build.same(self(left), self(right)))
@@ -284,7 +295,7 @@ class Encoder:
         build, sort = self.build, self.sort(term.sort)
         if not arguments:
             return build.constant(term.tensor, sort)
-        if self._encoding.reads is Reads.FUNCTIONS:
+        if self._encoding.reads is ReadEncoding.FUNCTIONS:
             domain = [build.integers] * len(arguments)
             return build.apply(build.function(term.tensor, domain, sort), arguments)
         value = build.fresh(term.tensor, sort)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rewright.solve.guard import Guard
-from rewright.solve.query import PORTFOLIO, Attempt, Encoding, Outcome, Query
+from rewright.solve.query import PORTFOLIO, Attempt, Encoding, Query, SolverOutcome
 from rewright.terms import Variable
 
 if TYPE_CHECKING:
-    from rewright.solve.builder import Builder
-    from rewright.solve.session import Session
+    from rewright.solve.builder import ExpressionBuilder
+    from rewright.solve.session import SolverSession
 
 Unknown = tuple[Variable, int | None]
 """A variable and the axis that it stands for (None for a single one)."""
@@ -27,12 +27,12 @@ class Oracle:
     def __init__(self, steps: int, seconds: float) -> None:
         self._steps = steps
         self._guard = Guard(seconds)
-        self._builder: Builder | None = None
+        self._builder: ExpressionBuilder | None = None
         self.checks = 0
         """How often the solver was asked."""
         self.in_vain = 0
         """The solver's steps in checks in which it gave up."""
-        self.answers: list[tuple[Query, Outcome]] = []
+        self.answers: list[tuple[Query, SolverOutcome]] = []
         """Every definite answer given, in order."""
 
     def allow(self, steps: int) -> None:
@@ -44,38 +44,38 @@ class Oracle:
         """Whether the budget is used up."""
         return self._steps <= 0 or self._guard.over
 
-    def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> Outcome:
+    def ask(self, query: Query, attempts: Sequence[Attempt] = PORTFOLIO) -> SolverOutcome:
         """The first answer of the attempts. Where a model's powers are not its own, one without exponents is tried."""
-        from rewright.solve.builder import Builder
-        from rewright.solve.session import Session
+        from rewright.solve.builder import ExpressionBuilder
+        from rewright.solve.session import SolverSession
 
-        self._builder = self._builder or Builder()
+        self._builder = self._builder or ExpressionBuilder()
         for attempt in attempts:
             if self.exhausted:
                 break
-            session = Session(query, attempt.encoding, self._builder)
+            session = SolverSession(query, attempt.encoding, self._builder)
             before = session.steps()
             outcome = session.check(min(attempt.steps, self._steps), self._guard.left)
-            if outcome is Outcome.SATISFIABLE and not session.exact:
+            if outcome is SolverOutcome.SATISFIABLE and not session.exact:
                 session.without_exponents()
                 again = session.check(min(attempt.steps, self._steps), self._guard.left)
-                outcome = outcome if again is Outcome.SATISFIABLE else Outcome.ALLOWED
+                outcome = outcome if again is SolverOutcome.SATISFIABLE else SolverOutcome.ALLOWED
             self._count(session.steps() - before, outcome)
-            if outcome in (Outcome.SATISFIABLE, Outcome.UNSATISFIABLE):
+            if outcome in (SolverOutcome.SATISFIABLE, SolverOutcome.UNSATISFIABLE):
                 self.answers.append((query, outcome))
-            if outcome is not Outcome.GAVE_UP:
+            if outcome is not SolverOutcome.GAVE_UP:
                 return outcome
-        return Outcome.GAVE_UP
+        return SolverOutcome.GAVE_UP
 
-    def _count(self, steps: int, outcome: Outcome) -> None:
+    def _count(self, steps: int, outcome: SolverOutcome) -> None:
         self._steps -= steps
         self.checks += 1
-        if outcome is Outcome.GAVE_UP:
+        if outcome is SolverOutcome.GAVE_UP:
             self.in_vain += steps
 
 
-def open_session(query: Query) -> Session:
+def open_session(query: Query) -> SolverSession:
     """A solver of its own with the query asserted, for finding models step by step."""
-    from rewright.solve.session import Session
+    from rewright.solve.session import SolverSession
 
-    return Session(query, Encoding())
+    return SolverSession(query, Encoding())

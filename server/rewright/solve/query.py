@@ -11,7 +11,7 @@ from enum import Enum
 from rewright.terms import Term
 
 
-class Outcome(Enum):
+class SolverOutcome(Enum):
     """No model exists; a model exists; what is known of the exponential allows one; the steps ran out."""
 
     UNSATISFIABLE = "unsat"
@@ -21,7 +21,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class TruthHolds:
     """A truth holds; `axes` says which axis of each rank class it speaks of, as far as it does."""
 
     truth: Term
@@ -29,7 +29,7 @@ class Holds:
 
 
 @dataclass(frozen=True, slots=True)
-class Fails:
+class TruthFails:
     """A truth does not hold, on the axes given."""
 
     truth: Term
@@ -58,7 +58,7 @@ class AnyOf:
     parts: tuple[Assertion, ...]
 
 
-Assertion = Holds | Fails | Differ | AllOf | AnyOf
+Assertion = TruthHolds | TruthFails | Differ | AllOf | AnyOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Quotients(Enum):
     AXIOMS = "axioms"
 
 
-class Reads(Enum):
+class ReadEncoding(Enum):
     """Tensors as uninterpreted functions, or one unknown per read with consistency spelled out.
 
     The second is Ackermann's reduction (Kroening and Strichman, Decision Procedures, "Uninterpreted Functions").
@@ -96,7 +96,7 @@ class Encoding:
     """How terms are put to the solver."""
 
     quotients: Quotients = Quotients.NATIVE
-    reads: Reads = Reads.FUNCTIONS
+    reads: ReadEncoding = ReadEncoding.FUNCTIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Attempt:
 
 _NATIVE = Encoding()
 _AXIOMS = Encoding(Quotients.AXIOMS)
-_ACKERMANN = Encoding(Quotients.NATIVE, Reads.ACKERMANN)
+_ACKERMANN = Encoding(Quotients.NATIVE, ReadEncoding.ACKERMANN)
 
 PORTFOLIO = (
     Attempt(1_000_000, _NATIVE),

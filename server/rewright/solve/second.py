@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import cvc5
 
-from rewright.solve.query import Outcome, Query
-from rewright.solve.second_meaning import Inexpressible, Meaning
+from rewright.solve.query import Query, SolverOutcome
+from rewright.solve.second_meaning import Inexpressible, SecondMeaning
 
 MILLISECONDS = 2_000
 RESOURCES = 2_000_000
@@ -18,30 +18,30 @@ RESOURCES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SecondVerdict:
     """What cvc5 says to a query; `why` for one that it gave up or was not asked."""
 
-    outcome: Outcome
+    outcome: SolverOutcome
     why: str = ""
 
 
-def second_answer(query: Query) -> Said:
+def second_answer(query: Query) -> SecondVerdict:
     """What cvc5 says to a query, within two seconds."""
     try:
-        solver = _solver(Meaning(query))
+        solver = _solver(SecondMeaning(query))
     except Inexpressible as what:
-        return Said(Outcome.GAVE_UP, f"no second meaning: {what}")
+        return SecondVerdict(SolverOutcome.GAVE_UP, f"no second meaning: {what}")
     found = solver.checkSat()
     if found.isUnsat():
-        return Said(Outcome.UNSATISFIABLE)
+        return SecondVerdict(SolverOutcome.UNSATISFIABLE)
     if found.isSat():
-        return Said(Outcome.SATISFIABLE)
-    return Said(Outcome.GAVE_UP, str(found.getUnknownExplanation()).rpartition(".")[2].lower())
+        return SecondVerdict(SolverOutcome.SATISFIABLE)
+    return SecondVerdict(SolverOutcome.GAVE_UP, str(found.getUnknownExplanation()).rpartition(".")[2].lower())
 
 
 def second_text(query: Query) -> str:
     """The query as SMT-LIB 2 for cvc5, with `(check-sat)`."""
-    meaning = Meaning(query)
+    meaning = SecondMeaning(query)
     declared = [f"(declare-sort {sort} 0)" for sort in meaning.sorts]
     declared += (_declaration(symbol) for symbol in meaning.symbols.values())
     asserted = (f"(assert {assertion})" for assertion in meaning.assertions)
@@ -57,7 +57,7 @@ def _declaration(symbol: cvc5.Term) -> str:
     )
 
 
-def _solver(meaning: Meaning) -> cvc5.Solver:
+def _solver(meaning: SecondMeaning) -> cvc5.Solver:
     solver = cvc5.Solver(meaning.manager)
     solver.setOption("tlimit-per", str(MILLISECONDS))
     solver.setOption("rlimit-per", str(RESOURCES))

@@ -16,7 +16,7 @@ from typing import Any
 import cvc5
 from cvc5 import Kind
 
-from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Fails, Holds, Query
+from rewright.solve.query import AllOf, AnyOf, Assertion, Differ, Query, TruthFails, TruthHolds
 from rewright.terms import node as t
 
 Expression = Any
@@ -28,7 +28,7 @@ class Inexpressible(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ExtendedValue:
     """`times`·M + `rest`; `times` is None for what is finite, and for truths and elements that are no numbers."""
 
     rest: Expression
@@ -36,15 +36,15 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AxisPlace:
     """The axis that "the" axis of each class is; the values of bound indices, on each axis, by level and position."""
 
     axes: Mapping[str, int] = field(default_factory=dict)
     bound: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
 
-    def on(self, rank_class: str, axis: int) -> Place:
+    def on(self, rank_class: str, axis: int) -> AxisPlace:
         """The same place with "the" axis of the class fixed."""
-        return Place({**self.axes, rank_class: axis}, self.bound)
+        return AxisPlace({**self.axes, rank_class: axis}, self.bound)
 
     def key(self, term: t.Term) -> tuple[object, ...]:
         """The part of the place on which the term depends."""
@@ -53,10 +53,10 @@ class Place:
         return axes, bound
 
 
-ANYWHERE = Place()
+ANYWHERE = AxisPlace()
 
 
-class Meaning:
+class SecondMeaning:
     """The expressions of one query. `assertions` says it all; `symbols` are the constants and functions declared."""
 
     def __init__(self, query: Query) -> None:
@@ -64,7 +64,7 @@ class Meaning:
         self.symbols: dict[object, Expression] = {}
         self._ranks = dict(query.ranks)
         self._expand_to = query.expand_to
-        self._memo: dict[tuple[object, ...], Value] = {}
+        self._memo: dict[tuple[object, ...], ExtendedValue] = {}
         self._sorts: dict[str, Expression] = {
             t.INDEX: self.manager.getIntegerSort(),
             t.INT: self.manager.getIntegerSort(),
@@ -84,10 +84,10 @@ class Meaning:
 
     def _assertion(self, assertion: Assertion) -> Expression:
         match assertion:
-            case Holds(truth=truth, axes=axes):
-                return self._of(truth, Place(dict(axes))).rest
-            case Fails(truth=truth, axes=axes):
-                return self._not(self._of(truth, Place(dict(axes))).rest)
+            case TruthHolds(truth=truth, axes=axes):
+                return self._of(truth, AxisPlace(dict(axes))).rest
+            case TruthFails(truth=truth, axes=axes):
+                return self._not(self._of(truth, AxisPlace(dict(axes))).rest)
             case Differ(left=left, right=right):
                 return self._not(self._same(self._of(left, ANYWHERE), self._of(right, ANYWHERE)))
             case AllOf(parts=parts):
@@ -95,7 +95,7 @@ class Meaning:
             case AnyOf(parts=parts):
                 return self._not(self._and([self._not(self._assertion(part)) for part in parts]))
 
-    def _truth(self, term: t.Term, place: Place) -> Expression:
+    def _truth(self, term: t.Term, place: AxisPlace) -> Expression:
         match term:
             case t.Constant(value=value):
                 return self.manager.mkBoolean(value)
@@ -110,14 +110,14 @@ class Meaning:
             case t.Negative(polynomial=inner):
                 return self._below_zero(inner, place)
             case t.Zero(polynomial=inner):
-                return self._same(self._of(inner, place), Value(self._number(0, inner.sort)))
+                return self._same(self._of(inner, place), ExtendedValue(self._number(0, inner.sort)))
             case _:
                 raise Inexpressible(type(term).__name__)
 
-    def _below_zero(self, term: t.Term, place: Place) -> Expression:
-        return self._less(self._of(term, place), Value(self._number(0, term.sort)))
+    def _below_zero(self, term: t.Term, place: AxisPlace) -> Expression:
+        return self._less(self._of(term, place), ExtendedValue(self._number(0, term.sort)))
 
-    def _less(self, left: Value, right: Value) -> Expression:
+    def _less(self, left: ExtendedValue, right: ExtendedValue) -> Expression:
         rests = self._term(Kind.LT, left.rest, right.rest)
         if left.times is None and right.times is None:
             return rests
@@ -125,7 +125,7 @@ class Meaning:
         level = self._and([self._term(Kind.EQUAL, first, second), rests])
         return self._term(Kind.OR, self._term(Kind.LT, first, second), level)
 
-    def _same(self, left: Value, right: Value) -> Expression:
+    def _same(self, left: ExtendedValue, right: ExtendedValue) -> Expression:
         rests = self._term(Kind.EQUAL, left.rest, right.rest)
         if left.times is None and right.times is None:
             return rests
@@ -133,23 +133,23 @@ class Meaning:
 
     # ---- elements and indices
 
-    def _of(self, term: t.Term, place: Place) -> Value:
+    def _of(self, term: t.Term, place: AxisPlace) -> ExtendedValue:
         key = (term, place.key(term))
         if key not in self._memo:
             self._memo[key] = self._value(term, place)
         return self._memo[key]
 
-    def _value(self, term: t.Term, place: Place) -> Value:
+    def _value(self, term: t.Term, place: AxisPlace) -> ExtendedValue:
         match term:
             case t.Variable(name=name, rank_class=rank_class, sort=sort):
                 axis = None if rank_class is None else place.axes[rank_class]
-                return Value(self._symbol(name if axis is None else f"{name}.{axis}", self._sort(sort), term))
+                return ExtendedValue(self._symbol(name if axis is None else f"{name}.{axis}", self._sort(sort), term))
             case t.Bound(level=level, position=position, rank_class=rank_class):
-                return Value(self._number(self._index(place, (level, position), rank_class), t.INDEX))
+                return ExtendedValue(self._number(self._index(place, (level, position), rank_class), t.INDEX))
             case t.Number(value=value, sort=sort):
-                return Value(self._number(value, sort))
+                return ExtendedValue(self._number(value, sort))
             case t.Infinity(positive=positive, sort=sort):
-                return Value(self._number(0, sort), self._number(1 if positive else -1, sort))
+                return ExtendedValue(self._number(0, sort), self._number(1 if positive else -1, sort))
             case t.Polynomial(monomials=monomials, sort=sort):
                 return fold_left(self._plus, (self._monomial(*item, sort, place) for item in monomials))
             case t.Extremum(greatest=greatest, operands=operands):
@@ -159,15 +159,17 @@ class Meaning:
                 return self._either(chosen, self._of(consequent, place), self._of(alternative, place))
             case t.Access(tensor=tensor, slots=slots, sort=sort):
                 places = [(slot, axis) for slot in slots for axis in self._axes(slot.rank_class, place)]
-                return Value(self._applied(tensor, [self._finite(slot.index, axis) for slot, axis in places], sort))
+                return ExtendedValue(
+                    self._applied(tensor, [self._finite(slot.index, axis) for slot, axis in places], sort)
+                )
             case t.Reduce():
                 return self._reduce(term, place)
             case _ if term.sort == t.TRUTH:
-                return Value(self._truth(term, place))
+                return ExtendedValue(self._truth(term, place))
             case _:
-                return Value(self._function(term, place))
+                return ExtendedValue(self._function(term, place))
 
-    def _function(self, term: t.Term, place: Place) -> Expression:
+    def _function(self, term: t.Term, place: AxisPlace) -> Expression:
         """What is a function of finite numbers."""
         match term:
             case t.FloorDivide(left=left, right=right):
@@ -197,13 +199,13 @@ class Meaning:
             case _:
                 raise Inexpressible(type(term).__name__)
 
-    def _finite(self, term: t.Term, place: Place) -> Expression:
+    def _finite(self, term: t.Term, place: AxisPlace) -> Expression:
         value = self._of(term, place)
         if value.times is not None:
             raise Inexpressible(f"{type(term).__name__}, which may be infinite, as an argument")
         return value.rest
 
-    def _index(self, place: Place, binder: tuple[int, int], rank_class: t.RankClass) -> int:
+    def _index(self, place: AxisPlace, binder: tuple[int, int], rank_class: t.RankClass) -> int:
         values = place.bound[binder]
         return values[0 if rank_class is None else place.axes[rank_class]]
 
@@ -234,44 +236,44 @@ class Meaning:
         apart = self._term(Kind.XOR, self._term(Kind.LT, left, zero), self._term(Kind.LT, right, zero))
         return self._term(Kind.ITE, apart, self._term(Kind.NEG, whole), whole)
 
-    def _monomial(self, monomial: t.Monomial, factor: t.Coefficient, sort: t.Sort, place: Place) -> Value:
+    def _monomial(self, monomial: t.Monomial, factor: t.Coefficient, sort: t.Sort, place: AxisPlace) -> ExtendedValue:
         factors = [self._of(atom, place) for atom, power in monomial for _ in range(power)]
-        return fold_left(self._product, factors, Value(self._number(factor, sort)))
+        return fold_left(self._product, factors, ExtendedValue(self._number(factor, sort)))
 
-    def _plus(self, left: Value, right: Value) -> Value:
+    def _plus(self, left: ExtendedValue, right: ExtendedValue) -> ExtendedValue:
         rest = self._term(Kind.ADD, left.rest, right.rest)
         if left.times is None and right.times is None:
-            return Value(rest)
-        return Value(rest, self._term(Kind.ADD, self._times(left), self._times(right)))
+            return ExtendedValue(rest)
+        return ExtendedValue(rest, self._term(Kind.ADD, self._times(left), self._times(right)))
 
-    def _product(self, left: Value, right: Value) -> Value:
+    def _product(self, left: ExtendedValue, right: ExtendedValue) -> ExtendedValue:
         rest = self._term(Kind.MULT, left.rest, right.rest)
         match left.times, right.times:
             case None, None:
-                return Value(rest)
+                return ExtendedValue(rest)
             case times, None:
-                return Value(rest, self._term(Kind.MULT, times, right.rest))
+                return ExtendedValue(rest, self._term(Kind.MULT, times, right.rest))
             case None, times:
-                return Value(rest, self._term(Kind.MULT, left.rest, times))
+                return ExtendedValue(rest, self._term(Kind.MULT, left.rest, times))
             case _:
                 raise Inexpressible("a product of what may be infinite")
 
-    def _extremum(self, values: Sequence[Value], *, greatest: bool) -> Value:
-        def better(one: Value, other: Value) -> Value:
+    def _extremum(self, values: Sequence[ExtendedValue], *, greatest: bool) -> ExtendedValue:
+        def better(one: ExtendedValue, other: ExtendedValue) -> ExtendedValue:
             loses = self._less(one, other) if greatest else self._less(other, one)
             return self._either(loses, other, one)
 
         return fold_left(better, values)
 
-    def _either(self, condition: Expression, left: Value, right: Value) -> Value:
+    def _either(self, condition: Expression, left: ExtendedValue, right: ExtendedValue) -> ExtendedValue:
         rest = self._term(Kind.ITE, condition, left.rest, right.rest)
         if left.times is None and right.times is None:
-            return Value(rest)
-        return Value(rest, self._term(Kind.ITE, condition, self._times(left), self._times(right)))
+            return ExtendedValue(rest)
+        return ExtendedValue(rest, self._term(Kind.ITE, condition, self._times(left), self._times(right)))
 
     # ---- reductions
 
-    def _reduce(self, term: t.Reduce, place: Place) -> Value:
+    def _reduce(self, term: t.Reduce, place: AxisPlace) -> ExtendedValue:
         if self._expand_to is None:
             return self._unknown(term)
         limit = self._number(self._expand_to, t.INDEX)
@@ -283,23 +285,23 @@ class Meaning:
             inside = self._and(
                 [self._term(Kind.LT, self._number(at, t.INDEX), size) for at, size in zip(index, sizes, strict=True)]
             )
-            body = self._of(term.body, Place(place.axes, {**place.bound, **self._bindings(term, index)}))
+            body = self._of(term.body, AxisPlace(place.axes, {**place.bound, **self._bindings(term, index)}))
             result = self._either(inside, self._combined(term.monoid, result, body), result)
         return result
 
-    def _unknown(self, term: t.Reduce) -> Value:
+    def _unknown(self, term: t.Reduce) -> ExtendedValue:
         """An unknown of its own; one of min or max may be infinite."""
         name = f"reduce {term.digest.hex()}"
         rest = self._symbol(name, self._sort(term.sort), term)
         if term.monoid not in ("maximum", "minimum"):
-            return Value(rest)
+            return ExtendedValue(rest)
         times = self._symbol(f"{name} infinite", self._sort(term.sort), (term, "infinite"))
         low, none, high = (self._number(number, term.sort) for number in (-1, 0, 1))
         finite = self._term(Kind.EQUAL, times, none)
         ends = [self._term(Kind.EQUAL, times, end) for end in (low, high)]
         infinite = self._and([self._term(Kind.EQUAL, rest, none), self._term(Kind.OR, *ends)])
         self._besides.append(self._term(Kind.OR, finite, infinite))
-        return Value(rest, times)
+        return ExtendedValue(rest, times)
 
     def _bindings(self, term: t.Reduce, index: tuple[int, ...]) -> dict[tuple[int, int], tuple[int, ...]]:
         bindings, rest = {}, list(index)
@@ -308,19 +310,19 @@ class Meaning:
             bindings[term.level, position], rest = tuple(rest[:width]), rest[width:]
         return bindings
 
-    def _start(self, term: t.Reduce) -> Value:
+    def _start(self, term: t.Reduce) -> ExtendedValue:
         none = self._number(0, term.sort) if term.sort != t.TRUTH else None
         match term.monoid:
             case "add":
-                return Value(none)
+                return ExtendedValue(none)
             case "multiply":
-                return Value(self._number(1, term.sort))
+                return ExtendedValue(self._number(1, term.sort))
             case "maximum" | "minimum":
-                return Value(none, self._number(-1 if term.monoid == "maximum" else 1, term.sort))
+                return ExtendedValue(none, self._number(-1 if term.monoid == "maximum" else 1, term.sort))
             case _:
-                return Value(self.manager.mkBoolean(term.monoid == "and"))
+                return ExtendedValue(self.manager.mkBoolean(term.monoid == "and"))
 
-    def _combined(self, monoid: str, left: Value, right: Value) -> Value:
+    def _combined(self, monoid: str, left: ExtendedValue, right: ExtendedValue) -> ExtendedValue:
         match monoid:
             case "add":
                 return self._plus(left, right)
@@ -329,17 +331,17 @@ class Meaning:
             case "maximum" | "minimum":
                 return self._extremum((left, right), greatest=monoid == "maximum")
             case _:
-                return Value(self._term(Kind.AND if monoid == "and" else Kind.OR, left.rest, right.rest))
+                return ExtendedValue(self._term(Kind.AND if monoid == "and" else Kind.OR, left.rest, right.rest))
 
     # ---- expressions
 
     def _rank(self, rank_class: t.RankClass) -> int:
         return 1 if rank_class is None else self._ranks.get(rank_class, 0)
 
-    def _axes(self, rank_class: t.RankClass, place: Place) -> list[Place]:
+    def _axes(self, rank_class: t.RankClass, place: AxisPlace) -> list[AxisPlace]:
         return [place] if rank_class is None else [place.on(rank_class, k) for k in range(self._rank(rank_class))]
 
-    def _times(self, value: Value) -> Expression:
+    def _times(self, value: ExtendedValue) -> Expression:
         if value.times is not None:
             return value.times
         return self._number(0, t.REAL if value.rest.getSort().isReal() else t.INT)

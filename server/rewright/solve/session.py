@@ -15,13 +15,13 @@ from typing import Any
 import z3
 from z3 import z3core
 
-from rewright.solve.builder import Builder, Expression
+from rewright.solve.builder import Expression, ExpressionBuilder
 from rewright.solve.encoding import Encoder
 from rewright.solve.oracle import Unknown
-from rewright.solve.query import Assertion, Encoding, Outcome, Query
+from rewright.solve.query import Assertion, Encoding, Query, SolverOutcome
 from rewright.terms import INDEX, Variable
 
-_OUTCOMES = {1: Outcome.SATISFIABLE, -1: Outcome.UNSATISFIABLE, 0: Outcome.GAVE_UP}
+_OUTCOMES = {1: SolverOutcome.SATISFIABLE, -1: SolverOutcome.UNSATISFIABLE, 0: SolverOutcome.GAVE_UP}
 PATIENCE = 5.0
 """Seconds of the clock for each of the processor: a busy machine decides nothing."""
 
@@ -29,11 +29,11 @@ UNIVERSE = "!val!"
 """How z3 names the elements of an uninterpreted sort."""
 
 
-class Session:
+class SolverSession:
     """A query asserted in a solver of its own context."""
 
-    def __init__(self, query: Query, encoding: Encoding, builder: Builder | None = None) -> None:
-        self._build = Builder() if builder is None else builder
+    def __init__(self, query: Query, encoding: Encoding, builder: ExpressionBuilder | None = None) -> None:
+        self._build = ExpressionBuilder() if builder is None else builder
         self._solver = z3.SimpleSolver(ctx=self._build.context)
         self._encoder = Encoder(self._build, query, encoding)
         self._model: Any = None
@@ -52,7 +52,7 @@ class Session:
         self._encoder.side.clear()
         z3core.Z3_solver_assert(reference, solver, expression)
 
-    def check(self, steps: int, seconds: float) -> Outcome:
+    def check(self, steps: int, seconds: float) -> SolverOutcome:
         """Whether a model exists; gives up after the solver's `steps`.
 
         The clock is for what hangs: z3 has no other, so it is given far more than the `seconds` of processor time that
@@ -60,7 +60,7 @@ class Session:
         """
         self._solver.set(rlimit=max(1, min(steps, 2**31)), timeout=max(1, int(PATIENCE * seconds * 1000)))
         outcome = _OUTCOMES[self._solver.check().r]
-        if outcome is Outcome.SATISFIABLE:
+        if outcome is SolverOutcome.SATISFIABLE:
             self._model, self._rounded = self._solver.model(), False
         return outcome
 

@@ -22,17 +22,17 @@ _FOLDS: Final = Query(LANGUAGE, tree_sitter_rewright.FOLDS_QUERY)
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class OutlineSymbol:
     """A name that the outline shows; `kind` is the word that declares it (`rule`, `tensor`, `parameter`)."""
 
     name: str
     kind: str
     span: Span
     selection: Span
-    children: tuple[Symbol, ...]
+    children: tuple[OutlineSymbol, ...]
 
 
-def outline(parsed: Parsed) -> tuple[Symbol, ...]:
+def outline(parsed: Parsed) -> tuple[OutlineSymbol, ...]:
     """Returns the declarations of the file with the names declared in each."""
     return tuple(_symbol(placed) for placed in parsed.file.declarations)
 
@@ -47,15 +47,15 @@ def folds(parsed: Parsed) -> tuple[Span, ...]:
     return tuple(sorted(found))
 
 
-def _symbol(placed: Placed) -> Symbol:
+def _symbol(placed: Placed) -> OutlineSymbol:
     head = placed.node.head
     name, selection = _title(placed.node)
     children = tuple(
-        Symbol(child.text, kind, placed.absolute(span), placed.absolute(child.span), ())
+        OutlineSymbol(child.text, kind, placed.absolute(span), placed.absolute(child.span), ())
         for kind, child, span in _declared(placed.node)
         if child.text
     )
-    return Symbol(name, head.word.text, placed.span, placed.absolute(selection), children)
+    return OutlineSymbol(name, head.word.text, placed.span, placed.absolute(selection), children)
 
 
 def _title(declaration: Declaration) -> tuple[str, Span]:

@@ -36,7 +36,7 @@ LONGEST_PIECE = 64 << 10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class TextPiece:
     """A stretch of text that is read by itself: a declaration and what trails it, or text before the first one.
 
     `stray` are the problems outside the declaration. All spans count from the start of the piece, which is the start
@@ -64,7 +64,7 @@ class Parsed:
     """
 
     text: Text
-    pieces: tuple[tuple[int, Piece], ...]
+    pieces: tuple[tuple[int, TextPiece], ...]
     file: File
     problems: tuple[Problem, ...]
     stray: tuple[Problem, ...]
@@ -99,7 +99,7 @@ def _too_long(what: str, reason: str, span: Span) -> Problem:
     return Problem(TextTooLong(what, reason), span)
 
 
-def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
     for start, end in pairwise((*starts, len(text.data))):
         source = text.data[start:end]
         try:
@@ -109,15 +109,15 @@ def _pieces(text: Text, starts: tuple[int, ...], known: dict[bytes, Piece]) -> I
         yield from pieces
 
 
-def _faulty(source: bytes, error: Exception) -> Piece:
+def _faulty(source: bytes, error: Exception) -> TextPiece:
     """A piece of which nothing is said but that a fault of ours keeps it from being read."""
     begin = len(source) - len(source.lstrip())
     end = begin + len(source[begin:].partition(b"\n")[0])
     problem = Problem(internal_error(error), Span(begin, end))
-    return Piece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
+    return TextPiece(source, tree_of(b""), None, hashlib.sha256(source).hexdigest(), (), (problem,))
 
 
-def _read(source: bytes, start: int, known: dict[bytes, Piece]) -> Iterator[tuple[int, Piece]]:
+def _read(source: bytes, start: int, known: dict[bytes, TextPiece]) -> Iterator[tuple[int, TextPiece]]:
     """Reads a piece, or cuts it where declarations start in the middle of its lines and reads the parts."""
     piece = known.get(source)
     if piece is not None:
@@ -137,7 +137,7 @@ def _inner_cuts(tree: Tree, source: bytes) -> tuple[int, ...]:
     return tuple(start for start in starts if source[:start].rstrip()[-1:] in (b"}", b";"))
 
 
-def _piece(source: bytes, tree: Tree) -> Piece:
+def _piece(source: bytes, tree: Tree) -> TextPiece:
     root = tree.root_node
     declared = [node for node in root.children if is_declaration(node)]
     first, others = next(iter(declared), None), declared[1:]
@@ -148,7 +148,7 @@ def _piece(source: bytes, tree: Tree) -> Piece:
         found = with_misused_word(found, others[0], source)
     node = None if first is None else _header(first, source, end) if long else _readable(first, source, end)
     end = 0 if node is None else node.span.end
-    return Piece(
+    return TextPiece(
         source,
         tree,
         node,

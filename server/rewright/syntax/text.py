@@ -34,7 +34,7 @@ class Span:
         return self.start <= offset <= self.end
 
 
-class Encoding(Enum):
+class PositionEncoding(Enum):
     """The code units in which an editor counts columns; the protocol's default is UTF-16."""
 
     UTF8 = "utf-8"
@@ -80,13 +80,13 @@ class Text:
         """Returns the text in the span, as much of it as there is."""
         return self.data[span.start : span.end].decode(errors="replace")
 
-    def position(self, offset: int, encoding: Encoding = Encoding.UTF16) -> Position:
+    def position(self, offset: int, encoding: PositionEncoding = PositionEncoding.UTF16) -> Position:
         """Returns the position of a byte offset; one inside a character or a line's end means its start."""
         line = bisect_right(self.line_starts, max(0, offset)) - 1
         before = self.data[self.line_starts[line] : min(offset, self._content_end(line))]
         return Position(line, _width(before.decode(errors="ignore"), encoding))
 
-    def offset(self, position: Position, encoding: Encoding = Encoding.UTF16) -> int:
+    def offset(self, position: Position, encoding: PositionEncoding = PositionEncoding.UTF16) -> int:
         """Returns the byte offset of a position; one past a line's end means its end, as the protocol asks."""
         if position.line < 0:
             return 0
@@ -107,23 +107,23 @@ class Text:
         return end - 1 if self.data[max(0, end - 1) : end + 1] == b"\r\n" else end
 
 
-def _unit(character: str, encoding: Encoding) -> int:
+def _unit(character: str, encoding: PositionEncoding) -> int:
     match encoding:
-        case Encoding.UTF8:
+        case PositionEncoding.UTF8:
             return len(character.encode())
-        case Encoding.UTF16:
+        case PositionEncoding.UTF16:
             return 2 if character > "\uffff" else 1
-        case Encoding.UTF32:
+        case PositionEncoding.UTF32:
             return 1
 
 
-def _width(content: str, encoding: Encoding) -> int:
+def _width(content: str, encoding: PositionEncoding) -> int:
     if content.isascii():
         return len(content)
     return sum(_unit(character, encoding) for character in content)
 
 
-def _index(content: str, units: int, encoding: Encoding) -> int:
+def _index(content: str, units: int, encoding: PositionEncoding) -> int:
     """The number of whole characters within a number of code units."""
     if content.isascii():
         return max(0, min(units, len(content)))

@@ -12,7 +12,7 @@ from typing import Final
 import tree_sitter_rewright
 from tree_sitter import Query, QueryCursor
 
-from rewright.syntax.parsed import Parsed, Piece
+from rewright.syntax.parsed import Parsed, TextPiece
 from rewright.syntax.text import Span
 from rewright.syntax.tree import LANGUAGE
 
@@ -20,14 +20,14 @@ _HIGHLIGHTS: Final = Query(LANGUAGE, tree_sitter_rewright.HIGHLIGHTS_QUERY)
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SemanticToken:
     """A word with the name of its capture, such as `keyword` or `variable.parameter`."""
 
     span: Span
     capture: str
 
 
-def tokens(parsed: Parsed) -> tuple[tuple[int, tuple[Token, ...]], ...]:
+def tokens(parsed: Parsed) -> tuple[tuple[int, tuple[SemanticToken, ...]], ...]:
     """Returns the tokens of each piece of the file, with the offset from which their spans count.
 
     The tokens of a piece that an edit left alone are the same object as before, so what is made of them can be kept.
@@ -36,7 +36,7 @@ def tokens(parsed: Parsed) -> tuple[tuple[int, tuple[Token, ...]], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _of(piece: Piece) -> tuple[Token, ...]:
+def _of(piece: TextPiece) -> tuple[SemanticToken, ...]:
     """The tokens of a piece; where patterns meet on one node, the later one wins."""
     winners: dict[Span, tuple[int, str]] = {}
     for pattern, captures in QueryCursor(_HIGHLIGHTS).matches(piece.tree.root_node):
@@ -45,4 +45,4 @@ def _of(piece: Piece) -> tuple[Token, ...]:
                 span = Span(node.start_byte, node.end_byte)
                 if span.start < span.end:
                     winners[span] = max((pattern, capture), winners.get(span, (-1, "")))
-    return tuple(Token(span, capture) for span, (_, capture) in sorted(winners.items()))
+    return tuple(SemanticToken(span, capture) for span, (_, capture) in sorted(winners.items()))

@@ -5,7 +5,7 @@ It loads no solver, so that it is there soon after it had to be killed.
 
 from __future__ import annotations
 
-from rewright.engine.jobs import Decision, Standing
+from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.engine.worker import Handler, serve
 
 
@@ -16,7 +16,7 @@ def load() -> Handler:
     from rewright.verdict.codec import encode
 
     def handle(payload: str, _: int) -> Decision:
-        return Decision(encode(lowering_told(payload)), Standing.PASSING)
+        return Decision(encode(lowering_told(payload)), AnswerStanding.PASSING)
 
     return handle
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from rewright.engine.jobs import Decision, Standing
+from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.engine.worker import Handler, serve
 
 
@@ -38,29 +38,29 @@ def load() -> Handler:
 
     def _search(asked: fixes.Payload, allowed: Budget) -> Decision:
         found = fixes.answer(asked, allowed)
-        return Decision(encode(found), Standing.DEFINITE if found.complete else Standing.PASSING)
+        return Decision(encode(found), AnswerStanding.DEFINITE if found.complete else AnswerStanding.PASSING)
 
     def _check(asked: checks.Payload, allowed: Budget) -> Decision:
         start = time.process_time()
         found = checks.answer(asked, allowed)
         match found:
             case LoweredKernel() | OutlinedSource():
-                return Decision(encode(found), Standing.PASSING)
+                return Decision(encode(found), AnswerStanding.PASSING)
             case Answer():
                 pass
         is_kernel = found.by is Method.EXECUTION
         most = min(SECONDS_PER_SECOND * allowed.seconds, MOST_SECONDS) if is_kernel else allowed.seconds
         return Decision(encode(found), _standing(found.verdict, by_the_clock=time.process_time() - start >= most))
 
-    def _standing(verdict: Verdict, by_the_clock: bool) -> Standing:
+    def _standing(verdict: Verdict, by_the_clock: bool) -> AnswerStanding:
         """Unknown after so many steps stands until there are more; unknown by the clock is this machine's affair."""
         match verdict:
             case Verdict.PROVED | Verdict.CHECKED | Verdict.REFUTED:
-                return Standing.DEFINITE
+                return AnswerStanding.DEFINITE
             case Verdict.UNKNOWN if not by_the_clock:
-                return Standing.BUDGET
+                return AnswerStanding.BUDGET
             case _:
-                return Standing.PASSING
+                return AnswerStanding.PASSING
 
     return handle
 

@@ -113,10 +113,10 @@ class Batch:
         """Asks everything that is not remembered; yields each job as it ends."""
         if self._asking is None:
             return
-        from rewright.engine.jobs import Limits
+        from rewright.engine.jobs import WorkerLimits
         from rewright.engine.scheduler import Engine
 
-        limits = Limits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
+        limits = WorkerLimits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
         with closing(self._cache()) as cache:
             engine = Engine(cache, WORKER, self._options.workers, limits)
             with closing(self._asking.run(engine)) as ended:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from rewright.checks.kernel_question import OutlinedKernel, OutlinedSource
+from rewright.checks.kernel_question import OutlinedSource, SourceKernel
 from rewright.engine.jobs import Question
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared
@@ -44,7 +44,7 @@ class Document:
 
     path: str
     text: Text
-    kernels: tuple[OutlinedKernel, ...]
+    kernels: tuple[SourceKernel, ...]
     planned: tuple[Planned, ...]
     places: tuple[Place, ...]
     sources: tuple[tuple[str, str], ...]
@@ -160,7 +160,7 @@ def _made(
     )
 
 
-def _planned(kernel: OutlinedKernel, files: tuple[tuple[str, str], ...], how_far: Step) -> Planned:
+def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: Step) -> Planned:
     try:
         return planned_from(_declared(kernel), files, how_far, kernel.lowered)
     except Exception as error:
@@ -169,7 +169,7 @@ def _planned(kernel: OutlinedKernel, files: tuple[tuple[str, str], ...], how_far
         return Planned(_declared(kernel), (), (), files, (), settled)
 
 
-def _declared(kernel: OutlinedKernel) -> Declared:
+def _declared(kernel: SourceKernel) -> Declared:
     """The declaration that a kernel with its launch comes to."""
     span = Span(kernel.start, kernel.end)
     return Declared(kernel.name, DeclarationKind.KERNEL, None, (span,), budget=kernel.budget)

@@ -15,7 +15,7 @@ from rewright.engine.jobs import Outcome, Reply
 from rewright.model.declaration_kind import ASKS_NOTHING
 from rewright.model.declared import Declared, Expectation, accepted, accepted_overall
 from rewright.report import codes
-from rewright.report.document import Diagnostic, Located, Note, Progress, QuestionState, Result, Sites
+from rewright.report.document import Diagnostic, Located, Progress, QuestionState, RelatedNote, Result, Sites
 from rewright.report.phrases import unstated
 from rewright.syntax.text import Span
 from rewright.verdict import (
@@ -291,7 +291,8 @@ class _Places:
 
     def diagnostic(self, finding: Finding) -> Diagnostic:
         related = tuple(
-            Note(codes.related(finding.diagnosis, each.role), self.located(each.place)) for each in finding.related
+            RelatedNote(codes.related(finding.diagnosis, each.role), self.located(each.place))
+            for each in finding.related
         )
         message = codes.message(finding) + unstated(finding.unstated)
         at = self.located(finding.place)
@@ -305,7 +306,7 @@ class _Places:
             ends = [(finding.place, Role.FIRST), *((each.place, each.role) for each in finding.related)]
             for place, role in ends:
                 at = self.located(place)
-                notes.setdefault(at, Note(codes.related(finding.diagnosis, role), at))
+                notes.setdefault(at, RelatedNote(codes.related(finding.diagnosis, role), at))
         others = tuple(note for note in notes.values() if note is not None)
         return replace(found, related=others, answered=chain.numbers)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from rewright.checks.kernel_question import Asking, LoweredKernel, OutlinedSource
+from rewright.checks.kernel_question import LoweredKernel, NumberedQuestion, OutlinedSource
 from rewright.checks.table import Asked, lowered, questions
 from rewright.engine.jobs import Job, Question
 from rewright.engine.keys import digest, digest_of_deciders
@@ -71,7 +71,7 @@ class Lowering:
     settled: Answer | None
     lasting: bool
     remarks: tuple[Finding, ...]
-    asking: Asking | None
+    asking: NumberedQuestion | None
     texts: tuple[Text, ...]
 
     def places(self) -> tuple[InSource, ...]:

@@ -19,7 +19,7 @@ from rewright.checks.kernel_question import (
     OutlinePayload,
     SourceText,
 )
-from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
+from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.engine.keys import digest
 from rewright.frontends.preset import Preset
 from rewright.model.declared import Declared
@@ -173,9 +173,9 @@ def _known(outcome: Outcome) -> Known | None:
     match outcome:
         case Reply():
             return _told(outcome)
-        case Failure(kind=FailureKind.CANCELLED):
+        case JobFailure(kind=FailureKind.CANCELLED):
             return None
-        case Failure():
+        case JobFailure():
             return failed(outcome)
         case _:
             assert_never(outcome)
@@ -195,7 +195,7 @@ def failing(fault: InternalError) -> Answer:
     return Answer(Verdict.ERROR, NOTHING, reason=fault.detail, findings=(finding,))
 
 
-def failed(outcome: Failure) -> Answer | None:
+def failed(outcome: JobFailure) -> Answer | None:
     """What a failure of the engine says about a question, None if it says nothing. It is never a success."""
     detail = outcome.detail.strip()
     match outcome.kind:

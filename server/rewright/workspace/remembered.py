@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from rewright.engine.cache import Cache, Entry
+from rewright.engine.cache import Cache, KeptAnswer
 from rewright.engine.keys import digest
 from rewright.engine.signature import signature
 from rewright.frontends.table import kind_of
@@ -113,13 +113,13 @@ class Memory:
     def _key(self, text: Text) -> str:
         return digest("report of a file", self._program or "", self._how, text.uri, text.digest)
 
-    def _entry(self, made: Made) -> Entry:
+    def _entry(self, made: Made) -> KeptAnswer:
         results = tuple(_from_memory(result) for result in made.report.results)
         value = Remembered(made.looks, made.named, results, made.report.diagnostics)
-        return Entry(self._key(made.report.text), encode(value))
+        return KeptAnswer(self._key(made.report.text), encode(value))
 
 
-def _recalled(text: Text, entry: Entry, sources: Sources) -> Recalled | None:
+def _recalled(text: Text, entry: KeptAnswer, sources: Sources) -> Recalled | None:
     try:
         record: Remembered = decode(Remembered, entry.text)
     except CodecError:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from rewright.checks.kernel_question import OutlinedKernel
+from rewright.checks.kernel_question import SourceKernel
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
@@ -214,7 +214,7 @@ class Workspace:
         later = wrong and self.pending() > 0
         return later or self._fixing.is_searching(path, name)
 
-    def kernels(self, path: str) -> list[tuple[OutlinedKernel, tuple[Result, ...]]]:
+    def kernels(self, path: str) -> list[tuple[SourceKernel, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
         document = self._project.readings.get(path)
         if not isinstance(document, Document):

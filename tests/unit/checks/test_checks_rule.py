@@ -13,7 +13,7 @@ from rewright.model.file import check_file
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode, Proved, Unknown, Vacuous
-from rewright.rules.models import Entry, Model, Quantity, Role
+from rewright.rules.models import Model, Quantity, Role, TensorEntry
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Answer, Diagnosis, Failure, Method, RuleWitness, Severity, Site, Verdict
@@ -207,7 +207,9 @@ def test_what_a_proof_covers(items: str, text: str, assumptions: tuple[str, ...]
 
 def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
     asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nX => X")
-    model = Model(Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (Entry(Name("X"), (0,), "1"),), ())
+    model = Model(
+        Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (TensorEntry(Name("X"), (0,), "1"),), ()
+    )
     with pytest.raises(NotReproduced, match="from the model: Holds"):
         reproduce(asked, {Name("A"): 1}, model)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewright.checks.kernel_question import Asking, OutlinePayload, SourceText
+from rewright.checks.kernel_question import NumberedQuestion, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
 
 SOURCE = """\
@@ -23,7 +23,7 @@ __global__ void other(float *y) { y[0] = 1.0f; }
 """
 
 
-def asking(text: str, name: str = "shift") -> Asking:
+def asking(text: str, name: str = "shift") -> NumberedQuestion:
     found = outline_source(OutlinePayload("a.cu", (SourceText("a.cu", text),)))
     (kernel,) = [kernel for kernel in found.kernels if kernel.name == name]
     assert kernel.lowered is not None and kernel.lowered.asking is not None, kernel.lowered

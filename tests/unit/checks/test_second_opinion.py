@@ -18,9 +18,9 @@ from rewright.model.file import check_file
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules import second_opinion as asking
 from rewright.rules.decision import Budget, Mode
-from rewright.solve import Outcome, Query
-from rewright.solve.second import Said, second_answer
-from rewright.solve.second_meaning import Expression, Meaning, Place
+from rewright.solve import Query, SolverOutcome
+from rewright.solve.second import SecondVerdict, second_answer
+from rewright.solve.second_meaning import AxisPlace, Expression, SecondMeaning
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.terms.node import Sort, Term
@@ -74,15 +74,15 @@ def test_what_was_decided_is_asked_again(claim: str, verdict: Verdict, asked: in
     assert said.unanswered == ()
 
 
-def never_the_same(self: Meaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
+def never_the_same(self: SecondMeaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
     return self._symbol(f"{name} {len(self.symbols)}", self._sort(sort), len(self.symbols))
 
 
-def always_the_same(self: Meaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
+def always_the_same(self: SecondMeaning, name: str, arguments: list[Expression], sort: Sort) -> Expression:
     return self._symbol(name, self._sort(sort), sort)
 
 
-def never_below(self: Meaning, term: Term, place: Place) -> Expression:
+def never_below(self: SecondMeaning, term: Term, place: AxisPlace) -> Expression:
     return self.manager.mkBoolean(False)
 
 
@@ -97,7 +97,7 @@ def never_below(self: Meaning, term: Term, place: Place) -> Expression:
 def test_a_wrong_encoding_is_an_internal_error(
     claim: str, method: str, fault: Callable[..., Expression], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Meaning, method, fault)
+    monkeypatch.setattr(SecondMeaning, method, fault)
     found = answer(claim)
     assert found.verdict is Verdict.ERROR
     said = told(found, InternalError)
@@ -107,13 +107,16 @@ def test_a_wrong_encoding_is_an_internal_error(
 
 @pytest.mark.parametrize("claim", [TRUE, FALSE])
 def test_a_flipped_answer_is_an_internal_error(claim: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    flipped = {Outcome.SATISFIABLE: Outcome.UNSATISFIABLE, Outcome.UNSATISFIABLE: Outcome.SATISFIABLE}
-    monkeypatch.setattr(asking, "second_answer", lambda query: Said(flipped[second_answer(query).outcome]))
+    flipped = {
+        SolverOutcome.SATISFIABLE: SolverOutcome.UNSATISFIABLE,
+        SolverOutcome.UNSATISFIABLE: SolverOutcome.SATISFIABLE,
+    }
+    monkeypatch.setattr(asking, "second_answer", lambda query: SecondVerdict(flipped[second_answer(query).outcome]))
     assert answer(claim).verdict is Verdict.ERROR
 
 
 def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "second_answer", lambda query: Said(Outcome.GAVE_UP, "timeout"))
+    monkeypatch.setattr(asking, "second_answer", lambda query: SecondVerdict(SolverOutcome.GAVE_UP, "timeout"))
     found = answer(TRUE)
     said = told(found, SecondOpinion)
     assert found.verdict is Verdict.PROVED
@@ -127,9 +130,9 @@ def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
 ) -> None:
     asked = list[int]()
 
-    def once_too_slow(query: Query) -> Said:
+    def once_too_slow(query: Query) -> SecondVerdict:
         asked.append(0)
-        return Said(Outcome.GAVE_UP, "timeout") if len(asked) == about + 1 else second_answer(query)
+        return SecondVerdict(SolverOutcome.GAVE_UP, "timeout") if len(asked) == about + 1 else second_answer(query)
 
     monkeypatch.setattr(asking, "second_answer", once_too_slow)
     said = told(answer(claim), SecondOpinion)

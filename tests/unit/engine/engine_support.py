@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rewright.engine.cache import NoCache
-from rewright.engine.jobs import Ended, Event, Failure, Job, Limits, Outcome, Question, Reply
+from rewright.engine.jobs import Ended, Event, Job, JobFailure, Outcome, Question, Reply, WorkerLimits
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 
 HERE = Path(__file__).parent
 COMMAND = (sys.executable, str(HERE / "fake_worker.py"))
-LIMITS = Limits(seconds=20.0, memory=None)
+LIMITS = WorkerLimits(seconds=20.0, memory=None)
 
 
 def question(act: str, **order: object) -> Question:
@@ -29,7 +29,7 @@ def job(name: str, *questions: Question, budget: int = 10, priority: int = 0) ->
     return Job(name, questions, budget, priority)
 
 
-def engine(workers: int = 1, limits: Limits = LIMITS) -> Engine:
+def engine(workers: int = 1, limits: WorkerLimits = LIMITS) -> Engine:
     return Engine(NoCache(), COMMAND, workers, limits)
 
 
@@ -39,8 +39,8 @@ def replies(ended: Ended) -> list[str]:
     return [outcome.answer for outcome in ended.outcomes if isinstance(outcome, Reply)]
 
 
-def failures(outcomes: Iterable[Outcome]) -> list[Failure]:
-    return [outcome for outcome in outcomes if isinstance(outcome, Failure)]
+def failures(outcomes: Iterable[Outcome]) -> list[JobFailure]:
+    return [outcome for outcome in outcomes if isinstance(outcome, JobFailure)]
 
 
 def is_alive(pid: int) -> bool:

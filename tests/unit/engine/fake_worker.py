@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "server"))
 
-from rewright.engine.jobs import Decision, Standing
+from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.engine.worker import Handler, serve
 
 
@@ -173,10 +173,10 @@ def handle(payload: str, budget: int) -> Decision:
     if budget < int(order.get("stuck_below", 0)):
         time.sleep(1000)
     text = ACTS[order["do"]](order)
-    standing = Standing(order.get("standing", "definite"))
+    standing = AnswerStanding(order.get("standing", "definite"))
     if budget >= int(order.get("definite_from", 0)):
         return Decision(text, standing)
-    return Decision(f"unknown within {budget}", Standing.BUDGET)
+    return Decision(f"unknown within {budget}", AnswerStanding.BUDGET)
 
 
 def load() -> Handler:

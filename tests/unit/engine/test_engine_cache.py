@@ -18,7 +18,7 @@ from engine_support import COMMAND, LIMITS, environment, job, question
 
 from rewright.engine import database
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.cache import Cache, Entry, NoCache, default_directory, open_cache
+from rewright.engine.cache import Cache, KeptAnswer, NoCache, default_directory, open_cache
 from rewright.engine.jobs import Ended, Reply
 from rewright.engine.keys import digest, digest_of_deciders
 from rewright.engine.scheduler import Engine
@@ -59,30 +59,30 @@ def path(directory: Path) -> Path:
 
 
 def test_what_was_put_is_found_by_this_and_the_next_process(cache: AnswerFile, tmp_path: Path) -> None:
-    odd = Entry("b", "\x00é\ud800", 3.5)
-    cache.put([Entry("a", "A"), odd])
-    assert cache.get(["a", "b", "c"]) == {"a": Entry("a", "A"), "b": odd}
+    odd = KeptAnswer("b", "\x00é\ud800", 3.5)
+    cache.put([KeptAnswer("a", "A"), odd])
+    assert cache.get(["a", "b", "c"]) == {"a": KeptAnswer("a", "A"), "b": odd}
     with closing(AnswerFile(tmp_path, print)) as second:
         assert second.get(["b"]) == {"b": odd}
 
 
 def test_many_keys_are_looked_up_at_once(cache: AnswerFile) -> None:
-    cache.put(Entry(str(n), str(-n)) for n in range(2000))
+    cache.put(KeptAnswer(str(n), str(-n)) for n in range(2000))
     assert texts(cache, *map(str, range(3000))) == {str(n): str(-n) for n in range(2000)}
 
 
 def test_an_indefinite_answer_stands_up_to_its_budget(cache: AnswerFile) -> None:
-    cache.put([Entry("k", "unknown", definite=False, budget=10)])
+    cache.put([KeptAnswer("k", "unknown", definite=False, budget=10)])
     assert list(cache.get(["k"], 10)) == ["k"] and cache.get(["k"], 11) == {}
 
 
 def test_a_better_answer_is_never_replaced_by_a_worse_one(cache: AnswerFile) -> None:
     steps = [
-        (Entry("k", "u5", definite=False, budget=5), "u5"),
-        (Entry("k", "u20", definite=False, budget=20), "u20"),
-        (Entry("k", "u7", definite=False, budget=7), "u20"),
-        (Entry("k", "yes", budget=1), "yes"),
-        (Entry("k", "u99", definite=False, budget=99), "yes"),
+        (KeptAnswer("k", "u5", definite=False, budget=5), "u5"),
+        (KeptAnswer("k", "u20", definite=False, budget=20), "u20"),
+        (KeptAnswer("k", "u7", definite=False, budget=7), "u20"),
+        (KeptAnswer("k", "yes", budget=1), "yes"),
+        (KeptAnswer("k", "u99", definite=False, budget=99), "yes"),
     ]
     for entry, expected in steps:
         cache.put([entry])
@@ -90,7 +90,7 @@ def test_a_better_answer_is_never_replaced_by_a_worse_one(cache: AnswerFile) -> 
 
 
 def test_a_budget_beyond_the_file_s_integers_is_kept(cache: AnswerFile) -> None:
-    cache.put([Entry("k", "unknown", definite=False, budget=10**30)])
+    cache.put([KeptAnswer("k", "unknown", definite=False, budget=10**30)])
     assert list(cache.get(["k"], 10**18)) == ["k"]
 
 
@@ -102,16 +102,16 @@ def test_costs_are_remembered_and_replaced(cache: AnswerFile) -> None:
 
 def test_no_cache_remembers_nothing() -> None:
     cache = NoCache()
-    cache.put([Entry("k", "v")])
+    cache.put([KeptAnswer("k", "v")])
     cache.put_cost("j", 1.0)
     assert (cache.get(["k"]), cache.costs(["j"])) == ({}, {})
     cache.close()
 
 
 def test_a_closed_cache_finds_and_keeps_nothing(cache: AnswerFile) -> None:
-    cache.put([Entry("k", "v")])
+    cache.put([KeptAnswer("k", "v")])
     cache.close()
-    cache.put([Entry("l", "w")])
+    cache.put([KeptAnswer("l", "w")])
     assert cache.get(["k", "l"]) == {}
 
 
@@ -154,10 +154,10 @@ def test_what_was_used_least_recently_is_forgotten_and_the_file_stays_bounded(tm
     clock = Clock()
     bound = 2 << 20
     with closing(AnswerFile(tmp_path, print, bound, clock)) as cache:
-        cache.put([Entry("loved", "x" * 5000)])
+        cache.put([KeptAnswer("loved", "x" * 5000)])
         for n in range(2000):
             clock.now += DAY
-            cache.put([Entry(str(n), "x" * 5000)])
+            cache.put([KeptAnswer(str(n), "x" * 5000)])
             assert "loved" in cache.get(["loved"])
         assert "1999" in cache.get(["1999"]) and "0" not in cache.get(["0"])
     assert path(tmp_path).stat().st_size < bound + (1 << 20)
@@ -166,13 +166,13 @@ def test_what_was_used_least_recently_is_forgotten_and_the_file_stays_bounded(tm
 def test_a_look_up_counts_as_use_also_for_the_next_process(tmp_path: Path) -> None:
     clock = Clock()
     with closing(AnswerFile(tmp_path, print, clock=clock)) as cache:
-        cache.put([Entry("used", "x" * 5000)])
+        cache.put([KeptAnswer("used", "x" * 5000)])
         clock.now += DAY
-        cache.put(Entry(str(n), "x" * 5000) for n in range(100))
+        cache.put(KeptAnswer(str(n), "x" * 5000) for n in range(100))
         clock.now += DAY
         cache.get(["used"])
     with closing(AnswerFile(tmp_path, print, 256 << 10, clock)) as cache:
-        cache.put([Entry("new", "x")])
+        cache.put([KeptAnswer("new", "x")])
         assert "used" in cache.get(["used"]) and "0" not in cache.get(["0"])
 
 
@@ -183,7 +183,7 @@ def test_a_look_up_counts_as_use_also_for_the_next_process(tmp_path: Path) -> No
 def test_a_file_that_is_no_database_is_moved_aside(contents: bytes, tmp_path: Path, messages: list[str]) -> None:
     path(tmp_path).write_bytes(contents)
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         assert texts(cache, "k") == {"k": "v"}
     assert len(messages) == 1 and "moved to" in messages[0]
     assert path(tmp_path).with_name(path(tmp_path).name + ".aside").read_bytes() == contents
@@ -198,7 +198,7 @@ def test_a_foreign_database_is_moved_aside(statement: str, tmp_path: Path, messa
         connection.execute(statement)
         connection.commit()
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         assert texts(cache, "k") == {"k": "v"}
     assert len(messages) == 1 and "moved to" in messages[0]
 
@@ -206,7 +206,7 @@ def test_a_foreign_database_is_moved_aside(statement: str, tmp_path: Path, messa
 def test_an_empty_file_becomes_a_cache(tmp_path: Path, messages: list[str]) -> None:
     path(tmp_path).touch()
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         assert texts(cache, "k") == {"k": "v"}
     assert messages == []
 
@@ -221,11 +221,11 @@ def damage(file: Path) -> None:
 
 def test_damage_behind_the_first_page_is_noticed_and_the_file_replaced(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put(Entry(str(n), "x" * 500) for n in range(500))
+        cache.put(KeptAnswer(str(n), "x" * 500) for n in range(500))
     damage(path(tmp_path))
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
         assert texts(cache, *map(str, range(500))) == {}
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         assert texts(cache, "k") == {"k": "v"}
     assert len(messages) == 1 and "moved to" in messages[0]
 
@@ -233,7 +233,7 @@ def test_damage_behind_the_first_page_is_noticed_and_the_file_replaced(tmp_path:
 def test_damage_while_open_replaces_the_file_once_and_then_there_is_none(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
         for round_ in range(2):
-            cache.put(Entry(str(n), "x" * 500) for n in range(500))
+            cache.put(KeptAnswer(str(n), "x" * 500) for n in range(500))
             with closing(sqlite3.connect(path(tmp_path))) as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 connection.execute("PRAGMA writable_schema = ON")
@@ -241,7 +241,7 @@ def test_damage_while_open_replaces_the_file_once_and_then_there_is_none(tmp_pat
                 connection.execute(f"PRAGMA schema_version = {1000 + round_}")
                 connection.commit()
             assert texts(cache, "1") == {}
-            cache.put([Entry("k", "v")])
+            cache.put([KeptAnswer("k", "v")])
             assert texts(cache, "k") == ({"k": "v"} if round_ == 0 else {})
         cache.put_cost("j", 1.0)
         assert cache.costs(["j"]) == {}
@@ -249,14 +249,14 @@ def test_damage_while_open_replaces_the_file_once_and_then_there_is_none(tmp_pat
 
 
 def test_a_row_that_was_tampered_with_is_not_believed(cache: AnswerFile, tmp_path: Path) -> None:
-    cache.put([Entry("a", "refuted"), Entry("b", "refuted"), Entry("c", "unknown", definite=False)])
+    cache.put([KeptAnswer("a", "refuted"), KeptAnswer("b", "refuted"), KeptAnswer("c", "unknown", definite=False)])
     with closing(sqlite3.connect(path(tmp_path))) as connection:
         connection.execute("UPDATE answers SET text = CAST('proved!' AS BLOB) WHERE key = 'a'")
         connection.execute("UPDATE answers SET text = 'text' WHERE key = 'b'")
         connection.execute("UPDATE answers SET definite = 1 WHERE key = 'c'")
         connection.commit()
     assert cache.get(["a", "b", "c"]) == {}
-    cache.put([Entry("a", "refuted")])
+    cache.put([KeptAnswer("a", "refuted")])
     assert texts(cache, "a") == {"a": "refuted"}
 
 
@@ -298,11 +298,11 @@ def test_a_damaged_cost_is_no_cost_and_is_replaced(
 def test_a_damaged_row_is_not_believed_and_makes_way(
     damage: str, cache: AnswerFile, tmp_path: Path, messages: list[str]
 ) -> None:
-    cache.put([Entry("k", "old"), Entry("l", "sound")])
+    cache.put([KeptAnswer("k", "old"), KeptAnswer("l", "sound")])
     with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as other:
         other.execute(f"UPDATE answers SET {damage} WHERE key = 'k'")
     assert texts(cache, "k", "l") == {"l": "sound"}
-    cache.put([Entry("k", "new", definite=False)])
+    cache.put([KeptAnswer("k", "new", definite=False)])
     assert texts(cache, "k", "l") == {"k": "new", "l": "sound"}
     assert messages == []
 
@@ -313,16 +313,16 @@ def test_a_table_with_other_columns_is_moved_aside(tmp_path: Path, messages: lis
         other.execute("ALTER TABLE answers ADD COLUMN more TEXT")
         other.execute("ALTER TABLE costs RENAME COLUMN milliseconds TO seconds")
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         cache.put_cost("j", 1.0)
         assert len(messages) == 1 and "is not usable" in messages[0]
         assert (texts(cache, "k"), cache.costs(["j"])) == ({"k": "v"}, {"j": 1.0})
 
 
 def test_a_directory_removed_under_a_running_server_comes_back(cache: AnswerFile, tmp_path: Path) -> None:
-    cache.put([Entry("a", "A")])
+    cache.put([KeptAnswer("a", "A")])
     shutil.rmtree(tmp_path)
-    cache.put([Entry("b", "B")])
+    cache.put([KeptAnswer("b", "B")])
     with closing(AnswerFile(tmp_path, print)) as other:
         assert texts(other, "a", "b") == {"b": "B"}
 
@@ -333,7 +333,7 @@ def test_a_directory_removed_under_a_running_server_comes_back(cache: AnswerFile
 @pytest.mark.parametrize("place", ["/proc/rewright", "/dev/null/rewright"])
 def test_where_nothing_can_be_made_there_is_no_cache_and_one_message(place: str, messages: list[str]) -> None:
     cache = open_cache(Path(place), messages.append)
-    cache.put([Entry("k", "v")])
+    cache.put([KeptAnswer("k", "v")])
     cache.put_cost("j", 1.0)
     assert cache.get(["k"]) == {} and cache.costs(["j"]) == {}
     cache.close()
@@ -367,12 +367,12 @@ cache.close()
 
 def test_a_database_that_may_not_be_written_says_so_once(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         connection = cache._connection
         assert connection is not None
         connection.execute("PRAGMA query_only = ON")
-        cache.put([Entry("l", "w")])
-        cache.put([Entry("m", "w")])
+        cache.put([KeptAnswer("l", "w")])
+        cache.put([KeptAnswer("m", "w")])
         assert texts(cache, "k", "l", "m") == {"k": "v"}
     assert len(messages) == 1 and "is not written to any more" in messages[0]
 
@@ -382,7 +382,7 @@ def test_a_directory_that_others_may_write_is_refused(mode: int, tmp_path: Path,
     (tmp_path / "shared").mkdir()
     (tmp_path / "shared").chmod(mode)
     with closing(open_cache(tmp_path / "shared", messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         assert cache.get(["k"]) == {}
     (told,) = messages
     assert "working without a cache" in told and f"others may write `{tmp_path / 'shared'}`" in told
@@ -434,7 +434,7 @@ def test_what_is_no_file_is_not_waited_for(name: str, kind: str, tmp_path: Path,
         case _:
             place.mkdir()
     with closing(open_cache(tmp_path, messages.append)) as cache:
-        cache.put([Entry("k", "v")])
+        cache.put([KeptAnswer("k", "v")])
         cache.get(["k"])
     assert name == "lock" or (len(messages) == 1 and "working without a cache" in messages[0])
 
@@ -486,11 +486,11 @@ def test_killing_a_process_while_it_writes_loses_nothing_it_was_told_is_kept(tmp
 
 def test_a_file_that_another_process_replaced_is_used_by_both(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as early:
-        early.put([Entry("a", "A")])
+        early.put([KeptAnswer("a", "A")])
         os.replace(path(tmp_path), tmp_path / "aside")  # what the other one does first
         with closing(AnswerFile(tmp_path, messages.append)) as late:
-            early.put([Entry("b", "B")])
-            late.put([Entry("c", "C")])
+            early.put([KeptAnswer("b", "B")])
+            late.put([KeptAnswer("c", "C")])
             assert texts(early, "b", "c") == texts(late, "b", "c") == {"b": "B", "c": "C"}
     with closing(AnswerFile(tmp_path, messages.append)) as again:
         assert texts(again, "b", "c") == {"b": "B", "c": "C"}
@@ -502,10 +502,10 @@ def test_what_could_not_be_written_while_another_process_held_the_file_is_writte
 ) -> None:
     with closing(sqlite3.connect(path(tmp_path), isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
-        cache.put([Entry("during", "x")])
+        cache.put([KeptAnswer("during", "x")])
         assert cache.get(["during"]) == {}
         holder.execute("COMMIT")
-    cache.put([Entry("after", "x")])
+    cache.put([KeptAnswer("after", "x")])
     assert texts(cache, "during", "after") == {"during": "x", "after": "x"}
 
 

@@ -34,13 +34,13 @@ from engine_support import (
 
 from rewright.engine.answer_file import AnswerFile
 from rewright.engine.cache import Cache, NoCache
-from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Limits, Question, Reply
+from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Question, Reply, WorkerLimits
 from rewright.engine.scheduler import Engine
 
 DEEP = ["sleep_with_lock", "sleep_without_lock", "backtrack", "solve_hard_problem"]
 
 
-def run_one(one: Job, limits: Limits = LIMITS) -> Ended:
+def run_one(one: Job, limits: WorkerLimits = LIMITS) -> Ended:
     async def check() -> Ended:
         async with engine(limits=limits) as at_work:
             return await at_work.wait(at_work.submit(one))
@@ -152,7 +152,7 @@ def test_a_worker_that_cannot_start_ends_its_job_as_crashed(command: tuple[str, 
 
 def test_a_worker_that_never_gets_ready_is_given_up() -> None:
     async def check() -> Ended:
-        async with Engine(NoCache(), (*COMMAND, "--hangs"), 1, Limits(start_seconds=0.3)) as at_work:
+        async with Engine(NoCache(), (*COMMAND, "--hangs"), 1, WorkerLimits(start_seconds=0.3)) as at_work:
             return await at_work.wait(at_work.submit(job("j", question("tell"))))
 
     (failure,) = failures(asyncio.run(check()).outcomes)
@@ -170,14 +170,14 @@ def test_what_is_printed_does_not_disturb() -> None:
 
 def test_a_busy_worker_is_ended_by_its_processor_time_whatever_the_clock_allows() -> None:
     start = time.monotonic()
-    (failure,) = failures(run_one(job("j", question("backtrack")), Limits(seconds=0.3, patience=1000.0)).outcomes)
+    (failure,) = failures(run_one(job("j", question("backtrack")), WorkerLimits(seconds=0.3, patience=1000.0)).outcomes)
     assert failure.kind is FailureKind.TIME
     assert time.monotonic() - start < 60
 
 
 def test_a_worker_that_does_not_get_the_processor_is_not_ended_at_once() -> None:
     slow = question("count", log=os.devnull, seconds=1.0)
-    assert replies(run_one(job("j", slow), Limits(seconds=0.3, patience=50.0, memory=None))) == ["ok"]
+    assert replies(run_one(job("j", slow), WorkerLimits(seconds=0.3, patience=50.0, memory=None))) == ["ok"]
 
 
 def test_a_line_that_is_no_message_ends_the_job_as_crashed() -> None:
@@ -192,7 +192,7 @@ def test_the_clock_guard_ends_a_job_and_the_worker(tmp_path: Path) -> None:
     log = tmp_path / "log"
     start = time.monotonic()
     one = job("j", question("tell"), question("sleep_with_lock", log_start=str(log)), question("tell", text="late"))
-    ended = run_one(one, Limits(seconds=0.3, patience=1.0, memory=None))
+    ended = run_one(one, WorkerLimits(seconds=0.3, patience=1.0, memory=None))
     assert time.monotonic() - start < 10
     assert isinstance(ended.outcomes[0], Reply)
     first, second = failures(ended.outcomes)
@@ -203,7 +203,7 @@ def test_the_clock_guard_ends_a_job_and_the_worker(tmp_path: Path) -> None:
 
 def test_a_question_that_eats_memory_fails_and_the_others_are_answered() -> None:
     one = job("j", question("tell", text="a"), question("eat_memory"), question("tell", text="b"))
-    ended = run_one(one, Limits(memory=300 << 20))
+    ended = run_one(one, WorkerLimits(memory=300 << 20))
     (failure,) = failures(ended.outcomes)
     assert failure.key == one.questions[1].key
     assert failure.kind is FailureKind.MEMORY and failure.detail == "memory limit of 300 MiB"
@@ -216,7 +216,7 @@ def test_an_abort_for_lack_of_memory_counts_as_such() -> None:
 
 
 def test_a_payload_beyond_the_memory_limit_is_a_memory_failure() -> None:
-    ended = run_one(job("j", question("measure", load="y" * (50 << 20))), Limits(memory=180 << 20))
+    ended = run_one(job("j", question("measure", load="y" * (50 << 20))), WorkerLimits(memory=180 << 20))
     assert [failure.kind for failure in failures(ended.outcomes)] == [FailureKind.MEMORY]
 
 
@@ -233,7 +233,7 @@ def test_a_worker_that_has_grown_is_replaced_before_it_fails(tmp_path: Path) -> 
     questions = [question("keep_memory", bytes=60 << 20, n=n, log_start=str(log)) for n in range(6)]
 
     async def check() -> None:
-        async with engine(limits=Limits(memory=300 << 20)) as at_work:
+        async with engine(limits=WorkerLimits(memory=300 << 20)) as at_work:
             for n, one in enumerate(questions):
                 await at_work.wait(at_work.submit(job(str(n), one)))
 
@@ -245,7 +245,7 @@ def test_a_worker_that_has_grown_is_replaced_before_it_fails(tmp_path: Path) -> 
 def test_what_earlier_questions_left_behind_decides_nothing(tmp_path: Path) -> None:
     log = tmp_path / "log"
     questions = [question("keep_memory", bytes=60 << 20, n=n, log_start=str(log)) for n in range(6)]
-    assert len(set(replies(run_one(job("all", *questions), Limits(memory=300 << 20))))) > 1
+    assert len(set(replies(run_one(job("all", *questions), WorkerLimits(memory=300 << 20))))) > 1
     assert len(logged(log)) > 6, "asked again of a fresh worker"
 
 
@@ -483,7 +483,7 @@ def test_in_a_storm_every_question_ends_once_and_no_process_is_left(seed: int, t
         await asyncio.gather(*map(at_work.wait, tickets[:-3]))
 
     async def check(cache: Cache) -> None:
-        async with Engine(cache, COMMAND, 2, Limits(seconds=1.0, patience=1.0, memory=300 << 20)) as at_work:
+        async with Engine(cache, COMMAND, 2, WorkerLimits(seconds=1.0, patience=1.0, memory=300 << 20)) as at_work:
             await asyncio.wait_for(storm(at_work), 60)
 
     with closing(AnswerFile(tmp_path, print)) as cache:

@@ -27,7 +27,7 @@ from engine_support import (
 
 from rewright.engine import batch
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Limits, Reply
+from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Reply, WorkerLimits
 from rewright.engine.scheduler import CANCELLED, SUPERSEDED, Engine
 
 
@@ -139,7 +139,7 @@ def test_who_shares_a_question_that_ran_out_of_time_gets_a_clock_of_its_own() ->
     shared = question("tell")
 
     async def check() -> tuple[Ended, Ended]:
-        async with engine(workers=2, limits=Limits(seconds=0.5, patience=1.0, memory=None)) as at_work:
+        async with engine(workers=2, limits=WorkerLimits(seconds=0.5, patience=1.0, memory=None)) as at_work:
             one = at_work.submit(job("one", question("sleep_with_lock"), shared))
             two = at_work.submit(job("two", shared))
             return await at_work.wait(one), await at_work.wait(two)
@@ -370,7 +370,7 @@ def test_an_engine_needs_a_worker() -> None:
 
 def test_workers_know_their_place() -> None:
     async def check() -> dict[str, object]:
-        async with engine(limits=Limits(memory=3 << 30)) as at_work:
+        async with engine(limits=WorkerLimits(memory=3 << 30)) as at_work:
             (text,) = replies(await at_work.wait(at_work.submit(job("j", question("describe_process")))))
             return dict(json.loads(text))
 
@@ -412,7 +412,7 @@ def test_a_batch_that_is_left_early_leaves_no_process() -> None:
 @pytest.mark.parametrize("niceness", [0, 3])
 def test_workers_step_back_as_far_as_they_are_told(niceness: int) -> None:
     async def further() -> int:
-        async with engine(limits=Limits(memory=None, niceness=niceness)) as at_work:
+        async with engine(limits=WorkerLimits(memory=None, niceness=niceness)) as at_work:
             await at_work.wait(at_work.submit(job("j", question("tell"))))
             (worker,) = at_work.worker_ids
             return os.getpriority(os.PRIO_PROCESS, worker) - os.getpriority(os.PRIO_PROCESS, os.getpid())

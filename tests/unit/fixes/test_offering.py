@@ -130,10 +130,10 @@ def test_a_fix_moves_with_its_rule_and_goes_with_its_text_or_what_it_asks() -> N
 @pytest.mark.parametrize("kind", list(jobs.FailureKind))
 def test_what_was_not_answered_is_not_asked_again_nor_offered(kind: jobs.FailureKind) -> None:
     search = begun(rule(), lambda payload: "search")
-    assert due(after(search, jobs.Failure("search", kind, ""), changed)) == ()
+    assert due(after(search, jobs.JobFailure("search", kind, ""), changed)) == ()
     search = searched(rule(), RuleFixes((ONE,), complete=True))
     (question,) = due(search)
-    search = after(search, jobs.Failure(question.key, kind, ""), changed)
+    search = after(search, jobs.JobFailure(question.key, kind, ""), changed)
     assert due(search) == ()
     assert offered(search, rule(), 0) == ()
 

@@ -15,7 +15,7 @@ import pytest
 
 from rewright.meaning.forms import Entry
 from rewright.meaning.pointwise import apply
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model import tensor
 from rewright.model.check_rule.index import FUNCTIONS
 from rewright.model.operator_table import DECIDED, MONOIDS, ROWS
@@ -62,13 +62,13 @@ def replayed(row: Operator, first: elements.Element) -> elements.Element:
 def test_an_elementwise_operator_has_its_meaning_and_its_replay(row: Operator) -> None:
     for domain in domains(row):
         assert apply(row.name, entries(row, domain, one(domain))).value.sort in {SORTS[domain], TRUTH}
-        assert not isinstance(replayed(row, SOME[domain]), elements.Special)
+        assert not isinstance(replayed(row, SOME[domain]), elements.SpecialElement)
 
 
 @pytest.mark.parametrize("row", ELEMENTWISE, ids=lambda row: row.name)
 def test_a_domain_over_which_an_operator_is_not_decided_has_no_meaning(row: Operator) -> None:
     for domain in row.undecided_over:
-        with pytest.raises(Undecided):
+        with pytest.raises(NotCovered):
             apply(row.name, entries(row, domain, one(domain)))
 
 

@@ -6,7 +6,17 @@ import pytest
 from replaying import outcome, question
 
 from rewright.replay.outcomes import Fails, Origins, Sizes
-from rewright.replay.provenance import Computed, Counted, EntryOf, FromIndex, Origin, PaddingOf, Reduced, Term, Written
+from rewright.replay.provenance import (
+    Computed,
+    Counted,
+    EntryOf,
+    FromIndex,
+    Origin,
+    PaddingOf,
+    Reduced,
+    Term,
+    WrittenConstant,
+)
 
 ITEMS = "axis d\nmap n on d\nscalar v: T\ntensor X, Y: T[d: n]\n"
 
@@ -34,10 +44,10 @@ def right_origin(right: str, parameter: str = "T: int") -> Origin:
         ("dynamic_update_slice(slice(X, 0, 2), slice(Y, 2, 3), 0)", EntryOf("Y", (2,))),  # type: ignore[arg-type]
         ("concatenate(slice(Y, 2, 3), slice(X, 0, 1), d)", EntryOf("Y", (2,))),  # type: ignore[arg-type]
         ("pad(slice(X, 0, 1), v, 1)", PaddingOf(EntryOf("v", ()))),  # type: ignore[arg-type]
-        ("pad(slice(X, 0, 1), 5, 1)", PaddingOf(Written("5"))),
+        ("pad(slice(X, 0, 1), 5, 1)", PaddingOf(WrittenConstant("5"))),
         ("pad(slice(X, 0, 1), v + 1, 1)", PaddingOf(Computed("add", (7, 1)))),
         ("broadcast(v, d: 2)", EntryOf("v", ())),  # type: ignore[arg-type]
-        ("broadcast(4, d: 2)", Written("4")),
+        ("broadcast(4, d: 2)", WrittenConstant("4")),
         ("broadcast(elem(4), d: 2)", FromIndex()),
         ("iota(d, d: 2)", Counted("d")),  # type: ignore[arg-type]
         ("slice(X + Y, 0, 2)", Computed("add", (1, 1))),

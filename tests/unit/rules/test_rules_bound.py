@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from rules_text import decision
 
-from rewright.rules.bound import Bound, open_reads
+from rewright.rules.bound import RankBound, open_reads
 from rewright.rules.decision import Mode, Proved
 from rewright.terms import Slot, Term, access, add, at_most, conjoin, every_axis, number, plus, variable
 from rewright.terms.node import INT, Access
@@ -28,7 +28,7 @@ def never(rank_class: str, truth: Term) -> bool:
 
 
 def counted(*reads: Access) -> dict[str, int]:
-    bound = Bound(frozenset())
+    bound = RankBound(frozenset())
     bound.count_reads(reads, never)
     return {name: counts.reads for name, counts in bound.counts.items() if counts.reads}
 
@@ -61,7 +61,7 @@ def test_groups_of_one_class_share_its_axes() -> None:
 
 
 def test_what_is_shown_to_agree_is_not_counted() -> None:
-    bound = Bound(frozenset())
+    bound = RankBound(frozenset())
     bound.count_reads([read("X", A=H), read("X", A=J), read("X", A=N)], lambda name, truth: N not in _unknowns(truth))
     assert bound.of("A").reads == 1
 
@@ -75,7 +75,7 @@ def _unknowns(truth: Term) -> set[Term]:
 def test_tests_are_counted_each_once_also_inside_others() -> None:
     inner = every_axis("B", at_most(K, number(1)))
     outer = every_axis("A", conjoin(at_most(H, N), inner))
-    bound = Bound(frozenset())
+    bound = RankBound(frozenset())
     bound.count_open([outer, inner, outer])
     assert (bound.of("A").open_tests, bound.of("B").open_tests) == (1, 1)
 
@@ -88,8 +88,8 @@ def test_reads_inside_indices_and_arithmetic_are_found() -> None:
 # ----------------------------------------------------------------------------------------------------------- vectors
 
 
-def bound_of(nonempty: str, **axes: tuple[int, int]) -> Bound:
-    bound = Bound(frozenset(nonempty))
+def bound_of(nonempty: str, **axes: tuple[int, int]) -> RankBound:
+    bound = RankBound(frozenset(nonempty))
     for name, (failing, reads) in axes.items():
         bound.of(name).failing, bound.of(name).reads = failing, reads
     return bound
@@ -119,10 +119,10 @@ def test_a_class_with_a_limit_has_every_rank_up_to_it() -> None:
 
 
 def test_the_wider_of_two_bounds_has_the_greater_count_of_each_class() -> None:
-    wider = Bound.wider(bound_of("", A=(1, 0), B=(0, 1)), bound_of("", A=(0, 3)))
+    wider = RankBound.wider(bound_of("", A=(1, 0), B=(0, 1)), bound_of("", A=(0, 3)))
     assert wider is not None
     assert (wider.of("A").axes, wider.of("B").axes) == (3, 1)
-    assert Bound.wider(None, wider) is wider
+    assert RankBound.wider(None, wider) is wider
 
 
 # -------------------------------------------------------------------------------------------------- what is told of it

@@ -8,7 +8,7 @@ from rules_text import asked, decision
 from rewright.equality.sums import Solver
 from rewright.rules.claim import claim_of
 from rewright.rules.decision import Mode, Proved
-from rewright.rules.equations import Place, equations
+from rewright.rules.equations import TermPlace, equations
 from rewright.rules.obligations import goals
 from rewright.rules.paths import TENSORS
 
@@ -172,5 +172,5 @@ def test_no_tensor_is_replaced_by_itself() -> None:
 def test_nothing_is_replaced_when_no_implication_is_left() -> None:
     claim = claim_of(asked(DECLARED + WRONG["what is known of the head only"]))
     *_, goal = goals(claim, Mode.NORMAL_FORMS)
-    place = Place(goal.facts, Solver(None, implications=0), equations(goal.linked, "last"))
+    place = TermPlace(goal.facts, Solver(None, implications=0), equations(goal.linked, "last"))
     assert place.replaced(goal.left) is goal.left

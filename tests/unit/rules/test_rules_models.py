@@ -8,7 +8,7 @@ from rules_samples import FALSE, TRUE
 
 from rewright.model.index import Name
 from rewright.rules.decision import Budget
-from rewright.rules.models import Entry, GaveUp, Model, ModelSession, Quantity, Role
+from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role, TensorEntry
 from rewright.verdict import Failure
 
 BUDGET = Budget(3_000_000, 5.0)
@@ -99,7 +99,7 @@ def test_unread_entries_keep_an_assumption() -> None:
         model = smallest(session)
     unread = dict(model.unread)
     assert int(unread[Name("X")]) < int(unread[Name("Y")])
-    assert Entry(Name("X"), (0,), unread[Name("X")]) in model.entries
+    assert TensorEntry(Name("X"), (0,), unread[Name("X")]) in model.entries
 
 
 def test_a_session_gives_up_within_its_steps() -> None:

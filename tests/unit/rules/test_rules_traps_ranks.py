@@ -14,7 +14,7 @@ from rules_text import BUDGET, asked
 
 from rewright.model.index import Name
 from rewright.model.rule import Extent, RuleQuestion
-from rewright.rules.bound import Bound
+from rewright.rules.bound import RankBound
 from rewright.rules.decide import decide
 from rewright.rules.decision import Mode, Proved, Refuted
 from rewright.rules.models import Model, ModelSession
@@ -240,15 +240,15 @@ def _counts_nothing(*_: object) -> None:
     """Instead of a count: nothing."""
 
 
-VECTORS = Bound.vectors
+VECTORS = RankBound.vectors
 
 
-def _above_zero(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
+def _above_zero(bound: RankBound) -> list[tuple[tuple[str, int], ...]]:
     """The vectors that decide, without rank 0."""
     return [tuple((name, max(rank, 1)) for name, rank in vector) for vector in VECTORS(bound)]
 
 
-def _below_the_greatest(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
+def _below_the_greatest(bound: RankBound) -> list[tuple[tuple[str, int], ...]]:
     """The vectors that decide, with one axis less where there are several."""
     return [tuple((name, rank - (rank > 1)) for name, rank in vector) for vector in VECTORS(bound)]
 
@@ -267,6 +267,6 @@ def _below_the_greatest(bound: Bound) -> list[tuple[tuple[str, int], ...]]:
 def test_a_bound_that_is_too_small_falls_into_one(
     method: str, fault: Callable[..., object], mode: Mode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Bound, method, fault)
+    monkeypatch.setattr(RankBound, method, fault)
     found = [name for name, trap in TRAPS.items() if isinstance(decide(question_of(trap), BUDGET, mode), Proved)]
     assert found != []

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from rewright.solve import Attempt, Differ, Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import Attempt, Differ, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.solve.second import second_answer, second_text
-from rewright.solve.second_meaning import Meaning
+from rewright.solve.second_meaning import SecondMeaning
 from rewright.terms import (
     INDEX,
     INT,
@@ -62,15 +62,15 @@ x, y = variable("x", None, REAL), variable("y", None, REAL)
 LOWEST, HIGHEST = intern(Infinity, False, INT), intern(Infinity, True, INT)
 
 
-def said(*assertions: object, ranks: tuple[tuple[str, int], ...] = (), expand_to: int | None = None) -> Outcome:
+def said(*assertions: object, ranks: tuple[tuple[str, int], ...] = (), expand_to: int | None = None) -> SolverOutcome:
     return second_answer(Query(ranks, assertions, expand_to)).outcome  # type: ignore[arg-type]
 
 
 def holds(truth: Term, *given: Term, ranks: tuple[tuple[str, int], ...] = (), expand_to: int | None = None) -> bool:
     """Whether a truth follows; the given truths must have a model with it."""
-    known = [Holds(each) for each in given]
-    assert said(*known, Holds(truth), ranks=ranks, expand_to=expand_to) is Outcome.SATISFIABLE
-    return said(*known, Fails(truth), ranks=ranks, expand_to=expand_to) is Outcome.UNSATISFIABLE
+    known = [TruthHolds(each) for each in given]
+    assert said(*known, TruthHolds(truth), ranks=ranks, expand_to=expand_to) is SolverOutcome.SATISFIABLE
+    return said(*known, TruthFails(truth), ranks=ranks, expand_to=expand_to) is SolverOutcome.UNSATISFIABLE
 
 
 @pytest.mark.parametrize(("left", "right"), list(product((-7, -6, 0, 6, 7), (-3, -1, 0, 1, 3))))
@@ -84,10 +84,10 @@ def test_division_floors_and_truncates_for_every_sign(left: int, right: int) -> 
 
 def test_tests_hold_on_every_axis_there_is() -> None:
     below = every_axis("A", less(i, n))
-    assert said(Fails(below), ranks=(("A", 0),)) is Outcome.UNSATISFIABLE
+    assert said(TruthFails(below), ranks=(("A", 0),)) is SolverOutcome.UNSATISFIABLE
     low, high = complement(every_axis("A", non_negative(i))), complement(every_axis("A", non_negative(negate(i))))
-    assert said(Holds(conjoin(low, high)), ranks=(("A", 1),)) is Outcome.UNSATISFIABLE
-    assert said(Holds(conjoin(low, high)), ranks=(("A", 2),)) is Outcome.SATISFIABLE
+    assert said(TruthHolds(conjoin(low, high)), ranks=(("A", 1),)) is SolverOutcome.UNSATISFIABLE
+    assert said(TruthHolds(conjoin(low, high)), ranks=(("A", 2),)) is SolverOutcome.SATISFIABLE
 
 
 def test_a_product_over_no_axis_is_one() -> None:
@@ -98,21 +98,23 @@ def test_a_product_over_no_axis_is_one() -> None:
 
 def test_infinities_are_beyond_every_number() -> None:
     assert holds(less(a, b), less(maximum(LOWEST, a), minimum(b, HIGHEST)))
-    assert said(Differ(maximum(a, LOWEST), a)) is Outcome.UNSATISFIABLE
+    assert said(Differ(maximum(a, LOWEST), a)) is SolverOutcome.UNSATISFIABLE
     chosen = choose(less(k, j), LOWEST, a)
-    assert said(Differ(negate(negate(chosen)), chosen)) is Outcome.UNSATISFIABLE
-    assert said(Differ(chosen, a)) is Outcome.SATISFIABLE
-    assert said(Differ(LOWEST, HIGHEST)) is Outcome.SATISFIABLE
+    assert said(Differ(negate(negate(chosen)), chosen)) is SolverOutcome.UNSATISFIABLE
+    assert said(Differ(chosen, a)) is SolverOutcome.SATISFIABLE
+    assert said(Differ(LOWEST, HIGHEST)) is SolverOutcome.SATISFIABLE
 
 
 def test_a_reduction_is_spelled_out() -> None:
     assert holds(equal(reduced("add"), number(0, INT)), at_most(k, number(0)), expand_to=2)
     first = access("X", (Slot("d", None, number(0)),), INT)
     assert holds(equal(reduced("maximum"), first), equal(k, number(1)), expand_to=2)
-    assert said(Holds(equal(k, number(3))), Differ(reduced("add"), first), expand_to=2) is Outcome.UNSATISFIABLE
-    nothing = (Holds(equal(k, number(0))), Differ(reduced("maximum"), LOWEST))
-    assert said(*nothing, expand_to=2) is Outcome.UNSATISFIABLE
-    assert said(*nothing) is Outcome.SATISFIABLE
+    assert (
+        said(TruthHolds(equal(k, number(3))), Differ(reduced("add"), first), expand_to=2) is SolverOutcome.UNSATISFIABLE
+    )
+    nothing = (TruthHolds(equal(k, number(0))), Differ(reduced("maximum"), LOWEST))
+    assert said(*nothing, expand_to=2) is SolverOutcome.UNSATISFIABLE
+    assert said(*nothing) is SolverOutcome.SATISFIABLE
 
 
 def test_functions_of_elements() -> None:
@@ -120,21 +122,23 @@ def test_functions_of_elements() -> None:
     assert holds(equal(inverse, number(0, REAL)), equal(x, number(0, REAL)))
     assert holds(equal(multiply(x, inverse), number(1, REAL)), equal(x, number(3, REAL)))
     size = intern(Absolute, x, REAL)
-    assert said(Holds(less(size, x))) is Outcome.UNSATISFIABLE
+    assert said(TruthHolds(less(size, x))) is SolverOutcome.UNSATISFIABLE
     f = intern(Applied, "f", (x,), INT)
-    assert said(Holds(equal(x, y)), Differ(f, intern(Applied, "f", (y,), INT))) is Outcome.UNSATISFIABLE
-    assert said(Differ(f, intern(Applied, "g", (x,), INT))) is Outcome.SATISFIABLE
+    assert said(TruthHolds(equal(x, y)), Differ(f, intern(Applied, "f", (y,), INT))) is SolverOutcome.UNSATISFIABLE
+    assert said(Differ(f, intern(Applied, "g", (x,), INT))) is SolverOutcome.SATISFIABLE
 
 
 def test_the_exponential_is_that_of_the_reals() -> None:
     power = intern(Exponential, x, REAL)
-    assert said(Holds(less(power, number(0, REAL)))) is Outcome.UNSATISFIABLE
-    assert said(Holds(less(number(0, REAL), x)), Holds(less(power, plus(x, 1)))) is Outcome.UNSATISFIABLE
+    assert said(TruthHolds(less(power, number(0, REAL)))) is SolverOutcome.UNSATISFIABLE
+    assert (
+        said(TruthHolds(less(number(0, REAL), x)), TruthHolds(less(power, plus(x, 1)))) is SolverOutcome.UNSATISFIABLE
+    )
 
 
 def test_what_it_has_no_meaning_for_is_left_unanswered() -> None:
-    found = second_answer(Query((), (Holds(equal(multiply(LOWEST, LOWEST), a)),)))
-    assert found.outcome is Outcome.GAVE_UP
+    found = second_answer(Query((), (TruthHolds(equal(multiply(LOWEST, LOWEST), a)),)))
+    assert found.outcome is SolverOutcome.GAVE_UP
     assert found.why.startswith("no second meaning")
 
 
@@ -207,9 +211,9 @@ class Random:
     def query(self) -> Query:
         """A few truths and two elements that differ, at rank 0, 1 or 2."""
         sort = self.rng.choice([INT, REAL])
-        sides: list[type[Holds] | type[Fails]] = [Holds, Fails]
+        sides: list[type[TruthHolds] | type[TruthFails]] = [TruthHolds, TruthFails]
         known = [self.rng.choice(sides)(self.truth(2, False)) for _ in range(self.rng.randint(1, 3))]
-        limits = [Holds(conjoin(at_most(number(-3), each), at_most(each, number(3)))) for each in (k, j)]
+        limits = [TruthHolds(conjoin(at_most(number(-3), each), at_most(each, number(3)))) for each in (k, j)]
         differ = [Differ(self.element(2, sort), self.element(2, sort))] if self.rng.random() < 0.7 else []
         return Query((("A", self.rng.randint(0, 2)),), (*known, *limits, *differ), 2)
 
@@ -221,17 +225,17 @@ def test_both_solvers_say_the_same_to_random_queries() -> None:
         first = Oracle(2_000_000, 5.0).ask(query, (Attempt(1_000_000),))
         second = second_answer(query).outcome
         outcomes.append(second)
-        assert Outcome.GAVE_UP in (first, second) or first is second, seed
-    assert min(outcomes.count(Outcome.SATISFIABLE), outcomes.count(Outcome.UNSATISFIABLE)) > COUNT / 8
-    assert outcomes.count(Outcome.GAVE_UP) < COUNT / 10
+        assert SolverOutcome.GAVE_UP in (first, second) or first is second, seed
+    assert min(outcomes.count(SolverOutcome.SATISFIABLE), outcomes.count(SolverOutcome.UNSATISFIABLE)) > COUNT / 8
+    assert outcomes.count(SolverOutcome.GAVE_UP) < COUNT / 10
 
 
 def test_random_queries_notice_a_wrong_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = Meaning._less
-    monkeypatch.setattr(Meaning, "_less", lambda self, one, other: right(self, other, one))
+    right = SecondMeaning._less
+    monkeypatch.setattr(SecondMeaning, "_less", lambda self, one, other: right(self, other, one))
     for seed in range(COUNT):
         query = Random(seed).query()
         first = Oracle(2_000_000, 5.0).ask(query, (Attempt(1_000_000),))
-        if {first, second_answer(query).outcome} == {Outcome.SATISFIABLE, Outcome.UNSATISFIABLE}:
+        if {first, second_answer(query).outcome} == {SolverOutcome.SATISFIABLE, SolverOutcome.UNSATISFIABLE}:
             return
     pytest.fail("no disagreement was noticed")

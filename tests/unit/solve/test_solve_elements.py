@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from rewright.solve import Attempt, Encoding, Fails, Holds, Oracle, Outcome, Query, open_session
+from rewright.solve import Attempt, Encoding, Oracle, Query, SolverOutcome, TruthFails, TruthHolds, open_session
 from rewright.solve.query import Quotients
 from rewright.terms import (
     INT,
@@ -41,10 +41,10 @@ ZERO, ONE = number(0, REAL), number(1, REAL)
 
 
 def follows(conclusion: Term, *given: Term, quotients: Quotients = Quotients.NATIVE) -> bool:
-    query = Query((), (*map(Holds, given), Fails(conclusion)))
+    query = Query((), (*map(TruthHolds, given), TruthFails(conclusion)))
     outcome = Oracle(3_000_000, 5.0).ask(query, (Attempt(1_000_000, Encoding(quotients)),))
-    assert outcome is not Outcome.GAVE_UP
-    return outcome is Outcome.UNSATISFIABLE
+    assert outcome is not SolverOutcome.GAVE_UP
+    return outcome is SolverOutcome.UNSATISFIABLE
 
 
 def real(value: Fraction | int) -> Term:
@@ -112,15 +112,15 @@ def test_the_exponential_of_a_sum_is_the_product() -> None:
 
 def test_of_the_exponential_only_laws_are_known() -> None:
     """e is not 2, but no law says so."""
-    wrong = Holds(equal(exponential(ONE), real(2)))
+    wrong = TruthHolds(equal(exponential(ONE), real(2)))
     session = open_session(Query((), (wrong,)))
-    assert session.check(1_000_000, 5.0) is Outcome.SATISFIABLE
+    assert session.check(1_000_000, 5.0) is SolverOutcome.SATISFIABLE
     assert not session.exact
 
 
 def test_an_irrational_value_is_told() -> None:
-    session = open_session(Query((), (Holds(equal(multiply(X, X), real(2))),)))
-    assert session.check(1_000_000, 5.0) is Outcome.SATISFIABLE
+    session = open_session(Query((), (TruthHolds(equal(multiply(X, X), real(2))),)))
+    assert session.check(1_000_000, 5.0) is SolverOutcome.SATISFIABLE
     assert session.exact
     session.element(X)
     assert not session.exact
@@ -130,17 +130,17 @@ def test_an_irrational_value_is_told() -> None:
 def test_a_declared_function_has_one_value_at_equal_operands(sort: Sort) -> None:
     first, second = applied("f", (A,), sort), applied("f", (B,), sort)
     same = applied("g", (first,), TRUTH), applied("g", (second,), TRUTH)
-    differ = Holds(same[0]), Fails(same[1])
-    apart, alike = Fails(equal(A, B)), Holds(equal(A, B))
-    assert Oracle(1_000_000, 5.0).ask(Query((), (*differ, alike))) is Outcome.UNSATISFIABLE
-    assert Oracle(1_000_000, 5.0).ask(Query((), (*differ, apart))) is Outcome.SATISFIABLE
+    differ = TruthHolds(same[0]), TruthFails(same[1])
+    apart, alike = TruthFails(equal(A, B)), TruthHolds(equal(A, B))
+    assert Oracle(1_000_000, 5.0).ask(Query((), (*differ, alike))) is SolverOutcome.UNSATISFIABLE
+    assert Oracle(1_000_000, 5.0).ask(Query((), (*differ, apart))) is SolverOutcome.SATISFIABLE
 
 
 def test_the_calls_of_a_model_are_read_back() -> None:
     call = applied("f", (A, applied("g", (X,), TRUTH)), INT)
     known = equal(call, number(7, INT)), equal(A, number(-2, INT)), applied("g", (X,), TRUTH), equal(X, real(5))
-    session = open_session(Query((), tuple(map(Holds, known))))
-    assert session.check(1_000_000, 5.0) is Outcome.SATISFIABLE
+    session = open_session(Query((), tuple(map(TruthHolds, known))))
+    assert session.check(1_000_000, 5.0) is SolverOutcome.SATISFIABLE
     assert set(session.calls()) == {("f", ("-2", "true"), "7"), ("g", ("5",), "true")}
     assert session.exact
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from rewright.syntax.outline import Symbol, folds, outline
+from rewright.syntax.outline import OutlineSymbol, folds, outline
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.syntax.tokens import tokens
@@ -34,7 +34,7 @@ loops l(T) {
 """
 
 
-def children(symbol: Symbol) -> list[tuple[str, str]]:
+def children(symbol: OutlineSymbol) -> list[tuple[str, str]]:
     return [(child.kind, child.name) for child in symbol.children]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewright.syntax.text import Encoding, Position, Span, Text
+from rewright.syntax.text import Position, PositionEncoding, Span, Text
 
 
 def of(text: str) -> Text:
@@ -51,8 +51,10 @@ def test_half_of_a_surrogate_pair_is_no_character() -> None:
     assert of("a𝔸b").offset(Position(0, 2)) == 1
 
 
-@pytest.mark.parametrize(("encoding", "character"), [(Encoding.UTF8, 4), (Encoding.UTF16, 2), (Encoding.UTF32, 1)])
-def test_columns_in_the_units_of_the_client(encoding: Encoding, character: int) -> None:
+@pytest.mark.parametrize(
+    ("encoding", "character"), [(PositionEncoding.UTF8, 4), (PositionEncoding.UTF16, 2), (PositionEncoding.UTF32, 1)]
+)
+def test_columns_in_the_units_of_the_client(encoding: PositionEncoding, character: int) -> None:
     text = of("𝔸b")
     assert text.position(4, encoding) == Position(0, character)
     assert text.offset(Position(0, character), encoding) == 4

@@ -8,7 +8,7 @@ from math import prod
 import pytest
 
 from rewright.equality import Facts, simplify
-from rewright.solve import Fails, Holds, Oracle, Outcome, Query
+from rewright.solve import Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms import (
     Term,
     add,
@@ -114,6 +114,6 @@ def test_what_is_known_of_an_axis_says_nothing_where_there_is_none() -> None:
 @pytest.mark.parametrize(("rank", "value"), [(0, 1), (1, 3), (2, 9)])
 def test_the_solver_reads_it_at_the_rank_of_the_query(rank: int, value: int) -> None:
     ranks = (("A", rank),)
-    known = [Holds(equal(N, number(3)), (("A", axis),)) for axis in range(rank)]
+    known = [TruthHolds(equal(N, number(3)), (("A", axis),)) for axis in range(rank)]
     said = equal(axis_product("A", N), number(value))
-    assert Oracle(1_000_000, 5.0).ask(Query(ranks, (*known, Fails(said)))) is Outcome.UNSATISFIABLE
+    assert Oracle(1_000_000, 5.0).ask(Query(ranks, (*known, TruthFails(said)))) is SolverOutcome.UNSATISFIABLE

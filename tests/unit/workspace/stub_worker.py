@@ -11,22 +11,22 @@ import json
 import sys
 
 from rewright.checks.table import lowering_told
-from rewright.engine.jobs import Decision, Standing
+from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.engine.worker import Handler, serve
 from rewright.verdict import NOTHING, Answer, Coverage, Finding, Severity, Site, Verdict
 from rewright.verdict.codec import encode
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
-def judged(payload: str, budget: int) -> tuple[Answer, Standing]:
+def judged(payload: str, budget: int) -> tuple[Answer, AnswerStanding]:
     if '"negate"' in payload:
         finding = Finding(NotDecided(sys.argv[2]), Severity.WARNING, Site(_left(json.loads(payload))))
-        return Answer(Verdict.REFUTED, NOTHING, findings=(finding,)), Standing.DEFINITE
+        return Answer(Verdict.REFUTED, NOTHING, findings=(finding,)), AnswerStanding.DEFINITE
     if '"abs"' in payload and budget < 3:
-        return Answer(Verdict.UNKNOWN, NOTHING, reason="too few steps"), Standing.BUDGET
+        return Answer(Verdict.UNKNOWN, NOTHING, reason="too few steps"), AnswerStanding.BUDGET
     if '"exponential"' in payload:
-        return Answer(Verdict.UNKNOWN, NOTHING, reason="too slow"), Standing.PASSING
-    return Answer(Verdict.PROVED, Coverage("all", bounded=False)), Standing.DEFINITE
+        return Answer(Verdict.UNKNOWN, NOTHING, reason="too slow"), AnswerStanding.PASSING
+    return Answer(Verdict.PROVED, Coverage("all", bounded=False)), AnswerStanding.DEFINITE
 
 
 def _left(payload: dict[str, dict[str, dict[str, dict[str, int]]]]) -> int:
@@ -36,7 +36,7 @@ def _left(payload: dict[str, dict[str, dict[str, dict[str, int]]]]) -> int:
 def load() -> Handler:
     def handle(payload: str, budget: int) -> Decision:
         if '"LoweringPayload"' in payload:
-            return Decision(encode(lowering_told(payload)), Standing.PASSING)
+            return Decision(encode(lowering_told(payload)), AnswerStanding.PASSING)
         with open(sys.argv[1], "a") as log:
             print(budget, file=log)
         answer, standing = judged(payload, budget)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
+from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Reply
 from rewright.report.document import Progress, Result
 from rewright.rules.decision import Mode
 from rewright.verdict import Answer, Coverage, Finding, Method, Severity, Site, Verdict
@@ -152,7 +152,7 @@ def test_a_failure_of_the_engine_is_never_a_success(
     tmp_path: Path, kind: FailureKind, verdict: Verdict | None, code: str | None
 ) -> None:
     file = tracked(tmp_path, RULE)
-    found = folded(file, lambda key, _: Failure(key, kind, "first line\nlast line"))
+    found = folded(file, lambda key, _: JobFailure(key, kind, "first line\nlast line"))
     assert (found.verdict, found.as_expected) == (verdict, False)
     assert [diagnostic.code for diagnostic in found.diagnostics] == ([code] if code else [])
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from rewright.checks.kernel_question import (
-    Asking,
     LoweredKernel,
     LoweringPayload,
-    OutlinedKernel,
+    NumberedQuestion,
     OutlinedSource,
     OutlinePayload,
+    SourceKernel,
 )
-from rewright.engine.jobs import Failure, FailureKind, Outcome, Reply
+from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Reply
 from rewright.frontends.preset import Preset
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Span
@@ -31,7 +31,7 @@ from rewright.workspace.sources import Sources
 from rewright.workspace.tracked import Tracked, replanned, track
 
 KERNEL = 'kernel k(y: out f32[4]) from "k.cu"::k {\n  launch block(4)\n}\n'
-ASKING = Asking("{}", ("k", "y"), ("k.cu", "a.cuh"), "0 5 9 1 2 3")
+ASKING = NumberedQuestion("{}", ("k", "y"), ("k.cu", "a.cuh"), "0 5 9 1 2 3")
 
 
 def told(key: str, value: object) -> Reply:
@@ -134,12 +134,12 @@ def test_settings_are_part_of_what_is_asked(tmp_path: Path) -> None:
     [(FailureKind.CRASHED, Verdict.ERROR), (FailureKind.TIME, Verdict.UNKNOWN), (FailureKind.MEMORY, Verdict.UNKNOWN)],
 )
 def test_a_lowering_that_failed_is_an_answer(kind: FailureKind, verdict: Verdict) -> None:
-    known = Lowerings().taking(Failure("key", kind, "why")).get("key")
+    known = Lowerings().taking(JobFailure("key", kind, "why")).get("key")
     assert isinstance(known, Answer) and known.verdict is verdict
 
 
 def test_a_lowering_that_was_cancelled_is_as_good_as_not_asked() -> None:
-    assert Lowerings().taking(Failure("key", FailureKind.CANCELLED, "")).get("key") is None
+    assert Lowerings().taking(JobFailure("key", FailureKind.CANCELLED, "")).get("key") is None
 
 
 def test_what_nothing_rests_on_is_forgotten() -> None:
@@ -195,11 +195,11 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
 
 def outlined(*names: str) -> OutlinedSource:
     kernels = (
-        OutlinedKernel(name, 3 * at, 3 * at + 1, 0, "// rewright: launch block(32)\n", LoweredKernel(ASKING, (), ()))
+        SourceKernel(name, 3 * at, 3 * at + 1, 0, "// rewright: launch block(32)\n", LoweredKernel(ASKING, (), ()))
         for at, name in enumerate(names)
     )
     absent = Finding(NotChecked("gone"), Severity.WARNING, InSource("k.cu", 0, 1))
-    return OutlinedSource((*kernels, OutlinedKernel("bare", 90, 94, 80, "", None)), (absent,), ("k.cu", "a.cuh"))
+    return OutlinedSource((*kernels, SourceKernel("bare", 90, 94, 80, "", None)), (absent,), ("k.cu", "a.cuh"))
 
 
 def looked_at(folder: Path, how: How, sources: Sources, elsewhere: frozenset[str], before: Document | None) -> Document:
@@ -238,7 +238,7 @@ def test_a_document_whose_lowering_fails_says_so_at_its_start(tmp_path: Path) ->
     sources, how = files(tmp_path, k_cu="f"), How(Mode.NORMAL_FORMS, Lowerings())
     first = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
     assert isinstance(first, Document) and first.question is not None
-    how = knowing(how, Failure(first.question.key, FailureKind.CRASHED, "a traceback"))
+    how = knowing(how, JobFailure(first.question.key, FailureKind.CRASHED, "a traceback"))
     failed = document(str(tmp_path / "k.cu"), (sources, how), first, frozenset())
     assert isinstance(failed, Document)
     assert [(finding.code, finding.place) for finding in failed.findings] == [("RW901", InSource("k.cu", 0, 0))]

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from rewright.checks.table import lowering_told
-from rewright.engine.jobs import Failure, FailureKind, Outcome, Question, Reply
+from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.report.document import FileReport, Progress
 from rewright.rules.decision import Mode
 from rewright.syntax.text import Text
@@ -228,7 +228,7 @@ def test_only_what_was_named_is_asked() -> None:
 
 def test_a_failure_takes_no_answer_away() -> None:
     kept = Reply("key", "{}", definite=False, milliseconds=1.0, cached=False)
-    failed = Failure("key", FailureKind.CANCELLED, "stopped")
+    failed = JobFailure("key", FailureKind.CANCELLED, "stopped")
     known: Iterable[tuple[Outcome, ...]] = ((kept, failed), (failed, kept))
     for outcomes in known:
         value = Project(Mode.NORMAL_FORMS)

@@ -22,7 +22,7 @@ import pytest
 
 from rewright.cli.collect import collect
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.cache import Entry
+from rewright.engine.cache import KeptAnswer
 from rewright.report.json_view import to_json
 from rewright.rules.decision import Mode
 from rewright.workspace import batch, remembered
@@ -335,7 +335,7 @@ def rewritten(database: Path, text: str) -> None:
     with closing(sqlite3.connect(database)) as connection:
         ((key,),) = connection.execute("SELECT key FROM answers WHERE instr(CAST(text AS TEXT), 'Remembered')")
     with closing(AnswerFile(database.parent, print)) as file:
-        file.put([Entry(key, text)])
+        file.put([KeptAnswer(key, text)])
 
 
 def test_a_damaged_cache_is_begun_anew(project: Project) -> None:

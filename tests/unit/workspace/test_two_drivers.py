@@ -10,7 +10,7 @@ import pytest
 
 from rewright.cli.collect import collect
 from rewright.engine.cache import NoCache
-from rewright.engine.jobs import Limits
+from rewright.engine.jobs import WorkerLimits
 from rewright.engine.scheduler import Engine
 from rewright.report.document import Report
 from rewright.report.json_view import to_json
@@ -91,7 +91,9 @@ def edited(folder: Path, paths: list[str]) -> Report:
     """What an editor says once these files were opened and all is checked."""
 
     async def run() -> Report:
-        engines = Engines(Engine(NoCache(), WORKER, 1, Limits()), Engine(NoCache(), FRONT_WORKER, 1, Limits()))
+        engines = Engines(
+            Engine(NoCache(), WORKER, 1, WorkerLimits()), Engine(NoCache(), FRONT_WORKER, 1, WorkerLimits())
+        )
         workspace = Workspace(engines)
         workspace.add(folder, load(folder))
         try:

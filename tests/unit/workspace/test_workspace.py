@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rewright.engine.cache import NoCache
-from rewright.engine.jobs import Job, Limits
+from rewright.engine.jobs import Job, WorkerLimits
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
 from rewright.report.document import Progress, Result
@@ -40,7 +40,9 @@ def play(folder: Path, story: Story) -> None:
     """Runs a story in a workspace with one real worker, which is gone afterwards."""
 
     async def run() -> None:
-        engines = Engines(Engine(NoCache(), WORKER, 1, Limits()), Engine(NoCache(), FRONT_WORKER, 1, Limits()))
+        engines = Engines(
+            Engine(NoCache(), WORKER, 1, WorkerLimits()), Engine(NoCache(), FRONT_WORKER, 1, WorkerLimits())
+        )
         workspace = Workspace(engines)
         workspace.add(folder, Settings())
         try:

@@ -4,8 +4,8 @@ A weight of an address is the number of index values that read it (docs/soundnes
 2025, section 6.5) asks its user for the correspondence of indices instead. Must not know where terms come from.
 """
 
-from rewright.equality.sums.decide import Surroundings, prove_equal
+from rewright.equality.sums.decide import ComparisonSurroundings, prove_equal
 from rewright.equality.sums.entailment import Entailment, Solver
-from rewright.equality.sums.summand import Unsupported
+from rewright.equality.sums.summand import NotSummable
 
-__all__ = ["Entailment", "Solver", "Surroundings", "Unsupported", "prove_equal"]
+__all__ = ["ComparisonSurroundings", "Entailment", "NotSummable", "Solver", "prove_equal"]

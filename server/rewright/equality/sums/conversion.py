@@ -15,9 +15,9 @@ from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.summand import (
     ONE,
     Formal,
-    Names,
+    FreshNames,
+    NotSummable,
     Summand,
-    Unsupported,
     conditioned,
     conditions_of,
     opposite,
@@ -62,12 +62,12 @@ from rewright.terms.polynomial import collect, multiply, number, subtract
 from rewright.terms.truth import complement, conjuncts
 
 
-def formal(term: Term, names: Names) -> Formal:
-    """The formal sum of an element. Raises `Unsupported`."""
+def formal(term: Term, names: FreshNames) -> Formal:
+    """The formal sum of an element. Raises `NotSummable`."""
     return [_merged(summand) for summand in _formal(term, names)]
 
 
-def _formal(term: Term, names: Names) -> Formal:
+def _formal(term: Term, names: FreshNames) -> Formal:
     match term:
         case Number(value=value):
             return scaled(value, [ONE])
@@ -99,10 +99,10 @@ def _formal(term: Term, names: Names) -> Formal:
         case _ if term.sort in (INT, REAL):
             return [Summand(atoms=(term,))]
         case _:
-            raise Unsupported(f"elements of {term.sort}")
+            raise NotSummable(f"elements of {term.sort}")
 
 
-def opened(term: Reduce, names: Names) -> tuple[Summand, Term]:
+def opened(term: Reduce, names: FreshNames) -> tuple[Summand, Term]:
     """The binders of a reduction with their ranges, as fresh unknowns, and the body."""
     part = open_reduce(term)
     fresh = [names.fresh(item.rank_class) for item in part.ranges]
@@ -115,7 +115,7 @@ def opened(term: Reduce, names: Names) -> tuple[Summand, Term]:
     return Summand(binders=tuple(fresh), conditions=conditions_of(conditions)), body
 
 
-def _number_of(index: Term, names: Names) -> Formal:
+def _number_of(index: Term, names: FreshNames) -> Formal:
     match index:
         case AxisProduct(rank_class=rank_class, factor=factor):
             return [weighted(rank_class, factor)]
@@ -124,10 +124,10 @@ def _number_of(index: Term, names: Names) -> Formal:
         case _ if not index.classes:
             return [weighted(EVERYWHERE, index)]
         case _:
-            raise Unsupported("an element of one axis")
+            raise NotSummable("an element of one axis")
 
 
-def _extremum(operands: tuple[Term, ...], names: Names, *, greatest: bool) -> Formal:
+def _extremum(operands: tuple[Term, ...], names: FreshNames, *, greatest: bool) -> Formal:
     """The first operand where no other is beyond it, else the extremum of the rest."""
     first, *others = operands
     if not others:
@@ -139,8 +139,8 @@ def _extremum(operands: tuple[Term, ...], names: Names, *, greatest: bool) -> Fo
     return total((product(condition, [weighted(EVERYWHERE, first)]), rest))
 
 
-def indicator(truth: Term, names: Names) -> Formal:
-    """1 where the truth holds, else 0. Raises `Unsupported` for what has no such form."""
+def indicator(truth: Term, names: FreshNames) -> Formal:
+    """1 where the truth holds, else 0. Raises `NotSummable` for what has no such form."""
     match truth:
         case Constant(value=value):
             return [ONE] if value else []
@@ -153,7 +153,7 @@ def indicator(truth: Term, names: Names) -> Formal:
             return opposite(indicator(operand, names))
         case Fold(rank_class=rank_class, predicate=predicate):
             if not is_index_condition(truth):
-                raise Unsupported("a test of elements on every axis")
+                raise NotSummable("a test of elements on every axis")
             return [conditioned(*((rank_class, part) for part in conjuncts(predicate)))]
         case NonNegative() | Zero() if is_index_condition(truth):
             return [conditioned((EVERYWHERE, truth))]
@@ -171,7 +171,7 @@ def is_index_condition(truth: Term) -> bool:
     )
 
 
-def factors(term: Term, names: Names) -> Formal:
+def factors(term: Term, names: FreshNames) -> Formal:
     """What an element is the product of: how often each factor occurs, as a formal sum."""
     match term:
         case Number(value=1):

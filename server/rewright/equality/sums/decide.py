@@ -12,9 +12,9 @@ from types import MappingProxyType
 from rewright.equality.sums.conversion import factors, formal, is_product
 from rewright.equality.sums.correspondence import sentences
 from rewright.equality.sums.entailment import Entailment
-from rewright.equality.sums.fibres import Frame, Shapes
+from rewright.equality.sums.fibres import ComparisonFrame, Shapes
 from rewright.equality.sums.opaque import Opaques
-from rewright.equality.sums.summand import Names, Unsupported, difference
+from rewright.equality.sums.summand import FreshNames, NotSummable, difference
 from rewright.equality.sums.supports import same_extrema, same_truths, sense, shifted
 from rewright.equality.sums.weights import is_zero
 from rewright.terms.node import (
@@ -57,7 +57,7 @@ class Equality:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ComparisonSurroundings:
     """What terms speak of: the tensors' sizes by group, and the unknowns of the result's index.
 
     `failing` are tests on every axis that are known to fail on some.
@@ -68,24 +68,24 @@ class Surroundings:
     failing: tuple[Fold, ...] = ()
 
 
-def prove_equal(left: Term, right: Term, entailment: Entailment, around: Surroundings) -> Equality | None:
+def prove_equal(left: Term, right: Term, entailment: Entailment, around: ComparisonSurroundings) -> Equality | None:
     """That two elements are equal wherever the facts hold, at every rank; None if it was not shown."""
-    names = Names()
+    names = FreshNames()
 
     def same(one: Term, other: Term, known: Entailment, indices: frozenset[Variable]) -> bool:
-        return _equal(one, other, Frame(known, ANYWHERE, indices, names, opaques))
+        return _equal(one, other, ComparisonFrame(known, ANYWHERE, indices, names, opaques))
 
     opaques = Opaques(same, names)
-    frame = Frame(entailment, around.shapes, around.indices, names, opaques, around.failing)
+    frame = ComparisonFrame(entailment, around.shapes, around.indices, names, opaques, around.failing)
     try:
         if not _equal(left, right, frame):
             return None
-    except Unsupported:
+    except NotSummable:
         return None
     return Equality(entailment.solver.asked, sentences(frame.matches))
 
 
-def _equal(left: Term, right: Term, frame: Frame) -> bool:
+def _equal(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     if left is right:
         return True
     if left.sort == TRUTH == right.sort:
@@ -106,7 +106,7 @@ def _equal(left: Term, right: Term, frame: Frame) -> bool:
     return (shifted(left) or shifted(right)) is not None and same_extrema(left, right, frame)
 
 
-def _equal_truths(left: Term, right: Term, frame: Frame) -> bool:
+def _equal_truths(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     match left, right:
         case (
             (Zero(polynomial=mine), Zero(polynomial=theirs))

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from rewright.equality.facts import EVERYWHERE, Fact, Facts
 from rewright.equality.sums.refutation import Refutation
-from rewright.equality.sums.summand import Unsupported
-from rewright.solve import Attempt, Fails, Holds, Oracle, Outcome, Query
+from rewright.equality.sums.summand import NotSummable
+from rewright.solve import Attempt, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms.comparison import non_negative, zero
 from rewright.terms.node import (
     INDEX,
@@ -58,10 +58,10 @@ class Solver:
         return self._implications < 0
 
     def count(self) -> None:
-        """Counts an implication that is looked at. Raises `Unsupported` after too many."""
+        """Counts an implication that is looked at. Raises `NotSummable` after too many."""
         self._implications -= 1
         if self._implications < 0 or (self.oracle is not None and self.oracle.exhausted):
-            raise Unsupported("too many implications")
+            raise NotSummable("too many implications")
 
     @property
     def exhausted(self) -> bool:
@@ -158,8 +158,8 @@ class Entailment:
         self.solver.left -= 1
         ranks = ((home, 1),) if home else ()
         axes = tuple((name, 0) for name, _ in ranks)
-        query = Query(ranks, (*(Holds(part, axes) for part in known), Fails(predicate, axes)))
-        shown = oracle.ask(query, ATTEMPTS) is Outcome.UNSATISFIABLE
+        query = Query(ranks, (*(TruthHolds(part, axes) for part in known), TruthFails(predicate, axes)))
+        shown = oracle.ask(query, ATTEMPTS) is SolverOutcome.UNSATISFIABLE
         self.solver.asked |= shown
         return shown
 

@@ -17,7 +17,7 @@ from rewright.equality.sums.canonical import Canonizer
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import unknowns
 from rewright.equality.sums.opaque import Opaques
-from rewright.equality.sums.summand import Names, Summand, conditions_of, home_of, replaced
+from rewright.equality.sums.summand import FreshNames, Summand, conditions_of, home_of, replaced
 from rewright.terms import variable
 from rewright.terms.comparison import equal, less, non_negative
 from rewright.terms.node import Access, Constant, FloorDivide, Fold, Number, RankClass, Term, Variable, subterms
@@ -32,7 +32,7 @@ Shapes = Mapping[str, Mapping[str, Term]]
 
 
 @dataclass(frozen=True, slots=True)
-class Atom:
+class FibreAtom:
     """A head, and its indices with their rank classes and, where known, sizes; of a read the groups, too."""
 
     head: str
@@ -41,7 +41,7 @@ class Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ComparisonFrame:
     """What the summands of one comparison have in common; `indices` are the unknowns of the result's index.
 
     `failing` are tests on every axis that are known to fail on some. `matches` are the fibres of both sides that were
@@ -51,23 +51,23 @@ class Frame:
     entailment: Entailment
     shapes: Shapes
     indices: frozenset[Variable]
-    names: Names
+    names: FreshNames
     opaques: Opaques
     failing: tuple[Fold, ...] = ()
     matches: list[tuple[Fibre, Fibre]] = field(default_factory=list)
 
 
-def fibre_of(summand: Summand, frame: Frame) -> Fibre | None:
+def fibre_of(summand: Summand, frame: ComparisonFrame) -> Fibre | None:
     """The canonical weight of a summand; None if it is 0."""
     return _least(_readings(summand, frame), frame)
 
 
-def support_of(summand: Summand, frame: Frame) -> Fibre | None:
+def support_of(summand: Summand, frame: ComparisonFrame) -> Fibre | None:
     """The canonical form of where a summand is not 0; None if that is nowhere."""
     return _least([replace(fibre, idempotent=True) for fibre in _readings(summand, frame)], frame)
 
 
-def _readings(summand: Summand, frame: Frame) -> list[Fibre]:
+def _readings(summand: Summand, frame: ComparisonFrame) -> list[Fibre]:
     """The summand at addresses, in each order of its atoms; none if it is seen to be 0."""
     summand = _without_quotients(summand, frame)
     if _fails_somewhere(summand, frame):
@@ -76,7 +76,7 @@ def _readings(summand: Summand, frame: Frame) -> list[Fibre]:
     return [_addressed(summand, order) for order in _orders(atoms)]
 
 
-def _least(fibres: list[Fibre], frame: Frame) -> Fibre | None:
+def _least(fibres: list[Fibre], frame: ComparisonFrame) -> Fibre | None:
     """The first of the canonical forms, which are those of one summand; None if it is 0."""
     canonizer = Canonizer(frame.entailment, frame.indices)
     best: Fibre | None = None
@@ -90,7 +90,7 @@ def _least(fibres: list[Fibre], frame: Frame) -> Fibre | None:
     return best
 
 
-def _fails_somewhere(summand: Summand, frame: Frame) -> bool:
+def _fails_somewhere(summand: Summand, frame: ComparisonFrame) -> bool:
     """Whether the conditions cannot hold on an axis on which a test is known to fail: then the summand is 0."""
     return any(
         frame.entailment.impossible(
@@ -107,7 +107,7 @@ def _text(fibre: Fibre) -> list[bytes]:
     ]
 
 
-def _orders(atoms: list[Atom]) -> list[list[Atom]]:
+def _orders(atoms: list[FibreAtom]) -> list[list[FibreAtom]]:
     """The atoms by head, those with the same head in every order."""
     if len(atoms) > ALIKE or len({atom.head for atom in atoms}) == len(atoms):
         return [atoms]
@@ -115,7 +115,7 @@ def _orders(atoms: list[Atom]) -> list[list[Atom]]:
     return [list(order) for order in permutations(atoms) if [atom.head for atom in order] == heads]
 
 
-def _addressed(summand: Summand, atoms: Sequence[Atom]) -> Fibre:
+def _addressed(summand: Summand, atoms: Sequence[FibreAtom]) -> Fibre:
     conditions: list[Fact] = list(summand.conditions)
     inside: list[Fact] = []
     addresses: list[Address] = []
@@ -141,25 +141,25 @@ def _addressed(summand: Summand, atoms: Sequence[Atom]) -> Fibre:
     )
 
 
-def _atom(atom: Term, summand: Summand, frame: Frame) -> Atom:
+def _atom(atom: Term, summand: Summand, frame: ComparisonFrame) -> FibreAtom:
     match atom:
         case Access(tensor=tensor, slots=slots):
             sizes = frame.shapes.get(tensor, {})
             indices = tuple((slot.rank_class, slot.index, sizes.get(slot.group)) for slot in slots)
-            return Atom(f"read {tensor}", indices, tuple(slot.group for slot in slots))
+            return FibreAtom(f"read {tensor}", indices, tuple(slot.group for slot in slots))
         case Variable(name=name):
-            return Atom(f"scalar {name}", ())
+            return FibreAtom(f"scalar {name}", ())
         case Number(value=value):
-            return Atom(f"number {value}", ())
+            return FibreAtom(f"number {value}", ())
         case Constant(value=truth):
-            return Atom(f"truth {truth}", ())
+            return FibreAtom(f"truth {truth}", ())
         case _:
             free = frame.indices | frozenset(summand.binders)
             head, free_indices = frame.opaques.intern(atom, free, summand.conditions, frame.entailment)
-            return Atom(head, tuple((rank_class, index, None) for rank_class, index in free_indices))
+            return FibreAtom(head, tuple((rank_class, index, None) for rank_class, index in free_indices))
 
 
-def _without_quotients(summand: Summand, frame: Frame) -> Summand:
+def _without_quotients(summand: Summand, frame: ComparisonFrame) -> Summand:
     """The summand with a hidden unknown for each quotient of indices whose divisor is known to be positive.
 
     ⌊a/b⌋ is the one q with b·q <= a < b·q + b, on each axis.
@@ -178,7 +178,7 @@ def _without_quotients(summand: Summand, frame: Frame) -> Summand:
     return summand
 
 
-def _quotient(summand: Summand, frame: Frame) -> FloorDivide | None:
+def _quotient(summand: Summand, frame: ComparisonFrame) -> FloorDivide | None:
     parts = [*summand.atoms, *(part for _, part in summand.conditions), *(weight for _, weight in summand.weights)]
     quotients = [term for term in subterms(*parts) if isinstance(term, FloorDivide)]
     indices = frame.indices | frozenset(summand.binders)

@@ -14,7 +14,7 @@ from itertools import permutations
 from rewright.equality.facts import Fact
 from rewright.equality.sums.entailment import Entailment
 from rewright.equality.sums.linear_forms import has_unknown, linear, sign_of_unit, unknowns
-from rewright.equality.sums.summand import Names, conditions_of, home_of
+from rewright.equality.sums.summand import FreshNames, conditions_of, home_of
 from rewright.terms import variable
 from rewright.terms.binding import substitute
 from rewright.terms.node import Access, RankClass, Term, Variable, children, subterms
@@ -42,7 +42,7 @@ class Opaque:
 class Opaques:
     """The opaque values met so far."""
 
-    def __init__(self, equal: Equal, names: Names) -> None:
+    def __init__(self, equal: Equal, names: FreshNames) -> None:
         self._equal = equal
         self._names = names
         self._known: list[Opaque] = []

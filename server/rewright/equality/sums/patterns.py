@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.entailment import Entailment
-from rewright.equality.sums.fibres import Frame
+from rewright.equality.sums.fibres import ComparisonFrame
 from rewright.equality.sums.linear_forms import has_unknown, linear
 from rewright.equality.sums.summand import home_of, weight_at
 from rewright.terms.binding import substitute
@@ -33,7 +33,7 @@ Pattern = frozenset[int]
 """The guards that hold."""
 
 
-def vanishes(fibres: list[Fibre], frame: Frame) -> bool:
+def vanishes(fibres: list[Fibre], frame: ComparisonFrame) -> bool:
     """Whether the weights add up to 0 at every address and rank."""
     entailment = frame.entailment
     guards = [_functional(fibre, entailment) for fibre in fibres]
@@ -52,7 +52,7 @@ def vanishes(fibres: list[Fibre], frame: Frame) -> bool:
     )
 
 
-def same_unions(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:
+def same_unions(left: list[Fibre], right: list[Fibre], frame: ComparisonFrame) -> bool:
     """Whether at every address and rank some guard of the left holds iff some of the right does."""
     entailment, fibres = frame.entailment, [*left, *right]
     found = [guard for fibre in fibres if (guard := _functional(fibre, entailment)) is not None]

@@ -21,7 +21,7 @@ LIMIT = 200
 """A formal sum has so many summands at most."""
 
 
-class Unsupported(Exception):
+class NotSummable(Exception):
     """What this method does not cover; it then claims nothing."""
 
 
@@ -46,7 +46,7 @@ Formal = list[Summand]
 ONE = Summand()
 
 
-class Names:
+class FreshNames:
     """Fresh unknowns, numbered in the order in which they are made."""
 
     def __init__(self) -> None:
@@ -89,9 +89,9 @@ def times(left: Summand, right: Summand) -> Summand:
 
 
 def product(left: Formal, right: Formal) -> Formal:
-    """The product of two formal sums. Raises `Unsupported` if it is too long."""
+    """The product of two formal sums. Raises `NotSummable` if it is too long."""
     if len(left) * len(right) > LIMIT:
-        raise Unsupported("too many summands")
+        raise NotSummable("too many summands")
     return [times(one, other) for one in left for other in right]
 
 
@@ -101,7 +101,7 @@ def scaled(factor: Coefficient, terms: Formal) -> Formal:
 
 
 def difference(left: Formal, right: Formal) -> Formal:
-    """left − right. Raises `Unsupported` if it is too long."""
+    """left − right. Raises `NotSummable` if it is too long."""
     return total((left, on_the_right(scaled(-1, right))))
 
 
@@ -111,10 +111,10 @@ def on_the_right(terms: Formal) -> Formal:
 
 
 def total(parts: Iterable[Formal]) -> Formal:
-    """The sum of formal sums. Raises `Unsupported` if it is too long."""
+    """The sum of formal sums. Raises `NotSummable` if it is too long."""
     terms = [term for part in parts for term in part]
     if len(terms) > LIMIT:
-        raise Unsupported("too many summands")
+        raise NotSummable("too many summands")
     return terms
 
 

@@ -14,9 +14,9 @@ from itertools import product
 from rewright.equality.facts import EVERYWHERE
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.conversion import is_index_condition, opened
-from rewright.equality.sums.fibres import Frame, support_of
+from rewright.equality.sums.fibres import ComparisonFrame, support_of
 from rewright.equality.sums.patterns import same_unions
-from rewright.equality.sums.summand import LIMIT, Formal, Names, Summand, Unsupported, conditioned, times
+from rewright.equality.sums.summand import LIMIT, Formal, FreshNames, NotSummable, Summand, conditioned, times
 from rewright.equality.sums.weights import agree, implies, pruned
 from rewright.terms.binding import substitute
 from rewright.terms.comparison import non_negative
@@ -71,7 +71,7 @@ def shifted(term: Term) -> tuple[Term, Term] | None:
     return extremum, subtract(term, extremum)
 
 
-def same_extrema(left: Term, right: Term, frame: Frame) -> bool:
+def same_extrema(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     """Whether two elements, of which one is an extremum, perhaps with something added, are shown to be the same."""
     factor = _sense_of_sum(left) or _sense_of_sum(right)
     return factor != 0 and _same(
@@ -90,7 +90,7 @@ def _sense_of_sum(term: Term) -> int:
             return sense(extremum)
 
 
-def same_truths(left: Term, right: Term, frame: Frame) -> bool:
+def same_truths(left: Term, right: Term, frame: ComparisonFrame) -> bool:
     """Whether two truths are shown to be the same conjunction."""
     if isinstance(left, Not) or isinstance(right, Not):
         left, right = complement(left), complement(right)
@@ -109,7 +109,7 @@ def _affirmed(demand: Summand) -> Summand:
     return replace(demand, atoms=tuple(map(complement, demand.atoms)))
 
 
-def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
+def members(term: Term, factor: Coefficient, names: FreshNames) -> Iterator[Summand]:
     """The members of the maximum that factor · term is; the factor is not 0."""
     match term:
         case Polynomial(monomials=((((atom, 1),), value),)):
@@ -142,7 +142,7 @@ def members(term: Term, factor: Coefficient, names: Names) -> Iterator[Summand]:
 def guards(truth: Term) -> list[Summand]:
     """Conditions of which the truth is the union; a test that some axis fails is one condition as it stands.
 
-    Raises `Unsupported` where there are too many, and for what is no condition on indices.
+    Raises `NotSummable` where there are too many, and for what is no condition on indices.
     """
     if truth is TRUE or truth is FALSE:
         return [Summand()] if truth is TRUE else []
@@ -152,7 +152,7 @@ def guards(truth: Term) -> list[Summand]:
             for operand in operands:
                 found = [times(one, other) for one, other in product(found, guards(operand))]
                 if len(found) > LIMIT:
-                    raise Unsupported("too many cases")
+                    raise NotSummable("too many cases")
             return found
         case Not(operand=And(operands=operands)):
             return [guard for operand in operands for guard in guards(complement(operand))]
@@ -164,10 +164,10 @@ def guards(truth: Term) -> list[Summand]:
         case _ if is_index_condition(truth):
             return [conditioned((EVERYWHERE, truth))]
         case _:
-            raise Unsupported("a choice by elements among what is compared")
+            raise NotSummable("a choice by elements among what is compared")
 
 
-def demands(truth: Term, names: Names) -> Iterator[Summand]:
+def demands(truth: Term, names: FreshNames) -> Iterator[Summand]:
     """What a truth is the conjunction of: where the conditions hold, the atom (FALSE for none) holds."""
     match truth:
         case And(operands=operands):
@@ -204,11 +204,11 @@ def _test_in(truth: Term) -> Term | None:
     return min(found, key=lambda term: term.digest, default=None)
 
 
-def _same(left: Formal, right: Formal, frame: Frame) -> bool:
+def _same(left: Formal, right: Formal, frame: ComparisonFrame) -> bool:
     groups: dict[tuple[str, ...], tuple[list[Fibre], list[Fibre]]] = {}
     for side, terms in enumerate((left, right)):
         if len(terms) > LIMIT:
-            raise Unsupported("too many members")
+            raise NotSummable("too many members")
         for term in terms:
             fibre = support_of(replace(term, coefficient=1), frame)
             if fibre is not None and pruned(fibre, frame.entailment):
@@ -220,7 +220,7 @@ def _same(left: Formal, right: Formal, frame: Frame) -> bool:
     return True
 
 
-def _same_union(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:
+def _same_union(left: list[Fibre], right: list[Fibre], frame: ComparisonFrame) -> bool:
     """Whether each guard lies within one of the other side, or the cases show the unions to be the same."""
     if {fibre.signature for fibre in left} == {fibre.signature for fibre in right}:
         return True
@@ -229,11 +229,11 @@ def _same_union(left: list[Fibre], right: list[Fibre], frame: Frame) -> bool:
     return same_unions(left, right, frame)
 
 
-def _within(inner: list[Fibre], outer: list[Fibre], frame: Frame) -> bool:
+def _within(inner: list[Fibre], outer: list[Fibre], frame: ComparisonFrame) -> bool:
     return all(any(_covers(other, fibre, frame) for other in outer) for fibre in inner)
 
 
-def _covers(outer: Fibre, inner: Fibre, frame: Frame) -> bool:
+def _covers(outer: Fibre, inner: Fibre, frame: ComparisonFrame) -> bool:
     if outer.weights or inner.weights:
         return False
     if not outer.hidden:

@@ -17,7 +17,7 @@ from rewright.equality.facts import EVERYWHERE, Fact
 from rewright.equality.sums.addresses import Fibre
 from rewright.equality.sums.canonical import Canonizer
 from rewright.equality.sums.entailment import Entailment
-from rewright.equality.sums.fibres import Frame, fibre_of
+from rewright.equality.sums.fibres import ComparisonFrame, fibre_of
 from rewright.equality.sums.linear_forms import Linear, has_unknown, linear, sign_of_unit, unknowns
 from rewright.equality.sums.patterns import GUARDS, vanishes
 from rewright.equality.sums.summand import Formal, weight_at
@@ -36,7 +36,7 @@ Match = tuple[Fibre, Fibre]
 Generic = tuple[tuple[str, Term], ...]
 
 
-def is_zero(terms: Formal, frame: Frame) -> bool:
+def is_zero(terms: Formal, frame: ComparisonFrame) -> bool:
     """Whether the summands are shown to cancel."""
     groups: dict[tuple[object, ...], list[Fibre]] = {}
     for term in terms:
@@ -51,7 +51,7 @@ def is_zero(terms: Formal, frame: Frame) -> bool:
     return True
 
 
-def _vanishes(fibres: list[Fibre], frame: Frame, found: list[Match]) -> bool:
+def _vanishes(fibres: list[Fibre], frame: ComparisonFrame, found: list[Match]) -> bool:
     entailment = frame.entailment
     left = _cancelled(fibres, found)
     if left:
@@ -67,7 +67,7 @@ def _generic(fibre: Fibre) -> Generic:
     return tuple(sorted((home, weight) for home, weight in fibre.weights.items() if home != EVERYWHERE))
 
 
-def _split(fibres: list[Fibre], frame: Frame) -> Iterable[list[Fibre]]:
+def _split(fibres: list[Fibre], frame: ComparisonFrame) -> Iterable[list[Fibre]]:
     """The fibres without single hidden unknowns between several bounds, by the weights that classes then have."""
     canonizer = Canonizer(frame.entailment, frame.indices)
     for _ in range(SPLITS):
@@ -118,7 +118,7 @@ def pruned(fibre: Fibre, entailment: Entailment) -> bool:
     return True
 
 
-def _pair(fibres: list[Fibre], frame: Frame) -> Match | None:
+def _pair(fibres: list[Fibre], frame: ComparisonFrame) -> Match | None:
     """Two fibres with opposite coefficients and the same guard and weight, written differently."""
     for one, other in combinations(fibres, 2):
         if one.coefficient == -other.coefficient and agree(one, other, frame.entailment):

@@ -38,7 +38,7 @@ from rewright.replay.elements import domain_of
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Fails, Holds
 from rewright.replay.rule import check_preconditions, claim
-from rewright.replay.sampling import Axis, Contents, Effort, Given, Source, at_axes, fill, source_of
+from rewright.replay.sampling import Axis, Contents, Effort, FixedValues, InputSource, at_axes, fill, source_of
 from rewright.verdict import Failure
 
 UNLIKE = "-"
@@ -83,12 +83,12 @@ class Drawn:
     special: dict[object, int] = field(default_factory=dict)
 
 
-def drawing(question: RuleQuestion, seed: int, effort: Effort, work: Work) -> Source:
+def drawing(question: RuleQuestion, seed: int, effort: Effort, work: Work) -> InputSource:
     """A source that draws the sizes of operators' results like those of tensors, and scalars unlike all contents.
 
     Every replay counts as work.
     """
-    source = source_of(question, random.Random(seed), effort, Given({}, _unlike(question), {}))
+    source = source_of(question, random.Random(seed), effort, FixedValues({}, _unlike(question), {}))
     sizes = source.hints.sizes | frozenset(_sizes(question.rule))
     return replace(source, hints=replace(source.hints, sizes=sizes), heard=work.heard)
 
@@ -129,7 +129,7 @@ def sums(rule: Rule) -> bool:
 
 
 def assembled(
-    source: Source, starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
+    source: InputSource, starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], ranks: Mapping[Name, int]
 ) -> Inputs:
     """One of the bases with so many of the axes of each class."""
     chosen = {
@@ -138,7 +138,7 @@ def assembled(
     return at_axes(source, source.rng.choice(starts), chosen)
 
 
-def judge(source: Source, inputs: Inputs, drawn: Drawn) -> bool:
+def judge(source: InputSource, inputs: Inputs, drawn: Drawn) -> bool:
     """Replays an input with several contents; whether the claim holds on it."""
     key = identity(inputs)
     if key in drawn.negative:
@@ -162,7 +162,7 @@ def judge(source: Source, inputs: Inputs, drawn: Drawn) -> bool:
     return True
 
 
-def agreement(source: Source, inputs: Inputs) -> float:
+def agreement(source: InputSource, inputs: Inputs) -> float:
     """The share of elements of both sides' results that are the same at the same index: 1 where the claim holds."""
     special = Special(inputs, source.heard)
     try:
@@ -180,7 +180,7 @@ def agreement(source: Source, inputs: Inputs) -> float:
             return 0.0
 
 
-def _filled(source: Source, inputs: Inputs, traits: Traits) -> Iterator[Inputs]:
+def _filled(source: InputSource, inputs: Inputs, traits: Traits) -> Iterator[Inputs]:
     """Contents that are all different show best where elements are moved to; where they are computed with, more do.
 
     Of ascending contents the greatest is the last one, so that of a maximum much holds by coincidence.

@@ -18,7 +18,7 @@ from rewright.fixes.preconditions.work import Limit
 from rewright.model.index import Index, IndexOperation, MapReference, Name, Number
 from rewright.model.rule import RuleQuestion
 from rewright.replay.inputs import Inputs, allows
-from rewright.replay.sampling import Axis, Effort, Source, axes, bases, neighbour
+from rewright.replay.sampling import Axis, Effort, InputSource, axes, bases, neighbour
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _explored_by(plan: Plan, question: RuleQuestion, limit: Limit) -> Pool:
     return gathered(source.rng, drawn)
 
 
-def _bases(source: Source, pins: int, limit: Limit) -> list[Inputs]:
+def _bases(source: InputSource, pins: int, limit: Limit) -> list[Inputs]:
     """Bases at random, then with maps of single axes set to expressions."""
     found = bases(source, {})
     for name in source.hints.singles if found else ():
@@ -85,7 +85,7 @@ def _bases(source: Source, pins: int, limit: Limit) -> list[Inputs]:
     return list({identity(each): each for each in found}.values())
 
 
-def _axes(source: Source, starts: Sequence[Inputs], name: Name, limits: tuple[int, Limit]) -> list[Axis]:
+def _axes(source: InputSource, starts: Sequence[Inputs], name: Name, limits: tuple[int, Limit]) -> list[Axis]:
     """Axes of a class at random, then with maps set to expressions."""
     found = axes(source, starts, name, {})
     for pinned in _pinned(source, name, *limits):
@@ -94,7 +94,7 @@ def _axes(source: Source, starts: Sequence[Inputs], name: Name, limits: tuple[in
     return list({tuple(sorted(axis.items())): axis for axis in found}.values())
 
 
-def _pinned(source: Source, name: Name, pins: int, limit: Limit) -> Iterator[Source]:
+def _pinned(source: InputSource, name: Name, pins: int, limit: Limit) -> Iterator[InputSource]:
     """Sources that set one to three maps of a class to expressions."""
     own = [declared.name for declared in source.question.rule.maps if declared.rank_class == name]
     values = list(_expressions(source.question, name, own))
@@ -119,7 +119,7 @@ def _expressions(question: RuleQuestion, name: Name, own: Sequence[Name]) -> Ite
 
 
 def _draw(
-    by: tuple[Source, Plan, Limit], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: Drawn
+    by: tuple[InputSource, Plan, Limit], starts: Sequence[Inputs], axes_of: Mapping[Name, Sequence[Axis]], drawn: Drawn
 ) -> None:
     """Judges inputs with one axis of one class, then of all, then with two of one class, mostly of those that do."""
     source, plan, limit = by
@@ -147,7 +147,7 @@ def _draw(
             judge(source, assembled(source, starts, choices[number % 3], ranks), drawn)
 
 
-def _vectors(source: Source, plan: Plan, least: Mapping[Name, int]) -> Iterator[tuple[Mapping[Name, int], int]]:
+def _vectors(source: InputSource, plan: Plan, least: Mapping[Name, int]) -> Iterator[tuple[Mapping[Name, int], int]]:
     """How many axes the classes have, and how many inputs are put together of so many."""
     yield dict.fromkeys(least, 1), plan.rounds
     yield least, 1
@@ -157,7 +157,7 @@ def _vectors(source: Source, plan: Plan, least: Mapping[Name, int]) -> Iterator[
 
 
 def _explored(
-    by: tuple[Source, Plan, Limit],
+    by: tuple[InputSource, Plan, Limit],
     starts: Sequence[Inputs],
     others: tuple[Mapping[Name, Sequence[Axis]], Mapping[Name, int], Name],
     drawn: Drawn,
@@ -202,7 +202,7 @@ def _explored(
     return list(known.values()), [axis for _, axis in good]
 
 
-def _rather_usual(source: Source, listed: Sequence[tuple[int, Axis]]) -> Axis:
+def _rather_usual(source: InputSource, listed: Sequence[tuple[int, Axis]]) -> Axis:
     """Of three of the axes that of which the least is a special case."""
     return min(source.rng.choices(listed, k=3), key=lambda each: each[0])[1]
 

@@ -21,7 +21,7 @@ from rewright.fixes.preconditions.work import Limit, Work
 from rewright.model.formula import IndexComparison
 from rewright.model.index import Index, MapReference, Name
 from rewright.model.rule import RuleQuestion
-from rewright.replay.index import DivisionByZero, along
+from rewright.replay.index import IndexDivisionByZero, along
 from rewright.replay.inputs import Excluded, Inputs
 from rewright.replay.outcomes import Holds as Right
 from rewright.replay.rule import check_preconditions, claim
@@ -191,6 +191,6 @@ def _holds_with(by: tuple[RuleQuestion, Inputs, Work], holes: Sequence[Name], fi
             hole: along(index, len(inputs.maps[hole]), inputs)
             for hole, index in zip(holes, filling.expressions, strict=True)
         }
-    except DivisionByZero:
+    except IndexDivisionByZero:
         return False
     return _holds(question, replace(inputs, maps={**inputs.maps, **maps}), work)

@@ -18,7 +18,7 @@ from rewright.model.rule import RuleQuestion
 from rewright.model.walk import nodes
 from rewright.replay.formulas import holds
 from rewright.replay.inputs import Inputs
-from rewright.replay.sampling import Effort, Source, axes, bases
+from rewright.replay.sampling import Effort, InputSource, axes, bases
 
 LIGHT = Effort(tries=60, keep=12, largest=4)
 """For inputs that are drawn to refute a candidate."""
@@ -53,7 +53,7 @@ def failing_inputs(question: RuleQuestion, known: Sequence[Inputs], limit: Limit
     return tuple(drawn.negative.values())
 
 
-def _judge_drawn(source: Source, limit: Limit, drawn: Drawn) -> None:
+def _judge_drawn(source: InputSource, limit: Limit, drawn: Drawn) -> None:
     """Judges inputs with an axis of each class."""
     starts = bases(source, {})
     axes_of = {name: axes(source, starts, name, {}) for name in source.hints.free if starts}
@@ -95,7 +95,7 @@ def left(question: RuleQuestion, known: Sequence[Inputs], parts: Sequence[Formul
     return drawn
 
 
-def _judge_near(source: Source, known: Sequence[Inputs], limits: tuple[int, Limit], drawn: Drawn) -> None:
+def _judge_near(source: InputSource, known: Sequence[Inputs], limits: tuple[int, Limit], drawn: Drawn) -> None:
     """Judges inputs near those that are known."""
     most, limit = limits
     named = _named(source.question.rule.where)
@@ -108,7 +108,7 @@ def _judge_near(source: Source, known: Sequence[Inputs], limits: tuple[int, Limi
             judge(source, inputs, drawn)
 
 
-def _moved(source: Source, inputs: Inputs, named: Set[Name]) -> Inputs:
+def _moved(source: InputSource, inputs: Inputs, named: Set[Name]) -> Inputs:
     """The input with up to two integers a little greater or less, mostly such as a precondition names."""
     maps = {name: list(values) for name, values in inputs.maps.items()}
     places = [(name, axis) for name, values in maps.items() for axis in range(len(values))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.checks.counterexample import Filling, Plan, instance_of
+from rewright.checks.counterexample import ContentSource, InstancePlan, instance_of
 from rewright.checks.looked import Contradiction, replays_of_proof
 from rewright.fixes.preconditions.work import ASKED, NODE, UNITS, Limit
 from rewright.model.rule import RuleQuestion
@@ -82,10 +82,10 @@ def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs |
             if isinstance(found, Model) or limit.over:
                 break
     limit.work.spend(NODE * (interned() - before))
-    for filling in Filling if isinstance(found, Model) else ():
+    for filling in ContentSource if isinstance(found, Model) else ():
         assert isinstance(found, Model)
         try:
-            instance = instance_of(Plan(question, ranks, found, filling))
+            instance = instance_of(InstancePlan(question, ranks, found, filling))
             if isinstance(replay(question, instance), Fails):
                 return read_instance(question, instance)
         except (Excluded, NotReplayable):

@@ -16,7 +16,7 @@ from rewright.fixes.preconditions.work import Limit
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.inputs import Inputs
-from rewright.replay.sampling import Effort, Source
+from rewright.replay.sampling import Effort, InputSource
 
 VALUES = range(-1, 10)
 """The values that a map is tried with."""
@@ -49,7 +49,7 @@ def repaired(question: RuleQuestion, failing: Sequence[Inputs], limit: Limit) ->
     return drawn
 
 
-def _climbed(source: Source, inputs: Inputs, limit: Limit) -> Inputs:
+def _climbed(source: InputSource, inputs: Inputs, limit: Limit) -> Inputs:
     """The input of which no single map brings more elements right."""
     best = agreement(source, inputs)
     for _ in range(SWEEPS):
@@ -69,7 +69,7 @@ def _climbed(source: Source, inputs: Inputs, limit: Limit) -> Inputs:
     return inputs
 
 
-def _changed(source: Source, inputs: Inputs, place: tuple[Name, int]) -> Iterator[Inputs]:
+def _changed(source: InputSource, inputs: Inputs, place: tuple[Name, int]) -> Iterator[Inputs]:
     """The input with other values of one map on one axis; sizes stay above 1, where little is a coincidence."""
     name, axis = place
     for value in VALUES:

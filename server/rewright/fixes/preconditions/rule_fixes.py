@@ -12,7 +12,7 @@ from rewright.fixes.preconditions.question import RuleFix, RuleFixes
 from rewright.fixes.preconditions.search import STEPS, preconditions
 from rewright.fixes.preconditions.work import Limit
 from rewright.fixes.preconditions.written import formula_text, index_text
-from rewright.meaning.scope import Undecided
+from rewright.meaning.scope import NotCovered
 from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import NotReplayable
@@ -30,7 +30,7 @@ def rule_fixes(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Rule
             listed = tuple(RuleFix(parts, 0, 0) for parts in filled)
             return RuleFixes(listed, complete=not limit.work.guarded)
         found = preconditions(questions, limit)
-    except (NotReplayable, Undecided):
+    except (NotReplayable, NotCovered):
         return RuleFixes((), complete=True)
     listed = tuple(RuleFix(tuple(map(formula_text, each.parts)), each.kept, each.of) for each in found)
     return RuleFixes(listed, complete=not limit.work.guarded)

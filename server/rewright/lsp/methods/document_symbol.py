@@ -9,9 +9,9 @@ from lsprotocol import types
 from rewright.lsp.positions import range_of
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.uris import path_of
-from rewright.syntax.outline import Symbol, outline
+from rewright.syntax.outline import OutlineSymbol, outline
 from rewright.syntax.parsed import Parsed
-from rewright.syntax.text import Encoding
+from rewright.syntax.text import PositionEncoding
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 
@@ -50,7 +50,7 @@ def handle(
     return [_flat(parsed, symbol, uri, client.encoding) for symbol in outline(parsed)]
 
 
-def _nested(parsed: Parsed, symbol: Symbol, encoding: Encoding) -> types.DocumentSymbol:
+def _nested(parsed: Parsed, symbol: OutlineSymbol, encoding: PositionEncoding) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=symbol.name,
         detail=symbol.kind,
@@ -61,10 +61,10 @@ def _nested(parsed: Parsed, symbol: Symbol, encoding: Encoding) -> types.Documen
     )
 
 
-def _flat(parsed: Parsed, symbol: Symbol, uri: str, encoding: Encoding) -> types.SymbolInformation:
+def _flat(parsed: Parsed, symbol: OutlineSymbol, uri: str, encoding: PositionEncoding) -> types.SymbolInformation:
     location = types.Location(uri, range_of(parsed.text, symbol.span, encoding))
     return types.SymbolInformation(location, symbol.name, _kind(symbol))
 
 
-def _kind(symbol: Symbol) -> types.SymbolKind:
+def _kind(symbol: OutlineSymbol) -> types.SymbolKind:
     return KINDS.get(symbol.kind, types.SymbolKind.Variable)

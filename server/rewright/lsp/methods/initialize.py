@@ -7,7 +7,7 @@ from dataclasses import replace
 from lsprotocol import types
 
 from rewright.engine.cache import NoCache, open_cache
-from rewright.engine.jobs import Limits
+from rewright.engine.jobs import WorkerLimits
 from rewright.engine.scheduler import Engine
 from rewright.lsp import machine
 from rewright.lsp.buffers import Buffers
@@ -18,7 +18,7 @@ from rewright.lsp.progress import Bar
 from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
-from rewright.lsp.settings import Settings, merged
+from rewright.lsp.settings import UserSettings, merged
 from rewright.lsp.views import Views
 from rewright.workspace.batch import FRONT_WORKER, WORKER
 from rewright.workspace.workspace import Engines, Workspace
@@ -32,11 +32,11 @@ LONGEST_LOWERING = 10.0
 def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     """Starts the session, which ends at the latest when the client's process is gone."""
     client = client_of(params.capabilities)
-    settings = merged(Settings(), params.initialization_options)
+    settings = merged(UserSettings(), params.initialization_options)
     folders = {folder: project_of(server, folder) for folder in folders_of(_uris(params))}
     cache = open_cache(server.cache, server.warn)
     memory = min([machine.memory(settings.memory), *(said.memory for said in folders.values())])
-    limits = Limits(memory=memory << 20)
+    limits = WorkerLimits(memory=memory << 20)
     engine = Engine(cache, WORKER, machine.workers(settings.workers), limits)
     front = Engine(NoCache(), FRONT_WORKER, 1, replace(limits, seconds=LONGEST_LOWERING))
     workspace = Workspace(Engines(engine, front))
