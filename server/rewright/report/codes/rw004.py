@@ -20,11 +20,11 @@ rule r<T: any> {
   axes A
   map n on A
   tensor X: T[A: n]
-  @expect(refuted)         // speaks of the whole rule, and stands inside it
+  @expect(refuted)         // belongs above the rule
   reverse(X, A) => X
 }
 ```
 
-**What to do.** Move it above the declaration that it speaks of.
+**What to do.** Move it above its declaration.
 """,
 )

@@ -13,8 +13,7 @@ CODE = Code(
     title="nested too deeply",
     message=_message,
     page="""
-The expression or block is nested more deeply than any that a person writes. It was not read, and the declaration is
-not checked.
+The expression or block is nested more than 100 levels deep. It was not read, and the declaration is not checked.
 
 **What to do.** Name parts with `let`.
 """,

@@ -13,10 +13,10 @@ CODE = Code(
     title="text is too long",
     message=_message,
     page="""
-Every change of a text is read at once, so a text and each of its declarations have a limit, which the message names. In
-a text that is longer nothing is checked, and `rewright check` exits with 2; if only one declaration is, the others are
-checked, and it exits with 1.
+The editor reads a text on every change, so a text and each of its declarations have a limit, which the message names.
+If a text is too long, nothing in it is checked, and `rewright check` exits with 2. If only one declaration is too long,
+the others are checked, and it exits with 1.
 
-**What to do.** Divide the file. What a generator wrote, a table for instance, can stand in a file of its own.
+**What to do.** Divide the file. Put generated parts, such as tables, into files of their own.
 """,
 )

@@ -13,9 +13,9 @@ CODE = Code(
     title="another kind of name",
     message=_message,
     page="""
-The name is declared, but stands for something that does not fit here. Indices (maps and integers) and elements
-(scalars and tensors) are two worlds that do not mix unmarked: `elem(k)` is the element of an integer `k`, and an
-`int` scalar used as an index is its value.
+The name is declared, but stands for something that does not fit here. Indices (maps and integers) and elements (scalars
+and tensors) do not mix without a mark: `elem(k)` is the element of an integer `k`, and an `int` scalar used as an index
+is its value.
 
 ```rw
 rule r<T: num> {

@@ -26,7 +26,7 @@ rule r<T: num> {
   tensor X: T[A: n]
   tensor Y: T[A: n, B: m]
 
-  X + Y => Y             // X lacks the group `B`
+  X + Y => Y             // X has no group `B`
 }
 ```
 

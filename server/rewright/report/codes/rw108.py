@@ -45,6 +45,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** See the operator's row in the table of the language page, or hover over its name.
+**What to do.** Look up the [operator](../operators.md), or hover over its name.
 """,
 )

@@ -25,7 +25,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the name; the table of operators is in the language page. An operator of your own is declared
-by `fn f: (T, T) -> T`.
+**What to do.** Correct the name; here is a list of all [operators](../operators.md). An operator of your own is
+declared by `fn f: (T, T) -> T`.
 """,
 )

@@ -25,9 +25,9 @@ CODE = Code(
     title="axis group does not fit",
     message=_message,
     page="""
-An operator names axis groups of its operand: those to be sliced, reversed, summed. Each must be there, and be named
-once; `broadcast` in turn adds groups that are not there yet. `dot` is told what becomes of each group that both of its
-operands have, `convolution` which are batch, features and output features.
+An operator names axis groups of its operand: those to be sliced, reversed, summed. Each must be a group of the operand,
+and be named once; `broadcast` adds groups that are not there yet. `dot` says of each group that both operands have
+whether it is contracted or a batch; `convolution` says which groups are batch, features and output features.
 
 ```rw
 rule r<T: any> {

@@ -21,6 +21,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Break the circle. An unknown value is declared by `map` or `int` and fixed by a `where`.
+**What to do.** Break the cycle. An unknown value is declared by `map` or `int` and fixed by a `where`.
 """,
 )

@@ -29,6 +29,6 @@ rule r<T: any> {
 ```
 
 **What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`: the quick fix
-offers those that were found and proved.
+offers preconditions with which the rule was proved.
 """,
 )

@@ -28,7 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the attribute, or exclude the input with a `where`: the quick fix offers those that were found
-and proved.
+**What to do.** Correct the attribute, or exclude the input with a `where`: the quick fix offers preconditions with
+which the rule was proved.
 """,
 )

@@ -27,10 +27,9 @@ rule r<T: any> {
 }
 ```
 
-Only what a proof was found without is told, and the search is short: what carries no hint may be unneeded, too. Of two
-preconditions that each imply the other, the last one carries it.
+The search is short: a precondition without a hint may be unneeded, too. Of two preconditions that each imply the other,
+the last one carries it.
 
-**What to do.** Leave it out: a rewrite that asks for less applies more often. Or keep it, where it tells a reader what
-the rule is about.
+**What to do.** Leave it out: a rewrite that asks for less applies more often. Or keep it, if it helps a reader.
 """,
 )

@@ -17,7 +17,7 @@ CODE = Code(
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
 Two threads of one block access the same element, at least one of them writes, not both atomically, and no barrier
-stands between: which one comes first is not determined, and the result with it.
+stands between: it is not determined which comes first, and so the result is not determined.
 
 ```rw
 kernel reversed(x: in f32[256], y: out f32[256]) {
@@ -28,8 +28,8 @@ kernel reversed(x: in f32[256], y: out f32[256]) {
 }
 ```
 
-The message names the element, the two threads, how often each has begun the loops around its access, and the barrier
-interval: how many barriers of the whole block come before. Both accesses are underlined. The race was replayed: the two
+The message names the element, the two threads, the iterations of the loops around each access, and the barrier
+interval, which counts the barriers of the block before it. Both accesses are underlined. The race was replayed: the two
 threads were run to the two accesses without a barrier between. `volatile`, fences, votes and shuffles order nothing.
 
 **What to do.** Put a barrier (`barrier()`, `__syncthreads()`) that all threads of the block reach between the two

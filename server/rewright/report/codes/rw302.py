@@ -32,9 +32,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: _other(told)},
     page="""
-Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never come: those wait elsewhere, or
-at such a barrier with another mask. Nobody can go on. A thread that waits with a mask in which it is not named itself
-waits for ever, too.
+Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never arrive: these wait elsewhere,
+or with another mask. No thread can go on. A thread that is not in its own mask waits forever, too.
 
 ```rw
 kernel apart(x: inout s32[32]) {
@@ -43,7 +42,6 @@ kernel apart(x: inout s32[32]) {
 }
 ```
 
-**What to do.** Give all threads that are to meet the same mask, one that names exactly them, and let them meet at one
-place that all of them reach.
+**What to do.** Use one mask that names exactly the threads that meet, and let all of them reach the same place.
 """,
 )

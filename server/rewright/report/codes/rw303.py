@@ -27,19 +27,19 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: _other(told)},
     page="""
-A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while
-another has left the kernel, waits elsewhere, or went another way and never comes to the barrier.
+A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while another
+has left the kernel, waits elsewhere, or took another branch and never reaches the barrier.
 
 ```rw
 kernel half(x: inout f32[32]) {
   launch block(32)
-  if thread.x < 16 { barrier() }         // the other threads never come
+  if thread.x < 16 { barrier() }         // the other threads never arrive
 }
 ```
 
 Where whole warps have left by `return` before the barrier, it opens for the others: that is RW315, a warning.
 
 **What to do.** Move the barrier out of the branch, so that every thread passes it; where threads leave early, guard
-what follows instead. Quick fixes do either where that is enough.
+what follows instead. Quick fixes offer either where it suffices.
 """,
 )

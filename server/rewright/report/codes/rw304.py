@@ -42,12 +42,12 @@ kernel shifted(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-An access of several bytes may begin inside the array and end behind it; the message then names the bytes.
+An access of several bytes may begin inside the array and end beyond it; the message then names the bytes.
 
 Where nothing says how large an array is (a pointer parameter of a `.cu` file without a size in its launch comment),
 only accesses before its start are found, and the coverage says so.
 
-**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array; quick fixes do the
-first, and the last for shared arrays. If the index comes from data, state what is known of the data with `requires`.
+**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array; quick fixes add a guard,
+or make a shared array larger. If the index comes from data, state what you know about the data with `requires`.
 """,
 )

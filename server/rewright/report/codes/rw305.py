@@ -34,9 +34,9 @@ CODE = Code(
     title="uninitialised read",
     message=_message,
     page="""
-A thread reads a variable that it has not set, or an element of a shared or local array, or of an output, to which
-nothing was written: its value is whatever was there before. Or it comes to the end of a function that is to return a
-value, without one.
+A thread reads a variable that it has not set, or an element of a shared or local array, or of an output, that was never
+written: its value is whatever was there before. Or it reaches the end of a function that must return a value, without
+one.
 
 ```rw
 kernel half_filled(x: in f32[64], y: out f32[64]) {
@@ -48,11 +48,11 @@ kernel half_filled(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-A variable may be copied or returned before it is set; it counts once a branch, an address or global memory depends on
-it, or shared or local memory that is read, and is told where it was first read. One that is declared in a loop without
-a value is unset in every pass. Whatever is computed from such a value is not reported again.
+A variable may be copied or returned before it is set. It is reported once a branch, an address, global memory, or
+shared or local memory that is read depends on it, at the place where it was first read. A variable that is declared in
+a loop without a value is unset in every iteration. Whatever is computed from such a value is not reported again.
 
-**What to do.** Write every element that is read, or set the variable where it is declared. Give every way
-through a function a `return`.
+**What to do.** Write every element that is read, or set the variable where it is declared. Let every path through a
+function return a value.
 """,
 )

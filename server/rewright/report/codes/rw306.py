@@ -15,8 +15,8 @@ CODE = Code(
     title="misaligned access",
     message=_message,
     page="""
-An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) must stand at an address that is a
-multiple of its width. Hardware stops the kernel otherwise.
+An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) needs an address that is a multiple of
+its width. Otherwise the hardware stops the kernel.
 
 ```rw
 kernel quarter(x: in f32[64], y: out f32[64]) from "quarter.cu"::quarter {

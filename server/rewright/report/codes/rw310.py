@@ -13,9 +13,9 @@ CODE = Code(
     title="not checked",
     message=_message,
     page="""
-The kernel uses a construct that this version does not check, or no launch and contents are found that it may be run
-with. The kernel is unknown for that reason, and nothing is claimed about it. A budget that is used up is RW318, a
-hand-over by atomics RW319, what depends on the last places of floats RW320.
+The kernel uses a construct that this version does not check, or no launch and contents were found at which it can be
+run. The kernel is unknown for that reason, and nothing is claimed about it. RW318 says that a budget is used up, RW319
+that data is handed over by atomics, RW320 that the result depends on the last places of floats.
 
 ```rw
 kernel none_fits(y: out s32[64]) {

@@ -17,8 +17,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
-Two threads write one element with no barrier between, and in every run that was made both write the same value. The
-result does not depend on the order, so this is a warning and leaves the verdict; the language still calls it a race.
+Two threads write one element with no barrier between, and in every run both write the same value. The result does not
+depend on the order, so this is a warning and does not change the verdict; the language still calls it a race.
 
 ```rw
 kernel flag(x: in f32[64], found: out s32[1]) {

@@ -13,8 +13,8 @@ CODE = Code(
     title="barrier not needed",
     message=_message,
     page="""
-The kernel was checked once more without this barrier, at the same launches, and came out the same: nothing that it
-orders needs to be ordered there. It costs time and may hide what is meant.
+The kernel was checked once more without this barrier, at the same launches, with the same result: nothing needs the
+order that it gives. It costs time and can mislead a reader.
 
 ```rw
 kernel twice(x: in f32[64], y: out f32[64]) {

@@ -33,7 +33,7 @@ kernel upper(x: in f32[64], y: out f32[32]) {
 }
 ```
 
-Where part of a warp has left, the others wait in vain on some hardware: that is RW303, an error.
+Where part of a warp has left, the others wait forever on some hardware: that is RW303, an error.
 
 **What to do.** Guard what follows instead of leaving, so that every thread passes the barrier.
 """,

@@ -17,7 +17,7 @@ CODE = Code(
     message=_message,
     page="""
 The kernel was run until the steps of its budget were used up, or it exceeds a fixed limit: the bytes of all its arrays,
-the accesses between two barriers. Nothing is claimed about it. What was found before is told as an error, and the
+the accesses between two barriers. Nothing is claimed about it. What was found before is reported as an error, and the
 kernel is then refuted, not unknown.
 
 ```rw

@@ -14,7 +14,8 @@ CODE = Code(
     message=_message,
     page="""
 Threads may order what they do by atomics: with a fence and a flag, by the number that an atomic gives to each block, or
-by waiting for what another thread stores. This is not followed, and the kernel is unknown where it matters.
+by waiting for what another thread stores. Rewright does not follow this order, and the kernel is unknown where it
+matters.
 
 ```rw
 kernel the_last_adds(count: inout s32[1], x: in f32[4], sum: out f32[1]) {
@@ -24,7 +25,7 @@ kernel the_last_adds(count: inout s32[1], x: in f32[4], sum: out f32[1]) {
 }
 ```
 
-**What to do.** Nothing has to be wrong. Where a barrier does, prefer it; else check the parts of the kernel before and
-behind the hand-over as kernels of their own.
+**What to do.** The kernel need not be wrong. Use a barrier where one suffices. Otherwise check the parts of the kernel
+before and after the hand-over as separate kernels.
 """,
 )
