@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero
-from rewright.frontends.cuda.cxx.inline import bind_parameters, opened, run
+from rewright.frontends.cuda.cxx.inline import bind_parameters, opened
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction, choose
@@ -129,7 +129,9 @@ def _run(lowering: Lowering, target: Lvalue, chosen: ChosenFunction, given: Call
     with lowering.names.inside(scope):
         listed_names = _initialisers(lowering, target, chosen)
         defaults(lowering, target, listed_names, given.node)
-        run(lowering, frame, lambda: cxx.statements.statement(lowering, body))
+        with lowering.names.called(frame):
+            cxx.statements.statement(lowering, body)
+        lowering.emitter.land(frame.end)
 
 
 def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) -> set[str]:

@@ -6,8 +6,6 @@ means.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
@@ -44,7 +42,10 @@ def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, 
     bind_parameters(lowering, chosen, scope, given.values)
     with lowering.names.inside(scope):
         frame.type = result_type(lowering, chosen.function)
-        result = run(lowering, frame, lambda: _body(lowering, chosen, body))
+        with lowering.names.called(frame):
+            _body(lowering, chosen, body)
+        emitter.land(frame.end)
+    result = NOTHING if frame.result is None else frame.result
     if result == NOTHING and frame.type not in (VOID, Unknown("auto")):
         gives = Problem("this function gives no value", emitter.place(chosen.function.node))
         raise Refused(None if emitter.problems else gives)
@@ -95,18 +96,6 @@ def opened(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, g
 def _seen(names: NamesInScope, chosen: ChosenFunction) -> BodyFacts:
     body = chosen.function.node.child_by_field_name("body")
     return BodyFacts(frozenset(), frozenset(), is_direct=False) if body is None else facts(names, body)
-
-
-def run(lowering: Lowering, frame: FunctionFrame, body: Callable[[], None]) -> Value:
-    """Lowers a body in its frame and gives the result."""
-    names = lowering.names
-    outer, names.frame = names.frame, frame
-    try:
-        body()
-    finally:
-        names.frame = outer
-    lowering.emitter.land(frame.end)
-    return NOTHING if frame.result is None else frame.result
 
 
 # ---------------------------------------------------------------------------------------------------------- parameters

@@ -65,6 +65,15 @@ class NamesInScope:
             self.scope = outer
 
     @contextmanager
+    def called(self, frame: FunctionFrame) -> Iterator[None]:
+        """Reads what follows in another function."""
+        outer, self.frame = self.frame, frame
+        try:
+            yield
+        finally:
+            self.frame = outer
+
+    @contextmanager
     def block(self) -> Iterator[None]:
         """Reads what follows in a scope inside the present one."""
         with self.inside(Scope(self.scope)):
