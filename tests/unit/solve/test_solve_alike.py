@@ -8,11 +8,11 @@ import sys
 import time
 
 PRELUDE = """
-from rewright.solve import Holds, Query, open_session
+from rewright.solve import TruthHolds, Query, open_session
 from rewright.terms import add, at_most, equal, floor_divide, less, maximum, multiply, number, subtract, variable
 
 def checked(*truths):
-    session = open_session(Query((), tuple(map(Holds, truths))))
+    session = open_session(Query((), tuple(map(TruthHolds, truths))))
     return session, session.check(1_000_000, 20.0).value, session.steps()
 
 x, y, size, gap, step, count = (variable(name, None) for name in ("x", "y", "size", "gap", "step", "count"))
