@@ -11,6 +11,8 @@ from typing import Literal
 from rewright.model.index import Index, Name
 from rewright.model.tensor import Tensor
 
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:
@@ -28,7 +30,7 @@ class IndexComparison:
     `every`, and speaks of one axis inside them. `rank_class` is None when both sides are integers.
     """
 
-    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    operator: Comparison
     left: Index
     right: Index
     rank_class: Name | None
@@ -39,7 +41,7 @@ class IndexComparison:
 class ElementComparison:
     """A comparison of elements: scalars, literals, arithmetic on them; in an assumption also tensors at its index."""
 
-    operator: Literal["==", "!=", "<", "<=", ">", ">="]
+    operator: Comparison
     left: Tensor
     right: Tensor
     site: int

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NewType
 
+IndexOperator = Literal["+", "-", "*", "//", "%", "min", "max"]
+
 Name = NewType("Name", str)
 """A declared symbol. `canonical` renumbers exactly the strings of this type."""
 
@@ -45,7 +47,7 @@ class IndexOperation:
     A division by zero makes the side that it stands in invalid (in a `where`: the formula does not hold).
     """
 
-    operator: Literal["+", "-", "*", "//", "%", "min", "max"]
+    operator: IndexOperator
     left: Index
     right: Index
     site: int

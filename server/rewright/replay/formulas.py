@@ -45,6 +45,7 @@ _COMPARE = {
 }
 
 _POINTWISE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+"""The rows of the signs, a copy as those in `elements`."""
 
 
 class Undefined(Exception):

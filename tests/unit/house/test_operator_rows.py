@@ -19,7 +19,7 @@ from rewright.meaning.scope import NotCovered
 from rewright.model import tensor
 from rewright.model.check_rule.index import FUNCTIONS
 from rewright.model.operator_table import DECIDED, MONOIDS, ROWS
-from rewright.model.operators import Operator, Trait
+from rewright.model.operators import Family, Operator, Trait
 from rewright.model.types import Need, provides
 from rewright.replay import elements
 from rewright.replay.enclosures import Enclosure
@@ -118,8 +118,18 @@ def test_an_operator_that_moves_or_combines_has_its_node_and_a_function_in_both(
     assert node_of(row) in taken(package)
 
 
+def tables(module: str) -> list[dict[str, str]]:
+    """The dictionaries that a module of the replay writes down, as texts."""
+    tree = ast.parse((PACKAGE / "replay" / module).read_text(encoding="utf-8"))
+    written = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    pairs = [[pair for pair in zip(node.keys, node.values, strict=True) if pair[0]] for node in written]
+    return [
+        {ast.unparse(key).strip("'"): ast.unparse(value).strip("'") for key, value in each if key} for each in pairs
+    ]
+
+
 def test_the_replay_knows_no_operator_without_a_row() -> None:
-    tree = ast.parse((PACKAGE / "replay" / "elements.py").read_text(encoding="utf-8"))
-    keys = [key for node in ast.walk(tree) if isinstance(node, ast.Dict) for key in node.keys]
-    names = {key.value for key in keys if isinstance(key, ast.Constant)}
+    names = {name for table in tables("elements.py") for name in table}
     assert names - {tensor.DECLARED} <= set(ROWS)
+    signs = {row.signs[0]: row.name for row in DECIDED if row.family is Family.COMPARISON}
+    assert signs in tables("formulas.py")

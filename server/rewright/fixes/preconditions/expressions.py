@@ -10,19 +10,16 @@ import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from rewright.fixes.preconditions.lanes import Lanes, Values
-from rewright.model.index import Index, IndexOperation, Number
+from rewright.model.index import Index, IndexOperation, IndexOperator, Number
 from rewright.replay.index import on_axis
 from rewright.replay.inputs import Inputs
 
 SITE = 0
 """What is found stands nowhere in the text yet."""
 
-Arithmetic = Literal["+", "-", "*", "//", "%", "min", "max"]
-
-_COMPUTE: dict[Arithmetic, Callable[[int, int], int]] = {
+_COMPUTE: dict[IndexOperator, Callable[[int, int], int]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -114,7 +111,7 @@ class Expressions:
         own = () if isinstance(index, Number) else (index,)
         return Expression(index, Values(self._lanes, values), _size(index), own)
 
-    def _made(self, operation: Arithmetic, left: Expression, right: Expression) -> Iterator[Expression]:
+    def _made(self, operation: IndexOperator, left: Expression, right: Expression) -> Iterator[Expression]:
         """The expression, none where it divides by zero."""
         try:
             values = tuple(map(_COMPUTE[operation], left.values.values, right.values.values))

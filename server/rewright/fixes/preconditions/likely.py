@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from rewright.fixes.preconditions.atoms import Atom, Tier, atoms
 from rewright.fixes.preconditions.exploring import more_of
@@ -17,12 +16,12 @@ from rewright.fixes.preconditions.near import around, left
 from rewright.fixes.preconditions.pool import Pool, gathered
 from rewright.fixes.preconditions.repair import repaired
 from rewright.fixes.preconditions.work import ATOM, Limit, Work
-from rewright.model.formula import Formula, IndexComparison, Negation
+from rewright.model.formula import Comparison, Formula, IndexComparison, Negation
 from rewright.model.index import MapReference
 from rewright.model.rule import RuleQuestion
 from rewright.replay.formulas import holds
 
-_OPPOSITE: dict[str, Literal["==", "!=", "<", "<=", ">", ">="]] = {
+_OPPOSITE: dict[Comparison, Comparison] = {
     "==": "!=",
     "!=": "==",
     "<": ">=",

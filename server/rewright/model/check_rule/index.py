@@ -7,12 +7,10 @@ an index is its value.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.operands import report_count
 from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
-from rewright.model.index import Index, IndexOperation, IntegerReference, MapReference, Product
+from rewright.model.index import Index, IndexOperation, IndexOperator, IntegerReference, MapReference, Product
 from rewright.model.index import Name as RuleName
 from rewright.model.index import Number as RuleNumber
 from rewright.model.operator_table import operator_named
@@ -24,9 +22,8 @@ from rewright.model.written import integer_of, kind_of
 from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary
 from rewright.syntax.text import Span
 
-_Operator = Literal["+", "-", "*", "//", "%", "min", "max"]
-_OPERATORS: dict[str, _Operator] = {"+": "+", "-": "-", "*": "*", "/": "//", "%": "%"}
-FUNCTIONS: dict[str, _Operator] = {"minimum": "min", "maximum": "max"}
+_OPERATORS: dict[str, IndexOperator] = {"+": "+", "-": "-", "*": "*", "/": "//", "%": "%"}
+FUNCTIONS: dict[str, IndexOperator] = {"minimum": "min", "maximum": "max"}
 """By the name of their row, which has the trait `OF_INDICES`."""
 
 
