@@ -68,7 +68,6 @@ from rewright.verdict.diagnostics.kernels import (
     IndexOutside,
     IntegerDividedByZero,
     MisalignedAccess,
-    NothingReturned,
     RaceBetweenBlocks,
     RaceWithinWarp,
     ReadOfUnset,
@@ -155,8 +154,8 @@ class _Seen:
                 return self._out_of_bounds(outside)
             case Uninitialised(array=array, address=address, access=access):
                 return ReadOfUnwritten(self._who(0), ArrayElement(str(array), address), access.interval)
-            case Unset() as unset:
-                return self._unset(unset)
+            case Unset(variable=variable, interval=interval):
+                return ReadOfUnset(self._who(0), str(variable), interval)
             case Misaligned(array=array, address=address, alignment=alignment, access=access):
                 element = ArrayElement(str(array), address)
                 return MisalignedAccess(self._act(access), element, access.width, access.offset, alignment)
@@ -205,12 +204,6 @@ class _Seen:
             return BeyondTheEnd(act, element, outside.access.width, outside.access.offset, end)
         bounds = _bounds(outside, self.setting) if _is_global(outside, self.program) else None
         return IndexOutside(act, element, outside.extents, bounds)
-
-    def _unset(self, unset: Unset) -> Diagnosis:
-        name = unset.variable
-        if name.endswith("()"):
-            return NothingReturned(self._who(0), name.removesuffix("()") or None, unset.interval)
-        return ReadOfUnset(self._who(0), name or None, unset.interval)
 
     def _act(self, access: Access, side: int = 0) -> Act:
         return Act(self._who(side), access.kind)

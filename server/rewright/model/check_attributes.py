@@ -16,6 +16,7 @@ from rewright.model.types import CONCRETE
 from rewright.model.written import integer_of
 from rewright.syntax.nodes import Attribute, Keyed, Name, Number, Positional, String
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, UnknownAttribute, WrongAttribute
 
 VERDICTS = ("proved", "checked", "refuted", "unknown")
 _CODE = re.compile(r"RW\d{3}")
@@ -43,9 +44,9 @@ def attributes(notes: Notes, written: Sequence[Attribute]) -> Attributes:
         read = _READERS.get(attribute.name.text)
         if read is None:
             known = ", ".join(f"`@{name}`" for name in _READERS)
-            notes.error("RW111", attribute.name.span, attribute=attribute.name.text, problem="unknown", accepted=known)
+            notes.error(UnknownAttribute(attribute.name.text, known), attribute.name.span)
         elif attribute.name.text in seen and attribute.name.text != "expect":
-            notes.error("RW111", attribute.name.span, attribute=attribute.name.text, problem="twice")
+            notes.error(AttributeTwice(attribute.name.text), attribute.name.span)
         else:
             seen.add(attribute.name.text)
             read(notes, attribute, found)
@@ -57,7 +58,7 @@ def check_domains(notes: Notes, found: Attributes, asked: Sequence[str]) -> None
     for domain, span in found.over:
         if domain not in asked:
             accepted = ", ".join(f"`{each}`" for each in asked)
-            notes.error("RW111", span, attribute="expect", problem="not asked", value=domain, accepted=accepted)
+            notes.error(NotAskedOver(domain, accepted), span)
 
 
 def _expect(notes: Notes, attribute: Attribute, found: Attributes) -> None:
@@ -128,4 +129,4 @@ def _arguments_span(attribute: Attribute) -> Span:
 
 def _report(notes: Notes, attribute: Attribute, span: Span, part: str) -> None:
     name = attribute.name.text if attribute.name is not None else ""
-    notes.error("RW111", span, attribute=name, problem="argument", part=part, accepted=_ACCEPTED[part])
+    notes.error(WrongAttribute(name, _ACCEPTED[part]), span)

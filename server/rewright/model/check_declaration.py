@@ -32,15 +32,15 @@ from rewright.syntax.nodes import (
     TransformDecl,
 )
 from rewright.verdict import Finding, Severity, Site
-from rewright.verdict.diagnostics.untyped import Untyped
+from rewright.verdict.diagnostics.names import AnotherRewrite, NameTaken, NoRewrite
 
 
 def check_declaration(node: Declaration, problems: Sequence[Problem], surroundings: Surroundings) -> Declared:
     """The declaration as the model understands it, its syntax errors first."""
     declared = _checked(node, surroundings)
     if surroundings.taken_by is not None:
-        taken = (("name", declared.name), ("by", surroundings.taken_by))
-        finding = Finding(Untyped("RW102", taken), Severity.ERROR, Site(0))
+        taken = NameTaken(declared.name, surroundings.taken_by)
+        finding = Finding(taken, Severity.ERROR, Site(0))
         declared = replace(declared, findings=(finding, *declared.findings), value=None)
     return _with_problems(declared, problems) if problems else declared
 
@@ -99,8 +99,8 @@ def _check_import(node: ImportDecl, surroundings: Surroundings) -> Declared:
     notes = notes_for(node.head)
     path = node.path.value if node.path is not None else ""
     if node.path is not None and surroundings.import_problem is not None:
-        notes.error("RW113", node.path.span, path=path, **surroundings.import_problem.facts())
-    return Declared(path, DeclarationKind.IMPORT, None, notes.sites(), tuple(notes.findings))
+        notes.error(surroundings.import_problem, node.path.span)
+    return Declared(path, DeclarationKind.IMPORT, None, notes.sites(), notes.findings())
 
 
 def _with_problems(declared: Declared, problems: Sequence[Problem]) -> Declared:
@@ -110,5 +110,5 @@ def _with_problems(declared: Declared, problems: Sequence[Problem]) -> Declared:
     for problem in problems:
         found.append(Finding(problem.diagnosis, Severity.ERROR, Site(len(sites))))
         sites.append(problem.span)
-    rest = [finding for finding in declared.findings if finding.code != "RW112"]
+    rest = [finding for finding in declared.findings if not isinstance(finding.diagnosis, NoRewrite | AnotherRewrite)]
     return replace(declared, findings=(*found, *rest), sites=tuple(sites), value=None)

@@ -25,6 +25,7 @@ from rewright.syntax.nodes import (
     RefineDecl,
     TransformDecl,
 )
+from rewright.verdict.diagnostics.names import AnotherKind, UnknownName
 
 Other = EquivalentDecl | GraphDecl | RefineDecl | LoopsDecl | TransformDecl | LiftDecl
 
@@ -60,10 +61,10 @@ def _references(
             continue
         kind = surroundings.kind(name.text)
         if kind is None:
-            notes.error("RW101", name.span, what="declaration", name=name.text, nearest="")
+            notes.error(UnknownName("declaration", name.text, None), name.span)
         elif kind not in accepted:
             wanted = " or ".join(f"a {each.value}" for each in accepted)
-            notes.error("RW103", name.span, name=name.text, kind=f"a {kind.value}", wanted=wanted, fix="")
+            notes.error(AnotherKind(name.text, f"a {kind.value}", wanted, ""), name.span)
 
 
 def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Declared:

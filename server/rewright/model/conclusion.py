@@ -19,7 +19,7 @@ def concluded(notes: Notes, head: Head, written: Attributes, kind: DeclarationKi
         kind=kind,
         value=None,
         sites=notes.sites(),
-        findings=tuple(notes.findings),
+        findings=notes.findings(),
         unsupported=tuple(notes.unsupported),
         expectations=tuple(written.expectations),
         budget=written.budget,

@@ -15,7 +15,7 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.kernel import Kernel
 from rewright.model.rule import Rule
 from rewright.syntax.text import Span
-from rewright.verdict import Finding, Severity
+from rewright.verdict import Finding, has_errors
 
 
 class SymbolKind(StrEnum):
@@ -102,7 +102,7 @@ class Declared:
     @property
     def has_errors(self) -> bool:
         """Whether the declaration is invalid: nothing is asked then."""
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        return has_errors(self.findings)
 
     def symbol_at(self, offset: int) -> Symbol | None:
         """The symbol whose definition or use the offset (from the declaration's start) touches."""

@@ -18,6 +18,7 @@ from rewright.syntax.nodes import Declaration, ImportDecl, Placed, Problem
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import Finding, InSource, Severity, Site, fault
+from rewright.verdict.diagnostics.names import TakenBy
 
 _Key = tuple[str, tuple[Problem, ...], Surroundings]
 
@@ -60,7 +61,7 @@ def _surrounded(parsed: Parsed, imports: dict[str, Imported]) -> Iterator[tuple[
     brought = _brought(imports)
     own = [each for placed in parsed.file.declarations if (each := defined(placed.node)) is not None]
     kinds = dict(brought) | {name.text: kind for name, kind in reversed(own)}
-    taken: dict[str, str] = dict.fromkeys(brought, "import")
+    taken = dict.fromkeys(brought, TakenBy.IMPORT)
     for placed in parsed.file.declarations:
         node = placed.node
         relevant = tuple((name, kinds[name]) for name in dict.fromkeys(mentioned(node)) if name in kinds)
@@ -68,7 +69,7 @@ def _surrounded(parsed: Parsed, imports: dict[str, Imported]) -> Iterator[tuple[
         problem = _import_problem(node, imports) if isinstance(node, ImportDecl) else None
         yield placed, Surroundings(relevant, taken.get(name) if name is not None else None, problem)
         if name is not None:
-            taken.setdefault(name, "declaration")
+            taken.setdefault(name, TakenBy.DECLARATION)
 
 
 def _brought(imports: dict[str, Imported]) -> dict[str, DeclarationKind]:

@@ -17,6 +17,7 @@ from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.surroundings import ImportProblem
 from rewright.syntax.nodes import ImportDecl
 from rewright.syntax.parsed import Parsed
+from rewright.verdict.diagnostics.names import ImportClash, ImportFault, UnusableImport
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +51,24 @@ def imported(parsed: Parsed, importer: Importer) -> dict[str, Imported]:
     taken: dict[str, str] = {}
     links = _Links(importer)
     for number, path in enumerate(dict.fromkeys(_paths(parsed))):
-        found = _bring(parsed, path, links) if number < MOST_IMPORTS else Imported(problem=ImportProblem("many"))
+        too_many = Imported(problem=UnusableImport(path, ImportFault.MANY))
+        found = _bring(parsed, path, links) if number < MOST_IMPORTS else too_many
         clash = next((name for name, _ in found.names if taken.get(name, found.uri) != found.uri), None)
         for name, _ in found.names:
             taken.setdefault(name, found.uri)
-        brought[path] = found if clash is None else replace(found, problem=ImportProblem("clash", clash))
+        brought[path] = found if clash is None else replace(found, problem=ImportClash(path, clash))
     return brought
 
 
 def _bring(parsed: Parsed, path: str, links: _Links) -> Imported:
     target = links.importer(path)
     if isinstance(target, NoDeclarations):
-        return Imported(problem=ImportProblem("foreign"))
+        return Imported(problem=UnusableImport(path, ImportFault.FOREIGN))
     if target is None:
-        return Imported(problem=ImportProblem("missing"))
-    problem = links.problem(target, path, parsed.text.uri)
-    if problem is not None:
-        return Imported(problem=ImportProblem(problem))
+        return Imported(problem=UnusableImport(path, ImportFault.MISSING))
+    fault = links.fault(target, path, parsed.text.uri)
+    if fault is not None:
+        return Imported(problem=UnusableImport(path, fault))
     found = (defined(placed.node) for placed in target.file.declarations)
     return Imported(tuple((each[0].text, each[1]) for each in found if each is not None), target.text.uri)
 
@@ -78,18 +80,18 @@ class _Links:
     importer: Importer
     _onward: dict[str, tuple[tuple[Parsed, str], ...]] = field(default_factory=dict)
 
-    def problem(self, start: Parsed, path: str, uri: str) -> str | None:
-        """Why a file brings nothing: "cycle", it leads back to the one with this URI; "many", to too many files."""
+    def fault(self, start: Parsed, path: str, uri: str) -> ImportFault | None:
+        """Why a file brings nothing: it leads back to the one with this URI, or to too many files."""
         seen: set[str] = set()
         waiting = [(start, path)]
         while waiting:
             file, at = waiting.pop()
             if file.text.uri == uri:
-                return "cycle"
+                return ImportFault.CYCLE
             if file.text.uri not in seen:
                 seen.add(file.text.uri)
                 if file.text.uri not in self._onward and len(self._onward) >= MOST_REACHED:
-                    return "many"
+                    return ImportFault.MANY
                 waiting += self._links_of(file, at)
         return None
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from rewright.model.declared import OperatorUse, Symbol, SymbolKind, Unsupported
 from rewright.syntax.nodes import Head, Name
 from rewright.syntax.text import Span
-from rewright.verdict import Finding, Related, Role, Severity, Site
-from rewright.verdict.diagnostics.untyped import Untyped
+from rewright.verdict import Diagnosis, Finding, Related, Role, Severity, Site
 
 
 @dataclass(slots=True)
@@ -33,7 +32,8 @@ class Notes:
         self._numbers: dict[Span, int] = {first: 0}
         self._noted: dict[Span, _Noted] = {}
         self._operators: dict[Span, OperatorUse] = {}
-        self.findings: list[Finding] = []
+        self._errors: list[Finding] = []
+        self._hints: list[Finding] = []
         self.unsupported: list[Unsupported] = []
 
     def site(self, span: Span) -> int:
@@ -44,17 +44,32 @@ class Notes:
         """The spans of all sites, by number."""
         return tuple(self._numbers)
 
-    def error(self, code: str, span: Span, **arguments: str) -> None:
-        """Notes an error at a place."""
-        told = Untyped(code, tuple(arguments.items()))
-        self.findings.append(Finding(told, Severity.ERROR, Site(self.site(span))))
+    def error(self, diagnosis: Diagnosis, span: Span, first: Span | None = None) -> None:
+        """Notes an error at a place; `first` is the earlier of two places, where it needs both."""
+        self._errors.append(self._finding(diagnosis, Severity.ERROR, (span, first)))
 
-    def error_with(self, code: str, span: Span, related: tuple[str, Span], **arguments: str) -> None:
-        """Notes an error that needs a second place; `related` is its role and span."""
-        role, other = related
-        second = Related(Role(role), Site(self.site(other)))
-        told = Untyped(code, tuple(arguments.items()))
-        self.findings.append(Finding(told, Severity.ERROR, Site(self.site(span)), (second,)))
+    def hint(self, diagnosis: Diagnosis, span: Span) -> None:
+        """Notes what could be written otherwise; the declaration is as right as it was."""
+        self._hints.append(self._finding(diagnosis, Severity.HINT, (span, None)))
+
+    @property
+    def errors(self) -> int:
+        """How many errors were noted."""
+        return len(self._errors)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the declaration is invalid by now."""
+        return bool(self._errors)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """What is to be told, errors first, each kind in the order in which it was found."""
+        return (*self._errors, *self._hints)
+
+    def _finding(self, diagnosis: Diagnosis, severity: Severity, places: tuple[Span, Span | None]) -> Finding:
+        span, first = places
+        related = () if first is None else (Related(Role.FIRST, Site(self.site(first))),)
+        return Finding(diagnosis, severity, Site(self.site(span)), related)
 
     def not_supported(self, what: str, span: Span) -> None:
         """Notes a part that is understood but not decided in this version."""

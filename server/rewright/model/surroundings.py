@@ -9,34 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rewright.model.declaration_kind import DeclarationKind
+from rewright.verdict.diagnostics.names import ImportClash, TakenBy, UnusableImport
 
-
-@dataclass(frozen=True, slots=True)
-class ImportProblem:
-    """What is wrong with the file that an import names.
-
-    `kind` is "missing", "foreign" (no `.rw` file), "cycle", "many" (more files than are followed), or "clash": an
-    earlier import brings `name`, too.
-    """
-
-    kind: str
-    name: str | None = None
-
-    def facts(self) -> dict[str, str]:
-        """What the sentence about it needs."""
-        return {"problem": self.kind} if self.name is None else {"problem": self.kind, "name": self.name}
+ImportProblem = UnusableImport | ImportClash
+"""What is wrong with the file that an import names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """The kinds of the mentioned top-level names that exist, in the file or imported.
 
-    `taken_by` says that the declaration's own name is taken: by an earlier "declaration" or by an "import".
+    `taken_by` says that the declaration's own name is taken, by an earlier declaration or by an import.
     `import_problem` is what is wrong with the file that an import names, None if nothing is.
     """
 
     kinds: tuple[tuple[str, DeclarationKind], ...] = ()
-    taken_by: str | None = None
+    taken_by: TakenBy | None = None
     import_problem: ImportProblem | None = None
 
     def kind(self, name: str) -> DeclarationKind | None:

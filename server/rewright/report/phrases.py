@@ -9,6 +9,16 @@ from rewright.verdict.diagnostics.kernels import Act, ArrayElement, Collision, W
 from rewright.verdict.diagnostics.rules import GivenInput
 
 
+def groups(names: Sequence[str]) -> str:
+    """Axis groups as they are written in a list: `[A, B]`."""
+    return f"`[{', '.join(names)}]`" if names else "no axis groups"
+
+
+def nearest(name: str | None) -> str:
+    """`, did you mean `start`?`; nothing where no name is spelled alike."""
+    return "" if name is None else f", did you mean `{name}`?"
+
+
 def instance(given: GivenInput) -> str:
     """` (ranks A = 1, n = 2)`: the ranks and values of a rule's counterexample, nothing where it has none."""
     ranks = ", ".join(f"{group} = {rank}" for group, rank in given.ranks)

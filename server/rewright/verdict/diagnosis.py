@@ -7,12 +7,12 @@ cannot be made: the type checker says so, and so does Python. Must not know plac
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, fields
-from typing import Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 
 
 @dataclass_transform(frozen_default=True)
 class Diagnosis:
-    """Facts of a diagnostic. A class of them names its code: `class UnexpectedText(Diagnosis, code="RW001")`.
+    """Facts of a diagnostic. A class of them names its code, as in `class UnexpectedText(Diagnosis, code=…)`.
 
     It is a frozen dataclass without defaults. Its methods stand here, once for all: generated for each class anew they
     would cost a quarter of a millisecond per class, at every start.
@@ -27,13 +27,15 @@ class Diagnosis:
         cls.code = code
         dataclass(init=False, repr=False, eq=False)(cls)
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        """Takes the facts in their order or by their names. Raises `TypeError` unless each is given once."""
-        names = self._names()
-        facts = dict(zip(names, given, strict=False)) | named
-        if len(given) + len(named) != len(names) or facts.keys() != set(names):
-            raise TypeError(f"{type(self).__name__} takes {', '.join(names) or 'nothing'}")
-        self.__dict__.update((name, facts[name]) for name in names)
+    if not TYPE_CHECKING:  # a type checker makes one for each class, but for one without facts it would take this
+
+        def __init__(self, *given: Any, **named: Any) -> None:
+            """Takes the facts in their order or by their names. Raises `TypeError` unless each is given once."""
+            names = self._names()
+            facts = dict(zip(names, given, strict=False)) | named
+            if len(given) + len(named) != len(names) or facts.keys() != set(names):
+                raise TypeError(f"{type(self).__name__} takes {', '.join(names) or 'nothing'}")
+            self.__dict__.update((name, facts[name]) for name in names)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rewright.verdict.diagnosis import Diagnosis
-from rewright.verdict.diagnostics.untyped import Untyped
 
 
 class Severity(StrEnum):
@@ -77,14 +76,7 @@ class Finding:
     @property
     def code(self) -> str:
         """The diagnostic code."""
-        return self.diagnosis.of if isinstance(self.diagnosis, Untyped) else self.diagnosis.code
-
-    @property
-    def arguments(self) -> tuple[tuple[str, str], ...]:
-        """The facts of the diagnosis as text."""
-        if isinstance(self.diagnosis, Untyped):
-            return self.diagnosis.arguments
-        return tuple((name, str(value)) for name, value in vars(self.diagnosis).items())
+        return self.diagnosis.code
 
 
 def has_errors(findings: Iterable[Finding]) -> bool:

@@ -28,6 +28,7 @@ from rewright.verdict import (
     Severity,
     Site,
     Verdict,
+    has_errors,
     internal_error,
     worst,
 )
@@ -174,7 +175,7 @@ def _fault(planned: Planned) -> str | None:
 def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | None:
     if _fault(planned) is not None:
         return Verdict.ERROR
-    if planned.declared.has_errors or planned.findings:
+    if planned.declared.has_errors or has_errors(planned.findings):
         return Verdict.INVALID
     if not states:
         return Verdict.UNKNOWN

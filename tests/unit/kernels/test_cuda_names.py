@@ -9,6 +9,7 @@ from kernel_texts import ask, declared
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.model.kernel import ScalarParameter
 from rewright.verdict import Verdict
+from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 
 FUNCTIONS = (
     "min",
@@ -47,12 +48,12 @@ def test_a_declaration_of_a_source_may_use_its_names_and_one_with_a_body_may_not
     text = 'kernel k(x: in f32[8], y: out f32[8], min: f32 = 0.5, max: s32 = 3) from "a.cu"::f { launch block(1) }'
     assert ask(text, a_cu=source).verdict is Verdict.CHECKED
     (finding,) = declared("kernel k(x: out f32[4], min: s32 = 1) {\n  launch block(1)\n  x[0] = 1.0\n}").findings
-    assert (finding.code, dict(finding.arguments)["name"]) == ("RW102", "min")
+    assert finding.diagnosis == NameTaken("min", TakenBy.BUILT_IN)
 
 
 def test_what_is_no_name_in_c_cannot_be_declared() -> None:
     (finding,) = declared('kernel k(true: s32 = 1) from "a.cu"::f { launch block(1) }').findings
-    assert (finding.code, dict(finding.arguments)["name"]) == ("RW102", "true")
+    assert finding.diagnosis == NameTaken("true", TakenBy.BUILT_IN)
 
 
 @pytest.mark.parametrize("listed", ["void", " /* none */ void ", "\n  void\n", "NONE", ""])

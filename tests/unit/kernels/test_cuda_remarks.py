@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cuda_documents import documented, shown
 
 from rewright.checks.kernel_question import OutlinedSource, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
 from rewright.frontends.preset import Preset
+from rewright.verdict import Finding
+from rewright.verdict.diagnostics.kernels import NotChecked
 
 KERNEL = "// rewright: launch block(4)\n__global__ void k(float *x) {\n  x[threadIdx.x] = 0;\n}\n"
 
@@ -15,8 +19,9 @@ def _outlined(document: str) -> OutlinedSource:
     return outline_source(OutlinePayload("k.cu", (SourceText("k.cu", document),)))
 
 
-def _reasons(findings: object) -> list[str]:
-    return [dict(finding.arguments)["reason"] for finding in findings]  # type: ignore[attr-defined]
+def _reasons(findings: Iterable[Finding]) -> list[str]:
+    said = [finding.diagnosis for finding in findings]
+    return [each.reason for each in said if isinstance(each, NotChecked)]
 
 
 def test_missing_file_is_told_with_a_kernel_that_is_lowered() -> None:

@@ -9,7 +9,7 @@ from rewright.model.file import FileModel, check_file
 from rewright.model.rule import Rule
 from rewright.syntax.parsed import Parsed, parse
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Finding, Site
+from rewright.verdict import Diagnosis, Finding, Site
 
 Found = tuple[str, dict[str, str]]
 
@@ -77,7 +77,12 @@ def unmarked(text: str) -> tuple[str, list[Span]]:
 
 
 def findings_at_marks(text: str) -> list[Found]:
-    """The findings of a file of one declaration; each must stand exactly at a mark, and each mark have one."""
+    """The code and the facts of each finding of a file of one declaration, in the order of their places."""
+    return [(diagnosis.code, facts(diagnosis)) for diagnosis in said(text)]
+
+
+def said(text: str) -> list[Diagnosis]:
+    """What is said of a file of one declaration; each must stand exactly at a mark, and each mark have one."""
     plain, marks = unmarked(text)
     file = parsed(plain)
     (placed,) = file.file.declarations
@@ -88,7 +93,16 @@ def findings_at_marks(text: str) -> list[Found]:
         for finding in ordered
     ]
     assert declared.value is None
-    return [(finding.code, dict(finding.arguments)) for finding in ordered]
+    return [finding.diagnosis for finding in ordered]
+
+
+def facts(diagnosis: Diagnosis) -> dict[str, str]:
+    """What a diagnosis is made of, as text: a list of groups as `A, B`, nothing where there is none."""
+    return {name: _shown(value) for name, value in vars(diagnosis).items()}
+
+
+def _shown(value: object) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
 
 
 def span_of(declared: Declared, finding: Finding) -> Span:

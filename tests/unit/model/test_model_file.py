@@ -14,6 +14,7 @@ from rewright.model.rule import Rule
 from rewright.syntax.parsed import Parsed
 from rewright.syntax.text import Span
 from rewright.verdict import InSource
+from rewright.verdict.diagnostics.names import ImportClash, ImportFault, NameTaken, TakenBy, UnusableImport
 
 LANGUAGE = Path(__file__).parents[3] / "tests" / "spec" / "declarations.md"
 GOOD = "rule {name}<T: any> {{\n  axes A\n  map n on A\n  tensor X: T[A: n]\n  reverse(reverse(X, A), A) => X\n}}\n"
@@ -102,7 +103,7 @@ def test_an_import_brings_names() -> None:
     file = imports('import "lib.rw"\n' + good("mine"))
     assert [codes_of(declared) for declared in file.declarations] == [[], []]
     clash = imports('import "lib.rw"\n' + good("helper"))
-    assert [dict(finding.arguments)["by"] for finding in clash.declarations[1].findings] == ["import"]
+    assert [each.diagnosis for each in clash.declarations[1].findings] == [NameTaken("helper", TakenBy.IMPORT)]
 
 
 def test_two_imports_must_not_bring_one_name() -> None:
@@ -114,7 +115,7 @@ def test_two_imports_must_not_bring_one_name() -> None:
 
     found = [declared.findings for declared in check_file(parsed(text, "main.rw"), both).declarations]
     assert found[:3] == [(), (), ()]
-    assert dict(found[3][0].arguments) == {"path": "other.rw", "problem": "clash", "name": "helper"}
+    assert found[3][0].diagnosis == ImportClash("other.rw", "helper")
 
 
 def test_an_import_brings_no_names_of_imports() -> None:
@@ -133,7 +134,7 @@ def test_an_import_that_cannot_be_used(path: str, problem: str) -> None:
     )
     (declared,) = file.declarations
     (finding,) = declared.findings
-    assert (finding.code, dict(finding.arguments)) == ("RW113", {"path": path, "problem": problem})
+    assert finding.diagnosis == UnusableImport(path, ImportFault(problem))
     span = span_of(declared, finding)
     assert own[span.start : span.end] == f'"{path}"'
 
@@ -151,24 +152,25 @@ def test_imports_beyond_what_is_followed_are_told_and_bring_nothing() -> None:
         return files.get(name)
 
     model = check_file(parsed(text, "main.rw"), read)
-    many = [each.name for each in model.declarations if told_of(each) == "many"]
+    many = [each.name for each in model.declarations if told_of(each) is ImportFault.MANY]
     assert many == names[100:]
     assert [len(each.findings) for each in model.declarations[-2:]] == [1, 0], "n0 is taken, n110 was not brought"
     assert len(asked) < 15_000
 
     chain = {f"c{n}.rw": parsed(f'import "c{n + 1}.rw"\n', f"c{n}.rw") for n in range(600)}
     long = check_file(parsed('import "c0.rw"\nimport "c300.rw"\n', "main.rw"), chain.get)
-    assert [told_of(each) for each in long.declarations] == ["many", "many"]
+    assert [told_of(each) for each in long.declarations] == [ImportFault.MANY] * 2
 
 
-def told_of(declared: Declared) -> str | None:
-    return next((dict(each.arguments).get("problem") for each in declared.findings), None)
+def told_of(declared: Declared) -> ImportFault | None:
+    said = (each.diagnosis for each in declared.findings)
+    return next((each.fault for each in said if isinstance(each, UnusableImport)), None)
 
 
 def test_a_file_that_imports_itself_is_a_cycle() -> None:
     text = 'import "a.rw"\n'
     (declared,) = check_file(parsed(text, "a.rw"), lambda path: parsed(text, "a.rw")).declarations
-    assert dict(declared.findings[0].arguments)["problem"] == "cycle"
+    assert told_of(declared) is ImportFault.CYCLE
 
 
 def test_a_cycle_elsewhere_ends() -> None:

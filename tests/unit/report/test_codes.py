@@ -3,11 +3,13 @@
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from rewright.report import codes
+from rewright.verdict import Role
+from rewright.verdict.diagnostics import every
 
 ROOT = Path(__file__).parents[3]
 PAGES = ROOT / "docs" / "codes"
@@ -40,9 +42,22 @@ def test_there_is_no_page_without_a_code() -> None:
     assert {page.stem for page in PAGES.glob("*.md")} == {code.code for code in CODES}
 
 
-def test_every_code_that_is_emitted_has_a_module() -> None:
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "server").rglob("*.py"))
-    assert set(re.findall(r"\"(RW\d{3})\"", source)) <= {code.code for code in CODES}
+def test_a_code_is_named_where_its_classes_and_its_words_are_and_nowhere_else() -> None:
+    server = ROOT / "server" / "rewright"
+    named = {path for path in server.rglob("*.py") if re.search(r"\"RW\d{3}\"", path.read_text(encoding="utf-8"))}
+    assert {path.parent for path in named} == {server / "verdict" / "diagnostics", server / "report" / "codes"}
+
+
+@pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
+def test_a_module_has_the_words_of_each_class_of_its_code(code: codes.Code[Any]) -> None:
+    told = get_type_hints(code.message)["told"]
+    classes = {each for each in every().values() if each.code == code.code}
+    assert set(get_args(told) or (told,)) == classes != set()
+    assert set(code.related) <= set(Role)
+
+
+def test_each_class_of_diagnoses_has_its_module() -> None:
+    assert {each.code for each in every().values()} == {code.code for code in CODES}
 
 
 def test_there_is_no_entry_for_what_is_no_code() -> None:

@@ -185,7 +185,7 @@ def test_a_text_that_is_too_long_is_told_at_its_start_and_not_read(source: str, 
     parsed = parse(Text.of("u", source), parse(Text.of("u", "rule a {}\n" * 10)))
     (found,) = parsed.stray
     assert parsed.file.declarations == () and parsed.problems == parsed.stray
-    assert found.diagnosis == TextTooLong("the text", told)
+    assert (found.diagnosis.code, found.diagnosis) == ("RW010", TextTooLong("the text", told))
     assert found.span.start == 0 and found.span.end <= 120_000
 
 

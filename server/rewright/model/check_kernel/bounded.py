@@ -14,6 +14,7 @@ from rewright.model.index import Name
 from rewright.model.simt.constants import limits
 from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 Known = Mapping[Name, int]
 
@@ -29,7 +30,7 @@ def note_value(scope: KernelScope, local: Local, value: Expression, written: nod
         scope.values[local.name] = exact
     else:
         wanted = f"a value of type {scalar}, from {least} to {most}"
-        scope.notes.error("RW117", written.span, what=str(exact), wanted=wanted)
+        scope.notes.error(CannotStandHere(str(exact), wanted), written.span)
 
 
 def _exact(expression: Expression, known: Known) -> int | None:

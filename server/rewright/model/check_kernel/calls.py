@@ -14,6 +14,7 @@ from rewright.model.simt.types import Operator, Scalar, UnaryOperator
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
 from rewright.verdict import Place
+from rewright.verdict.diagnostics.names import CannotStandHere, ElementTypesDiffer, UnknownElementType, UnknownOperator
 
 _FUNCTIONS = {
     **dict.fromkeys(("exp", "exp2", "log", "log2", "sqrt", "rsqrt", "sin", "cos", "tan", "tanh", "erf"), 1),
@@ -34,12 +35,12 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
         return _convert(scope, node, read)
     values = operands(scope, node, read)
     if name == "barrier":
-        scope.notes.error("RW117", node.span, what="a barrier", wanted="a value")
+        scope.notes.error(CannotStandHere("a barrier", "a value"), node.span)
         return None
     arity = _FUNCTIONS.get(name) or _EXACT.get(name)
     if arity is None:
         nearest = get_close_matches(name, KNOWN, n=1)
-        scope.notes.error("RW109", node.callee.span, name=name, nearest=nearest[0] if nearest else "")
+        scope.notes.error(UnknownOperator(name, nearest[0] if nearest else None), node.callee.span)
         return None
     if values is None or len(values) != arity:
         if values is not None:
@@ -57,7 +58,7 @@ def operands(scope: KernelScope, node: nodes.Call, read: Read) -> list[Expressio
         if isinstance(argument, Positional):
             values.append(read(scope, argument.value))
         else:
-            scope.notes.error("RW117", argument.span, what="a named argument", wanted="an operand")
+            scope.notes.error(CannotStandHere("a named argument", "an operand"), argument.span)
             values.append(None)
     complete = [value for value in values if value is not None]
     return complete if len(complete) == len(values) else None
@@ -67,11 +68,10 @@ def _select(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> E
     condition, on_true, on_false = values
     if condition.type is not Scalar.PRED:
         span = node.arguments[0].span
-        scope.notes.error("RW117", span, what=f"a number of type {condition.type}", wanted="a truth")
+        scope.notes.error(CannotStandHere(f"a number of type {condition.type}", "a truth"), span)
         return None
     if (on_true.type is Scalar.PRED) != (on_false.type is Scalar.PRED):
-        texts = {"left": str(on_true.type), "right": str(on_false.type)}
-        scope.notes.error("RW106", node.span, operator="select", **texts)
+        scope.notes.error(ElementTypesDiffer("select", str(on_true.type), str(on_false.type)), node.span)
         return None
     return selected(condition, on_true, on_false, scope.place(node.span))
 
@@ -79,7 +79,7 @@ def _select(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> E
 def _numeric(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> Expression | None:
     for argument, value in zip(node.arguments, values, strict=True):
         if value.type is Scalar.PRED:
-            scope.notes.error("RW117", argument.span, what="a truth", wanted="a number")
+            scope.notes.error(CannotStandHere("a truth", "a number"), argument.span)
             return None
     place = scope.place(node.span)
     match node.callee.text:
@@ -114,6 +114,6 @@ def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | N
     value, target = read(scope, arguments[0]), arguments[1]
     if not isinstance(target, nodes.Name) or target.text not in SCALARS:
         name = target.text if isinstance(target, nodes.Name) else "this"
-        scope.notes.error("RW120", target.span, name=name, accepted=ACCEPTED)
+        scope.notes.error(UnknownElementType(name, ACCEPTED), target.span)
         return None
     return None if value is None else converted(value, Scalar(target.text))

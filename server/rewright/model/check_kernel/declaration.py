@@ -27,6 +27,7 @@ from rewright.model.simt.types import Scalar, Space
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import KernelDecl, Positional, SourceRef
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 
 def check_kernel(node: KernelDecl) -> Declared:
@@ -44,7 +45,7 @@ def check_kernel(node: KernelDecl) -> Declared:
     needs = requirements(scope, [item for item in node.items if isinstance(item, nodes.Requires)])
     body = _body(scope, node, declared_sizes)
     value = None
-    if launch is not None and body is not None and not notes.findings and node.head.name is not None:
+    if launch is not None and body is not None and not notes.has_errors and node.head.name is not None:
         value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body)
     return replace(concluded(notes, node.head, written, DeclarationKind.KERNEL), value=value)
 
@@ -57,7 +58,7 @@ def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:
         scope.notes.unknown("no launch is given; say `launch block(…)`", place)
         return None
     for surplus in launches[1:]:
-        scope.notes.error("RW117", surplus.span, what="a second `launch`", wanted="one")
+        scope.notes.error(CannotStandHere("a second `launch`", "one"), surplus.span)
     written = launches[0]
     one = (Integer(1, Scalar.S32, scope.place(written.span)),)
     found: dict[str, tuple[Expression, ...] | None] = {"grid": one, "shared": ()}
@@ -77,17 +78,17 @@ def _clause(
     if isinstance(clause, nodes.Missing):
         return
     if not isinstance(clause, nodes.Call) or clause.callee.text not in ("grid", "block", "shared"):
-        scope.notes.error("RW117", clause.span, what=kind_of(clause), wanted="`grid(…)`, `block(…)` or `shared(…)`")
+        scope.notes.error(CannotStandHere(kind_of(clause), "`grid(…)`, `block(…)` or `shared(…)`"), clause.span)
         return
     is_size = clause.callee.text == "shared"
     values = [uniform(scope, each.value) for each in clause.arguments if isinstance(each, Positional)]
     if not 1 <= len(clause.arguments) <= (1 if is_size else 3) or len(values) != len(clause.arguments):
         wanted = "a number of bytes" if is_size else "one to three sizes along x, y, z"
-        scope.notes.error("RW117", clause.span, what="this", wanted=wanted)
+        scope.notes.error(CannotStandHere("this", wanted), clause.span)
         return
     complete = tuple(value for value in values if value is not None)
     if is_size and node.source is None:
-        scope.notes.error("RW117", clause.span, what="dynamic shared memory", wanted="`shared name: type[…]`")
+        scope.notes.error(CannotStandHere("dynamic shared memory", "`shared name: type[…]`"), clause.span)
     found[clause.callee.text] = complete if len(complete) == len(values) else None
 
 
@@ -103,7 +104,7 @@ def _body(scope: KernelScope, node: KernelDecl, declared_sizes: Sequence[Size]) 
             case nodes.Ensures():
                 scope.notes.not_supported("`ensures`", item.span)
             case nodes.Define():
-                scope.notes.error("RW117", item.span, what="a macro", wanted="one only with `from`")
+                scope.notes.error(CannotStandHere("a macro", "one only with `from`"), item.span)
             case nodes.Requires() | nodes.Launch():
                 pass
             case statement:
@@ -133,7 +134,7 @@ def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef, arguments:
             case nodes.Requires() | nodes.Launch():
                 pass
             case statement:
-                scope.notes.error("RW117", statement.span, what="a statement", wanted=f"them in `{source.path.value}`")
+                scope.notes.error(CannotStandHere("a statement", f"them in `{source.path.value}`"), statement.span)
     entry = source.entry or node.head.name
     if entry is None:
         return None
@@ -152,7 +153,7 @@ def _template_argument(scope: KernelScope, written: nodes.Expression, declared_s
         case nodes.Missing():
             return ""
         case _:
-            scope.notes.error("RW117", written.span, what=kind_of(written), wanted="an integer or the name of a type")
+            scope.notes.error(CannotStandHere(kind_of(written), "an integer or the name of a type"), written.span)
             return ""
 
 
@@ -163,5 +164,5 @@ def _named_argument(scope: KernelScope, name: nodes.Name, declared_sizes: Sequen
     for size in declared_sizes:
         if size.name == name.text and isinstance(size.value, Integer):
             return str(size.value.value)
-    scope.notes.error("RW117", name.span, what=f"`{name.text}`", wanted="a size whose value is a number")
+    scope.notes.error(CannotStandHere(f"`{name.text}`", "a size whose value is a number"), name.span)
     return ""

@@ -18,6 +18,7 @@ from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, ElementTypesDiffer
 
 _TRIPLES = {coordinate.value: coordinate for coordinate in TRIPLES}
 _IN_WARP = {coordinate.value: coordinate for coordinate in Coordinate if coordinate not in TRIPLES}
@@ -54,7 +55,7 @@ def expression(scope: KernelScope, node: nodes.Expression) -> Expression | None:
         case nodes.Missing():
             pass
         case nodes.String() | nodes.Range() | nodes.Quantified() | nodes.ListExpr() | nodes.Tuple():
-            scope.notes.error("RW117", node.span, what=kind_of(node), wanted="a number or a truth")
+            scope.notes.error(CannotStandHere(kind_of(node), "a number or a truth"), node.span)
         case _:
             assert_never(node)
     return None
@@ -64,7 +65,7 @@ def number(scope: KernelScope, node: nodes.Expression) -> Expression | None:
     """The value of an expression that must be a number."""
     value = expression(scope, node)
     if value is not None and value.type is Scalar.PRED:
-        scope.notes.error("RW117", node.span, what="a truth", wanted="a number")
+        scope.notes.error(CannotStandHere("a truth", "a number"), node.span)
         return None
     return value
 
@@ -73,7 +74,7 @@ def integer(scope: KernelScope, node: nodes.Expression) -> Expression | None:
     """The value of an expression that must be an integer."""
     value = number(scope, node)
     if value is not None and value.type.is_float:
-        scope.notes.error("RW117", node.span, what=f"a number of type {value.type}", wanted="an integer")
+        scope.notes.error(CannotStandHere(f"a number of type {value.type}", "an integer"), node.span)
         return None
     return None if value is None else promoted(value)
 
@@ -82,7 +83,7 @@ def truth(scope: KernelScope, node: nodes.Expression) -> Expression | None:
     """The value of an expression that must be a truth."""
     value = expression(scope, node)
     if value is not None and value.type is not Scalar.PRED:
-        scope.notes.error("RW117", node.span, what=f"a number of type {value.type}", wanted="a truth")
+        scope.notes.error(CannotStandHere(f"a number of type {value.type}", "a truth"), node.span)
         return None
     return value
 
@@ -94,7 +95,7 @@ def access(scope: KernelScope, node: nodes.Index) -> tuple[Array, tuple[Expressi
         if isinstance(entry, Positional):
             written.append(entry.value)
         else:
-            scope.notes.error("RW117", entry.span, what="a named index", wanted="one index per dimension")
+            scope.notes.error(CannotStandHere("a named index", "one index per dimension"), entry.span)
             return None
     indices = [integer(scope, index) for index in written]
     array = _array(scope, node.base)
@@ -102,7 +103,7 @@ def access(scope: KernelScope, node: nodes.Index) -> tuple[Array, tuple[Expressi
         return None
     if len(written) != len(array.extents):
         what = f"{len(written)} {'index' if len(written) == 1 else 'indices'}"
-        scope.notes.error("RW117", node.span, what=what, wanted=f"{len(array.extents)}, one per dimension")
+        scope.notes.error(CannotStandHere(what, f"{len(array.extents)}, one per dimension"), node.span)
         return None
     complete = tuple(index for index in indices if index is not None)
     return (array, complete) if len(complete) == len(indices) else None
@@ -111,7 +112,7 @@ def access(scope: KernelScope, node: nodes.Index) -> tuple[Array, tuple[Expressi
 def _array(scope: KernelScope, base: nodes.Expression) -> Array | None:
     if not isinstance(base, nodes.Name):
         if not isinstance(base, nodes.Missing):
-            scope.notes.error("RW117", base.span, what=kind_of(base), wanted="the name of an array")
+            scope.notes.error(CannotStandHere(kind_of(base), "the name of an array"), base.span)
         return None
     entry = scope.look_up(base)
     if entry is None or entry.meaning is None:
@@ -119,7 +120,7 @@ def _array(scope: KernelScope, base: nodes.Expression) -> Array | None:
     if isinstance(entry.meaning, Array):
         return entry.meaning
     kind = f"a {entry.kind.value}"
-    scope.notes.error("RW103", base.span, name=base.text, kind=kind, wanted="an array", fix="")
+    scope.notes.error(AnotherKind(base.text, kind, "an array", ""), base.span)
     return None
 
 
@@ -129,7 +130,7 @@ def _number(scope: KernelScope, node: nodes.Number) -> Expression | None:
     if value is None and number_of(node.text) is not None:
         return Real(node.text, Scalar.F32, place)
     if value is None or value >= 1 << 63:
-        scope.notes.error("RW117", node.span, what=f"`{node.text[:40]}`", wanted="a number of reasonable length")
+        scope.notes.error(CannotStandHere(f"`{node.text[:40]}`", "a number of reasonable length"), node.span)
         return None
     return Integer(value, Scalar.S32 if value < 1 << 31 else Scalar.S64, place)
 
@@ -140,7 +141,7 @@ def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
     if node.text in _IN_WARP and not scope.is_declared(node.text):
         return Position(_IN_WARP[node.text], 0, Scalar.S32, scope.place(node.span))
     if node.text in _TRIPLES and not scope.is_declared(node.text):
-        scope.notes.error("RW117", node.span, what=f"`{node.text}`", wanted=f"`{node.text}.x`, `.y` or `.z`")
+        scope.notes.error(CannotStandHere(f"`{node.text}`", f"`{node.text}.x`, `.y` or `.z`"), node.span)
         return None
     entry = scope.look_up(node)
     if entry is None or entry.meaning is None:
@@ -148,7 +149,7 @@ def _name(scope: KernelScope, node: nodes.Name) -> Expression | None:
     if isinstance(entry.meaning, Local):
         return Variable(entry.meaning.name, entry.meaning.type, scope.place(node.span))
     kind = f"a {entry.kind.value}" if entry.kind is SymbolKind.SHARED else "an array"
-    scope.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a number", fix="")
+    scope.notes.error(AnotherKind(node.text, kind, "a number", ""), node.span)
     return None
 
 
@@ -156,7 +157,7 @@ def _position(scope: KernelScope, node: nodes.Field) -> Expression | None:
     base, axis = node.base, "xyz".find(node.name.text)
     if not isinstance(base, nodes.Name) or base.text not in _TRIPLES or len(node.name.text) != 1 or axis < 0:
         known = ", ".join(f"`{name}.x`" for name in _TRIPLES)
-        scope.notes.error("RW117", node.span, what="this field", wanted=f"{known} (or `.y`, `.z`)")
+        scope.notes.error(CannotStandHere("this field", f"{known} (or `.y`, `.z`)"), node.span)
         return None
     return Position(_TRIPLES[base.text], axis, Scalar.S32, scope.place(node.span))
 
@@ -187,7 +188,7 @@ def _unary(scope: KernelScope, node: nodes.Unary) -> Expression | None:
 def _binary(scope: KernelScope, node: nodes.Binary) -> Expression | None:
     if node.operator not in _ARITHMETIC:
         wanted = "`+ - * / %`, shifts or bit operators"
-        scope.notes.error("RW117", node.span, what=f"`{node.operator}`", wanted=wanted)
+        scope.notes.error(CannotStandHere(f"`{node.operator}`", wanted), node.span)
         return None
     sides = (number(scope, node.left), number(scope, node.right))
     return combined(scope, node.span, node.operator, sides)
@@ -202,7 +203,7 @@ def combined(
         return None
     floats = [side.type for side in (left, right) if side.type.is_float]
     if floats and sign in _INTEGERS_ONLY:
-        scope.notes.error("RW117", span, what=f"`{sign}` on {floats[0]}", wanted="integers")
+        scope.notes.error(CannotStandHere(f"`{sign}` on {floats[0]}", "integers"), span)
         return None
     return arithmetic(_ARITHMETIC[sign], left, right, scope.place(span))
 
@@ -212,8 +213,7 @@ def _compare(scope: KernelScope, node: nodes.Compare) -> Expression | None:
     if left is None or right is None:
         return None
     if (left.type is Scalar.PRED) != (right.type is Scalar.PRED):
-        texts = {"left": str(left.type), "right": str(right.type)}
-        scope.notes.error("RW106", node.span, operator=node.operator, **texts)
+        scope.notes.error(ElementTypesDiffer(node.operator, str(left.type), str(right.type)), node.span)
         return None
     return arithmetic(Operator(node.operator), left, right, scope.place(node.span))
 

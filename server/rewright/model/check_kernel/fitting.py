@@ -10,6 +10,7 @@ from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import converted
 from rewright.model.simt.types import Scalar
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 
 def fitting(scope: KernelScope, value: Expression, scalar: Scalar, written: nodes.Expression) -> Expression | None:
@@ -18,6 +19,6 @@ def fitting(scope: KernelScope, value: Expression, scalar: Scalar, written: node
     if is_truth != (scalar is Scalar.PRED) or (value.type.is_float and not scalar.is_float):
         what = "a truth" if is_truth else f"a number of type {value.type}"
         wanted = f"{scalar}, as in `convert(…, {scalar})`"
-        scope.notes.error("RW117", written.span, what=what, wanted=wanted)
+        scope.notes.error(CannotStandHere(what, wanted), written.span)
         return None
     return converted(value, scalar)

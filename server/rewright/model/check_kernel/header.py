@@ -15,6 +15,7 @@ from rewright.model.declared import SymbolKind
 from rewright.model.kernel import ArrayParameter, Direction, Parameter, ScalarParameter, Size
 from rewright.model.simt.types import Scalar, Space
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclaration, WrongPart
 
 
 def sizes(scope: KernelScope, written: Sequence[nodes.TypeParameter]) -> tuple[Size, ...]:
@@ -22,7 +23,7 @@ def sizes(scope: KernelScope, written: Sequence[nodes.TypeParameter]) -> tuple[S
     found = []
     for each in written:
         if each.bound is not None:
-            scope.notes.error("RW118", each.bound.span, item=each.name.text, problem="size")
+            scope.notes.error(IncompleteDeclaration(each.name.text, WrongPart.SIZE), each.bound.span)
         value = None if each.value is None else uniform(scope, each.value)
         local = scope.uniform(each.name, SymbolKind.SIZE, Scalar.S32)
         if local is not None and (each.value is None or value is not None):
@@ -45,7 +46,7 @@ def _is_scalar(node: nodes.Parameter) -> bool:
 
 def _scalar(scope: KernelScope, node: nodes.Parameter) -> ScalarParameter | None:
     if node.type is None:
-        scope.notes.error("RW117", node.span, what="a parameter without a type", wanted="one, as in `n: s32`")
+        scope.notes.error(CannotStandHere("a parameter without a type", "one, as in `n: s32`"), node.span)
     scalar = None if node.type is None else scalar_type(scope.notes, node.type)
     value = None if node.value is None else _value(scope, node.value, scalar)
     local = scope.uniform(node.name, SymbolKind.PARAMETER, scalar)
@@ -67,9 +68,9 @@ def _value(scope: KernelScope, node: nodes.Expression, scalar: Scalar | None) ->
 def _array(scope: KernelScope, node: nodes.Parameter) -> ArrayParameter | None:
     direction = None if node.mode is None else Direction(node.mode)
     if direction is None:
-        scope.notes.error("RW117", node.span, what="an array without a direction", wanted="`in`, `out` or `inout`")
+        scope.notes.error(CannotStandHere("an array without a direction", "`in`, `out` or `inout`"), node.span)
     if node.value is not None:
-        scope.notes.error("RW118", node.value.span, item=node.name.text, problem="array")
+        scope.notes.error(IncompleteDeclaration(node.name.text, WrongPart.ARRAY), node.value.span)
     is_input = direction is not Direction.OUT
     made = None if node.type is None else array(scope, node.name, node.type, (Space.GLOBAL, is_input))
     scope.declare_array(node.name, SymbolKind.PARAMETER, made)

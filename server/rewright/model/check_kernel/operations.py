@@ -18,6 +18,7 @@ from rewright.model.written import kind_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Keyed, Positional
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import CannotStandHere, OperandCount
 
 _ATOMICS = {
     "atomic_add": AtomicOperation.ADD,
@@ -88,7 +89,7 @@ def barrier(scope: KernelScope, node: nodes.Call, read: Readers) -> Barrier | Wa
     if not isinstance(first, nodes.Name) or first.text != "warp" or len(rest) > 1:
         if not isinstance(first, nodes.Missing):
             wanted = "`barrier()`, `barrier(warp)` or `barrier(warp, mask)`"
-            scope.notes.error("RW117", node.span, what="this barrier", wanted=wanted)
+            scope.notes.error(CannotStandHere("this barrier", wanted), node.span)
         return None
     written = rest[0] if rest else arguments.named.get("mask")
     mask = _mask(scope, node.span, written, read)
@@ -123,7 +124,7 @@ def _element(
     if isinstance(target, nodes.Index):
         return read.element(scope, target)
     if not isinstance(target, nodes.Missing):
-        scope.notes.error("RW117", target.span, what=kind_of(target), wanted="an element, as in `a[i]`")
+        scope.notes.error(CannotStandHere(kind_of(target), "an element, as in `a[i]`"), target.span)
     return None
 
 
@@ -137,7 +138,7 @@ def _applies(scope: KernelScope, made: AtomicOperation, array: Array, target: no
         what, wanted = f"an element of type {array.type}", "one of 32 or 64 bits"
     else:
         return True
-    scope.notes.error("RW117", target.span, what=what, wanted=wanted)
+    scope.notes.error(CannotStandHere(what, wanted), target.span)
     return False
 
 
@@ -181,7 +182,7 @@ def _width(scope: KernelScope, span: Span, written: nodes.Expression | None, rea
     width = read.integer(scope, written)
     if isinstance(width, Integer) and width.value not in (1, 2, 4, 8, 16, 32):
         wanted = "a power of two up to 32"
-        scope.notes.error("RW117", written.span, what=f"a width of {width.value}", wanted=wanted)
+        scope.notes.error(CannotStandHere(f"a width of {width.value}", wanted), written.span)
         return None
     return None if width is None else converted(width, Scalar.S32)
 
@@ -198,7 +199,7 @@ def _arguments(scope: KernelScope, node: nodes.Call, names: tuple[str, ...]) -> 
         else:
             known = ", ".join(f"`{name} = …`" for name in names)
             wanted = f"an operand or {known}" if names else "an operand"
-            scope.notes.error("RW117", argument.span, what="this argument", wanted=wanted)
+            scope.notes.error(CannotStandHere("this argument", wanted), argument.span)
             return None
     return _Arguments(tuple(positional), named)
 
@@ -212,5 +213,4 @@ def _counts(scope: KernelScope, node: nodes.Call, arguments: _Arguments, wanted:
 def report_count(scope: KernelScope, node: nodes.Call, wanted: int) -> None:
     """Notes that a call has too few or too many operands; those by name are none."""
     given = sum(isinstance(argument, Positional) for argument in node.arguments)
-    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(given)}
-    scope.notes.error("RW108", node.callee.span, **facts)
+    scope.notes.error(OperandCount(node.callee.text, wanted, given), node.callee.span)

@@ -13,6 +13,7 @@ from rewright.model.kernel import Fact, Forall, Requirement
 from rewright.model.simt.types import Scalar
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 
 def requirements(scope: KernelScope, items: Sequence[nodes.Requires]) -> tuple[Requirement, ...]:
@@ -34,7 +35,7 @@ def _forall(scope: KernelScope, node: nodes.Quantified) -> Requirement | None:
     within = node.within
     if node.word != "forall" or not isinstance(within, nodes.Range) or within.step is not None:
         if not isinstance(within, nodes.Missing):
-            scope.notes.error("RW117", node.span, what=kind_of(node), wanted="`forall i in low..high: …`")
+            scope.notes.error(CannotStandHere(kind_of(node), "`forall i in low..high: …`"), node.span)
         return None
     bounds = [integer(scope, bound) for bound in (within.low, within.high)]
     with scope.block():
@@ -54,6 +55,6 @@ def _speaks_of_inputs(scope: KernelScope, node: nodes.Expression, condition: Exp
             isinstance(part, Load) and part.array not in inputs
         ):
             what = "an array that is no input" if isinstance(part, Load) else "what a single thread does"
-            scope.notes.error("RW117", node.span, what=what, wanted="sizes, parameters and elements of inputs")
+            scope.notes.error(CannotStandHere(what, "sizes, parameters and elements of inputs"), node.span)
             return False
     return True

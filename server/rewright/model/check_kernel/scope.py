@@ -21,6 +21,7 @@ from rewright.model.simt.types import Coordinate, Scalar
 from rewright.syntax.nodes import Name
 from rewright.syntax.text import Span
 from rewright.verdict import Place, Site
+from rewright.verdict.diagnostics.names import NameTaken, TakenBy, UnknownName
 
 TRIPLES = (Coordinate.THREAD, Coordinate.BLOCK, Coordinate.BLOCK_DIM, Coordinate.GRID_DIM)
 """The coordinates that have an x, y and z; the others stand for themselves where nothing is declared so."""
@@ -101,7 +102,7 @@ class KernelScope:
                 return entry
         known = [known for block in self._blocks for known in block]
         nearest = get_close_matches(name.text, known, n=1)
-        self.notes.error("RW101", name.span, what="name", name=name.text, nearest=nearest[0] if nearest else "")
+        self.notes.error(UnknownName("name", name.text, nearest[0] if nearest else None), name.span)
         return None
 
     def is_declared(self, text: str) -> bool:
@@ -138,12 +139,12 @@ class KernelScope:
 
     def _enter(self, name: Name, entry: Entry, detail: str) -> bool:
         if name.text in self._taken:
-            self.notes.error("RW102", name.span, name=name.text, by="built-in")
+            self.notes.error(NameTaken(name.text, TakenBy.BUILT_IN), name.span)
             return False
         for block in self._blocks:
             if name.text in block:
-                first = ("first", block[name.text].definition)
-                self.notes.error_with("RW102", name.span, first, name=name.text, by="declaration")
+                first = block[name.text].definition
+                self.notes.error(NameTaken(name.text, TakenBy.DECLARATION), name.span, first=first)
                 return False
         self._blocks[-1][name.text] = entry
         self.notes.define(name, entry.kind, detail)

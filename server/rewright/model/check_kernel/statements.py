@@ -45,6 +45,7 @@ from rewright.model.declared import SymbolKind
 from rewright.model.simt.types import Operator, Scalar, Space
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, IncompleteDeclaration, WrongPart
 
 
 def statements(scope: KernelScope, written: Sequence[nodes.Statement]) -> list[Statement]:
@@ -82,7 +83,7 @@ def _statement(scope: KernelScope, node: nodes.Statement) -> Iterator[Statement]
         case nodes.ExprStatement():
             yield from _effect(scope, node.value)
         case nodes.Labelled():
-            scope.notes.error("RW117", node.label.span, what="a label", wanted="a statement")
+            scope.notes.error(CannotStandHere("a label", "a statement"), node.label.span)
             yield from _statement(scope, node.statement)
         case _:
             assert_never(node)
@@ -111,7 +112,7 @@ def _var(scope: KernelScope, node: nodes.Var) -> Iterator[Statement]:
 def _local_array(scope: KernelScope, node: nodes.Var, name: nodes.Name, written: nodes.TypeRef) -> Iterator[Statement]:
     """`var a: f32[8]`: an array that each thread has for itself."""
     if node.value is not None:
-        scope.notes.error("RW118", node.value.span, item=name.text, problem="array")
+        scope.notes.error(IncompleteDeclaration(name.text, WrongPart.ARRAY), node.value.span)
     made = array(scope, name, written, (Space.LOCAL, False))
     scope.declare_array(name, SymbolKind.VARIABLE, made)
     if made is not None and scope.in_loop:
@@ -130,10 +131,10 @@ def _declared(
     if node.type is not None:
         scalar = scalar_type(scope.notes, node.type)
         if node.type.shape is not None:
-            scope.notes.error("RW117", node.type.span, what="an array", wanted="a number; an array is a `var`")
+            scope.notes.error(CannotStandHere("an array", "a number; an array is a `var`"), node.type.span)
             scalar = None
     elif node.value is None:
-        scope.notes.error("RW117", node.span, what="a variable without type and value", wanted="one of them")
+        scope.notes.error(CannotStandHere("a variable without type and value", "one of them"), node.span)
     local = scope.variable(name, kind, scalar)
     if local is not None and node.value is None and scope.in_loop:
         yield Forget(local.name, scope.place(node.span))
@@ -155,7 +156,7 @@ def _assign(scope: KernelScope, node: nodes.Assign) -> Iterator[Statement]:
         case nodes.Missing():
             pass
         case other:
-            scope.notes.error("RW117", other.span, what=kind_of(other), wanted="a variable or an element to assign")
+            scope.notes.error(CannotStandHere(kind_of(other), "a variable or an element to assign"), other.span)
 
 
 def _assign_variable(
@@ -166,7 +167,7 @@ def _assign_variable(
         return
     if entry.kind is not SymbolKind.VARIABLE or not isinstance(entry.meaning, Local):
         kind = "an array" if isinstance(entry.meaning, Array) else f"a {entry.kind.value}"
-        scope.notes.error("RW103", name.span, name=name.text, kind=kind, wanted="a `var`", fix="")
+        scope.notes.error(AnotherKind(name.text, kind, "a `var`", ""), name.span)
         return
     local = entry.meaning
     result = _result(scope, node, Variable(local.name, local.type, scope.place(name.span)), value)
@@ -180,7 +181,7 @@ def _result(scope: KernelScope, node: nodes.Assign, old: Expression, value: Expr
     if node.operator == "=" or value is None:
         return value
     if Scalar.PRED in (old.type, value.type):
-        scope.notes.error("RW117", node.span, what="a truth", wanted="a number")
+        scope.notes.error(CannotStandHere("a truth", "a number"), node.span)
         return None
     return combined(scope, node.span, node.operator.removesuffix("="), (old, value))
 
@@ -260,7 +261,7 @@ def _bounds(scope: KernelScope, head: nodes.ForHead) -> tuple[Expression, Expres
     written = head.range
     if not isinstance(written, nodes.Range):
         if not isinstance(written, nodes.Missing):
-            scope.notes.error("RW117", written.span, what=kind_of(written), wanted="a range `low..high`")
+            scope.notes.error(CannotStandHere(kind_of(written), "a range `low..high`"), written.span)
         return None
     low, high = integer(scope, written.low), integer(scope, written.high)
     one = Integer(1, Scalar.S32, scope.place(head.span))
@@ -268,7 +269,7 @@ def _bounds(scope: KernelScope, head: nodes.ForHead) -> tuple[Expression, Expres
     if low is None or high is None or step is None:
         return None
     if isinstance(step, Integer) and step.value <= 0 and written.step is not None:
-        scope.notes.error("RW117", written.step.span, what=f"a step of {step.value}", wanted="a positive step")
+        scope.notes.error(CannotStandHere(f"a step of {step.value}", "a positive step"), written.step.span)
         return None
     common = common_type(common_type(low.type, high.type), step.type)
     return converted(low, common), converted(high, common), converted(step, common)
@@ -299,15 +300,15 @@ def _effect(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
 
 def _left(scope: KernelScope, node: nodes.Name) -> Iterator[Statement]:
     if not scope.in_loop:
-        scope.notes.error("RW117", node.span, what=f"`{node.text}`", wanted="it inside a loop")
+        scope.notes.error(CannotStandHere(f"`{node.text}`", "it inside a loop"), node.span)
         return
     yield Break(scope.place(node.span)) if node.text == "break" else Continue(scope.place(node.span))
 
 
 def _evaluated(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
-    before = len(scope.notes.findings) + len(scope.notes.unsupported)
+    before = scope.notes.errors + len(scope.notes.unsupported)
     value = expression(scope, node)
     if value is not None and any(isinstance(part, Atomic | Shuffle | Vote) for part in parts(value)):
         yield Evaluate(value, scope.place(node.span))
-    elif len(scope.notes.findings) + len(scope.notes.unsupported) == before:
-        scope.notes.error("RW117", node.span, what="an expression without effect", wanted="a statement")
+    elif scope.notes.errors + len(scope.notes.unsupported) == before:
+        scope.notes.error(CannotStandHere("an expression without effect", "a statement"), node.span)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rewright.model.notes import Notes
 from rewright.model.simt.types import Scalar
 from rewright.syntax.nodes import TypeRef
+from rewright.verdict.diagnostics.names import UnknownElementType
 
 ACCEPTED = ", ".join(f"`{scalar}`" for scalar in Scalar)
 
@@ -16,5 +17,5 @@ def scalar_type(notes: Notes, written: TypeRef) -> Scalar | None:
     try:
         return Scalar(written.element.text)
     except ValueError:
-        notes.error("RW120", written.element.span, name=written.element.text, accepted=ACCEPTED)
+        notes.error(UnknownElementType(written.element.text, ACCEPTED), written.element.span)
         return None

@@ -8,6 +8,7 @@ from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import scalar_type
 from rewright.model.simt.types import Space
 from rewright.syntax import nodes
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 
 def uniform(scope: KernelScope, node: nodes.Expression) -> Expression | None:
@@ -20,7 +21,7 @@ def uniform(scope: KernelScope, node: nodes.Expression) -> Expression | None:
         if isinstance(part, Load | Position | Atomic | Shuffle | Vote) or (
             isinstance(part, Variable) and part.name in variables
         ):
-            scope.notes.error("RW117", node.span, what="a value that threads differ in", wanted="sizes and parameters")
+            scope.notes.error(CannotStandHere("a value that threads differ in", "sizes and parameters"), node.span)
             return None
     return value
 
@@ -30,12 +31,12 @@ def array(scope: KernelScope, name: nodes.Name, written: nodes.TypeRef, what: tu
     space, is_input = what
     scalar = scalar_type(scope.notes, written)
     if not written.shape:
-        scope.notes.error("RW117", written.span, what="a type without sizes", wanted="an array, as in `f32[N]`")
+        scope.notes.error(CannotStandHere("a type without sizes", "an array, as in `f32[N]`"), written.span)
         return None
     extents = []
     for entry in written.shape:
         if entry.axis is not None:
-            scope.notes.error("RW117", entry.axis.span, what="the name of an axis", wanted="a size")
+            scope.notes.error(CannotStandHere("the name of an axis", "a size"), entry.axis.span)
         extents.append(uniform(scope, entry.size))
     complete = tuple(extent for extent in extents if extent is not None)
     if scalar is None or len(complete) != len(extents):

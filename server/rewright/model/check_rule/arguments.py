@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import names_type
 from rewright.model.check_rule.index import index
-from rewright.model.check_rule.operands import groups_text, report_unexpected
+from rewright.model.check_rule.operands import report_unexpected
 from rewright.model.index import Index, Name, Number
 from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES
 from rewright.model.operators import Operator
@@ -33,6 +33,17 @@ from rewright.syntax.nodes import (
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import (
+    CannotStandHere,
+    GroupAbsent,
+    GroupTwice,
+    MixedAttributes,
+    NeededByGroup,
+    OperatorAttributeTwice,
+    OperatorNeeds,
+    SurplusAttribute,
+    UnknownOperatorAttribute,
+)
 
 Values = dict[str, Index]
 """The attributes given on one group, by name; a truth is 1 or 0."""
@@ -47,7 +58,7 @@ def group_attributes(
     if not plain:
         return _by_group(context, call, rest, groups)
     if len(plain) != len(rest):
-        context.notes.error("RW108", node.callee.span, operator=node.callee.text, problem="mixed")
+        context.notes.error(MixedAttributes(node.callee.text), node.callee.span)
         return None
     if groups is not None and len(groups) != 1:
         _report_by_group(context, call, groups)
@@ -66,13 +77,13 @@ def selection(context: RuleContext, node: Expression) -> list[tuple[Group, Span]
         case ListExpr(entries=entries):
             parts = [selection(context, entry.value) for entry in entries if isinstance(entry, Positional)]
             if len(parts) != len(entries):
-                context.notes.error("RW117", node.span, what="a list with sizes", wanted="a list of axis groups")
+                context.notes.error(CannotStandHere("a list with sizes", "a list of axis groups"), node.span)
                 return None
             return _joined(parts)
         case Missing():
             return None
         case _:
-            context.notes.error("RW117", node.span, what=kind_of(node), wanted="an axis group")
+            context.notes.error(CannotStandHere(kind_of(node), "an axis group"), node.span)
             return None
 
 
@@ -83,7 +94,7 @@ def selections(context: RuleContext, arguments: Sequence[Argument], callee: Writ
         report_unexpected(context, callee, arguments)
         return None
     if not arguments:
-        context.notes.error("RW108", callee.span, operator=callee.text, problem="missing", attribute="the axis group")
+        context.notes.error(OperatorNeeds(callee.text, "the axis group"), callee.span)
         return None
     return _joined(parts)
 
@@ -93,7 +104,7 @@ def in_groups(context: RuleContext, group: tuple[Group, Span], groups: tuple[Nam
     named, span = group
     if named.name in groups:
         return True
-    context.notes.error("RW114", span, group=named.name, operator=of, problem="absent", groups=groups_text(groups))
+    context.notes.error(GroupAbsent(of, named.name, tuple(groups)), span)
     return False
 
 
@@ -121,9 +132,7 @@ def _by_group(
         if group is None or values is None:
             complete = False
         elif group.name in found:
-            context.notes.error(
-                "RW114", argument.name.span, group=group.name, operator=node.callee.text, problem="twice"
-            )
+            context.notes.error(GroupTwice(group.name), argument.name.span)
             complete = False
         elif groups is not None and not in_groups(context, (group, argument.name.span), groups, node.callee.text):
             complete = False
@@ -149,7 +158,7 @@ def _values(
         if name is None or value is None:
             complete = False
         elif name in values:
-            context.notes.error("RW108", entry.span, operator=node.callee.text, problem="twice", attribute=name)
+            context.notes.error(OperatorAttributeTwice(node.callee.text, name), entry.span)
             complete = False
         else:
             values[name] = value
@@ -158,9 +167,7 @@ def _values(
     for attribute in operator.attributes:
         if attribute.default is None and attribute.name not in values:
             place = entries[0].span if entries else node.callee.span
-            context.notes.error(
-                "RW108", place, operator=node.callee.text, problem="missing", attribute=f"`{attribute.name}`"
-            )
+            context.notes.error(OperatorNeeds(node.callee.text, f"`{attribute.name}`"), place)
             return None
     return values
 
@@ -170,7 +177,7 @@ def _truth(context: RuleContext, node: Expression, reading: Reading) -> Index | 
     if isinstance(node, Written) and node.text in ("true", "false"):
         return Number(int(node.text == "true"), context.notes.site(node.span))
     if not isinstance(node, Missing):
-        context.notes.error("RW117", node.span, what=kind_of(node), wanted="`true` or `false`")
+        context.notes.error(CannotStandHere(kind_of(node), "`true` or `false`"), node.span)
     return None
 
 
@@ -184,14 +191,12 @@ def _attribute_name(
             return positional
         case Positional():
             accepted = ", ".join(f"`{name}`" for name in names)
-            context.notes.error("RW108", entry.span, operator=node.callee.text, problem="surplus", accepted=accepted)
+            context.notes.error(SurplusAttribute(node.callee.text, accepted), entry.span)
         case Keyed(name=name) if name.text in names:
             return name.text
         case Keyed(name=name) | Grouped(name=name):
             accepted = ", ".join(f"`{each}`" for each in names)
-            context.notes.error(
-                "RW108", name.span, operator=node.callee.text, problem="unknown", attribute=name.text, accepted=accepted
-            )
+            context.notes.error(UnknownOperatorAttribute(node.callee.text, name.text, accepted), name.span)
         case Renaming():
             report_unexpected(context, node.callee, [entry])
     return None
@@ -210,9 +215,7 @@ def _report_by_group(context: RuleContext, call: tuple[Call, Operator], groups: 
     node, operator = call
     values = ", ".join(attribute.name for attribute in operator.attributes)
     form = f"{groups[0] if groups else 'A'}: ({values})" if len(operator.attributes) > 1 else f"A: {values}"
-    context.notes.error(
-        "RW108", node.callee.span, operator=node.callee.text, problem="by group", form=form, groups=groups_text(groups)
-    )
+    context.notes.error(NeededByGroup(node.callee.text, form, tuple(groups)), node.callee.span)
 
 
 def _joined(parts: Sequence[list[tuple[Group, Span]] | None]) -> list[tuple[Group, Span]] | None:

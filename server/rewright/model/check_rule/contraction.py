@@ -22,6 +22,7 @@ from rewright.model.index import Name
 from rewright.model.tensor import Dot, ElementType, Tensor
 from rewright.syntax.nodes import Argument, Expression, Keyed, Positional
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import GroupWithoutRole, OperatorAttributeTwice, UnknownOperatorAttribute
 
 
 def dot(context: RuleContext, call: StructuralCall) -> Tensor | None:
@@ -62,13 +63,12 @@ def keyed(
             report_unexpected(context, call.node.callee, [argument])
             return None
         name = argument.name
-        facts = {"operator": call.name, "attribute": name.text}
         if name.text not in accepted:
             listed = ", ".join(f"`{each}`" for each in accepted)
-            context.notes.error("RW108", name.span, **facts, problem="unknown", accepted=listed)
+            context.notes.error(UnknownOperatorAttribute(call.name, name.text, listed), name.span)
             return None
         if name.text in found:
-            context.notes.error("RW108", name.span, **facts, problem="twice")
+            context.notes.error(OperatorAttributeTwice(call.name, name.text), name.span)
             return None
         found[name.text] = argument.value
     return found
@@ -103,4 +103,4 @@ def _fit(context: RuleContext, call: StructuralCall, pair: Operands, roles: Mapp
 def report_unnamed(context: RuleContext, call: StructuralCall, group: tuple[Name, Span], given: str) -> None:
     """Reports a group that has no role; `given` are those that it could be given."""
     name, span = group
-    context.notes.error("RW114", span, group=name, operator=call.name, problem="unnamed", given=given)
+    context.notes.error(GroupWithoutRole(call.name, name, given), span)

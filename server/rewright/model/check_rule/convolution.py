@@ -13,7 +13,7 @@ from rewright.model.check_rule.arguments import Values, group_attributes, in_gro
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.contraction import chosen_by_key, keyed, report_unnamed, type_of_products
 from rewright.model.check_rule.index import integer
-from rewright.model.check_rule.operands import Operands, groups_text
+from rewright.model.check_rule.operands import Operands
 from rewright.model.check_rule.structural_call import (
     Chosen,
     StructuralCall,
@@ -26,6 +26,7 @@ from rewright.model.check_rule.window import window_of
 from rewright.model.index import Index, Name, Number
 from rewright.model.tensor import Convolution, Tensor
 from rewright.syntax.nodes import Expression, Keyed
+from rewright.verdict.diagnostics.names import GroupOfBoth
 
 ROLES = ("batch", "feature", "output")
 PARTS = ("feature_groups", "batch_groups")
@@ -82,8 +83,7 @@ def _fit(context: RuleContext, call: StructuralCall, pair: Operands, roles: Mapp
             if role == "feature" and not in_groups(context, (group, span), other.groups, call.name):
                 return False
             if role != "feature" and group.name in other.groups:
-                facts = {"operator": call.name, "problem": "both", "role": role}
-                context.notes.error("RW114", span, group=group.name, groups=groups_text(here.groups), **facts)
+                context.notes.error(GroupOfBoth(call.name, group.name, role), span)
                 return False
     for position, (role, (here, other)) in enumerate(own.items()):
         named = {group.name for group, _ in roles[role]}

@@ -24,7 +24,6 @@ from rewright.model.check_rule.items import (
 )
 from rewright.model.check_rule.let import resolve_lets
 from rewright.model.check_rule.measure import measure
-from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Scope
 from rewright.model.check_rule.settle import report_types, settled
 from rewright.model.check_rule.several import apart
@@ -40,6 +39,16 @@ from rewright.model.tensor import Tensor
 from rewright.model.types import CONCRETE, Inference, admits, asked
 from rewright.syntax.nodes import Assume, CheckOver, Example, Let, Rewrite, RuleDecl, Where
 from rewright.syntax.nodes import Name as Written
+from rewright.verdict.diagnostics.names import (
+    AnotherRewrite,
+    ElementTypesDiffer,
+    GroupsDiffer,
+    IncompleteDeclaration,
+    NoRewrite,
+    TypeNotAdmitted,
+    UnknownElementType,
+    WrongPart,
+)
 
 Domain = tuple[tuple[Name, str], ...]
 
@@ -62,7 +71,7 @@ def check_rule(node: RuleDecl) -> Declared:
     examples = _examples(context, items_of(node.items, Example))
     report_types(context)
     value = None
-    if sides is not None and not notes.findings:
+    if sides is not None and not notes.has_errors:
         left, right = sides
         unsettled = Rule(
             name=Name(node.head.name.text if node.head.name is not None else ""),
@@ -120,7 +129,7 @@ def _domains(
     for name in (name for item in items for name in item.types):
         if name.text not in CONCRETE:
             accepted = ", ".join(f"`{each}`" for each in CONCRETE)
-            context.notes.error("RW120", name.span, name=name.text, accepted=accepted)
+            context.notes.error(UnknownElementType(name.text, accepted), name.span)
         elif _may_be_asked(context, name, parameters):
             domain = tuple((parameter.name, name.text) for parameter in parameters)
             if domain not in domains:
@@ -130,12 +139,11 @@ def _domains(
 
 def _may_be_asked(context: RuleContext, name: Written, parameters: Sequence[TypeParameter]) -> bool:
     if not parameters:
-        context.notes.error("RW118", name.span, item="check over", problem="no type parameter")
+        context.notes.error(IncompleteDeclaration("check over", WrongPart.TYPE_PARAMETER), name.span)
         return False
     for parameter in parameters:
         if not admits(parameter.constraint, name.text):
-            arguments = {"type": name.text, "name": str(parameter.name), "constraint": parameter.constraint}
-            context.notes.error("RW122", name.span, **arguments)
+            context.notes.error(TypeNotAdmitted(parameter.name, parameter.constraint, name.text), name.span)
             return False
     return True
 
@@ -144,11 +152,11 @@ def _rewrite(context: RuleContext, node: RuleDecl) -> tuple[tuple[Tensor, Tensor
     """The two sides, None if one has no value or they do not fit, and whether the rule claims both directions."""
     rewrites = items_of(node.items, Rewrite)
     for surplus in rewrites[1:]:
-        first = ("first", rewrites[0].span)
-        context.notes.error_with("RW112", surplus.span, first, count=str(len(rewrites)))
+        first = rewrites[0].span
+        context.notes.error(AnotherRewrite(), surplus.span, first=first)
     if not rewrites:
         if node.head.name is not None:
-            context.notes.error("RW112", node.head.name.span, count="0")
+            context.notes.error(NoRewrite(), node.head.name.span)
         return None, False
     pairs = [(tensor(context, rewrite.left), tensor(context, rewrite.right)) for rewrite in rewrites]
     left, right = pairs[0]
@@ -164,12 +172,10 @@ def _sides_fit(context: RuleContext, rewrite: Rewrite, sides: tuple[Tensor, Tens
     span = rewrite.right.span
     fit = context.types.join(left.type, right.type)
     if not fit:
-        texts = {"left": context.types.text(left.type), "right": context.types.text(right.type)}
-        context.notes.error("RW106", span, operator=arrow, **texts)
+        texts = context.types.text(left.type), context.types.text(right.type)
+        context.notes.error(ElementTypesDiffer(arrow, *texts), span)
     if set(left.groups) != set(right.groups):
-        context.notes.error(
-            "RW105", span, operator=arrow, left=groups_text(left.groups), right=groups_text(right.groups)
-        )
+        context.notes.error(GroupsDiffer(arrow, tuple(left.groups), tuple(right.groups)), span)
         return False
     return fit
 

@@ -16,13 +16,14 @@ from rewright.model.types import Need, Origin
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import Argument, Call, Expression, Index, Missing, Positional
 from rewright.syntax.nodes import Name as Written
+from rewright.verdict.diagnostics.names import CannotStandHere, GroupsDiffer
 
 
 def number(context: RuleContext, node: Expression, text: str) -> Tensor | None:
     """The constant that a number literal stands for, its sign included in `text`."""
     value = number_of(text.removeprefix("-"))
     if value is None:
-        context.notes.error("RW117", node.span, what=f"`{text[:40]}`", wanted="a number of reasonable length")
+        context.notes.error(CannotStandHere(f"`{text[:40]}`", "a number of reasonable length"), node.span)
         return None
     value = -value if text.startswith("-") else value
     whole = value.denominator == 1
@@ -54,7 +55,7 @@ def element_at(context: RuleContext, node: Index) -> Tensor | None:
     """`C[i, j]` in an assumption: the element at the bound index."""
     if not context.per_element or not isinstance(node.base, Written):
         context.notes.error(
-            "RW117", node.span, what=kind_of(node), wanted="a tensor; elements are named in `assume forall i on A: …`"
+            CannotStandHere(kind_of(node), "a tensor; elements are named in `assume forall i on A: …`"), node.span
         )
         return None
     indices = [_bound_index(context, entry) for entry in node.entries]
@@ -68,8 +69,7 @@ def element_at(context: RuleContext, node: Index) -> Tensor | None:
     if len(known) != len(indices):
         return None
     if sorted(known) != sorted(meaning.groups):
-        left, right = (f"`[{', '.join(names)}]`" for names in (meaning.groups, known))
-        context.notes.error("RW105", node.span, operator=f"{node.base.text}[…]", left=left, right=right)
+        context.notes.error(GroupsDiffer(f"{node.base.text}[…]", meaning.groups, tuple(known)), node.span)
         return None
     return TensorReference(Name(node.base.text), meaning.type, meaning.groups, context.notes.site(node.span))
 
@@ -86,5 +86,5 @@ def _bound_index(context: RuleContext, entry: Argument) -> Name | None:
                 context.scope.wrong_kind(value, other, "an index bound by `forall`")
                 return None
     if not isinstance(value, Missing):
-        context.notes.error("RW117", entry.span, what="this", wanted="an index bound by `forall`")
+        context.notes.error(CannotStandHere("this", "an index bound by `forall`"), entry.span)
     return None

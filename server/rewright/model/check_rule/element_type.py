@@ -11,6 +11,7 @@ from rewright.model.rule import TypeParameter
 from rewright.model.tensor import ElementType
 from rewright.model.types import CONCRETE, CONSTRAINTS, MACHINE_TYPES
 from rewright.syntax.nodes import Name
+from rewright.verdict.diagnostics.names import AnotherKind, UnknownElementType
 
 
 def element_type(context: RuleContext, name: Name) -> ElementType | None:
@@ -21,7 +22,7 @@ def element_type(context: RuleContext, name: Name) -> ElementType | None:
         return ElementType(name.text, None)
     if name.text in CONSTRAINTS:
         fix = f"declare a type parameter `<T: {name.text}>`"
-        context.notes.error("RW103", name.span, name=name.text, kind="a constraint", wanted="an element type", fix=fix)
+        context.notes.error(AnotherKind(name.text, "a constraint", "an element type", fix), name.span)
         return None
     match context.scope.look_up(name, "element type"):
         case TypeParameter(name=parameter):
@@ -43,5 +44,5 @@ def constraint(context: RuleContext, name: Name) -> str | None:
     """The constraint of a type parameter; reported if there is no such constraint."""
     if name.text in CONSTRAINTS:
         return name.text
-    context.notes.error("RW120", name.span, name=name.text, accepted=", ".join(f"`{each}`" for each in CONSTRAINTS))
+    context.notes.error(UnknownElementType(name.text, ", ".join(f"`{each}`" for each in CONSTRAINTS)), name.span)
     return None

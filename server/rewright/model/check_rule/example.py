@@ -19,6 +19,7 @@ from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax.nodes import Example, Expression, Keyed, ListExpr, Missing, Number, Positional, Unary
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, PinnedAxes, PinnedRank, TakenBy
 
 _LARGEST_RANK = 16
 _Value = TypeVar("_Value")
@@ -39,19 +40,19 @@ class _Values:
 def pinned(context: RuleContext, example: Example) -> Pinned | None:
     """The pinned instance; None if any part of it is wrong."""
     values = _Values()
-    before = len(context.notes.findings)
+    before = context.notes.errors
     assigned: dict[str, Span] = {}
     complete = True
     ranks_first = sorted(example.assignments, key=lambda each: not _is_group(context, each.name))
     for assignment in ranks_first:
         name = assignment.name
         if name.text in assigned:
-            first = ("first", assigned[name.text])
-            context.notes.error_with("RW102", name.span, first, name=name.text, by="declaration")
+            first = assigned[name.text]
+            context.notes.error(NameTaken(name.text, TakenBy.DECLARATION), name.span, first=first)
             continue
         assigned[name.text] = name.span
         complete = _assign(context, assignment, values) and complete
-    if not complete or len(context.notes.findings) > before:
+    if not complete or context.notes.errors > before:
         return None
     return Pinned(
         tuple(values.ranks.items()),
@@ -105,7 +106,7 @@ def _rank(context: RuleContext, assignment: Keyed, group: Group, values: _Values
     lowest, highest = _ranks_of(group.extent)
     if not lowest <= rank <= highest:
         accepted = f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
-        _report(context, assignment, "rank", value=str(rank), accepted=accepted)
+        context.notes.error(PinnedRank(assignment.name.text, rank, accepted), assignment.value.span)
         return False
     return _agree(context, assignment, group.rank_class, rank, values) and _put(values.ranks, assignment, rank)
 
@@ -140,7 +141,7 @@ def _agree(context: RuleContext, assignment: Keyed, rank_class: Name, rank: int,
     known = values.classes.setdefault(rank_class, rank)
     if known == rank:
         return True
-    _report(context, assignment, "axes", value=str(rank), group=rank_class, accepted=str(known))
+    context.notes.error(PinnedAxes(assignment.name.text, rank_class, rank, known), assignment.value.span)
     return False
 
 
@@ -162,7 +163,7 @@ def _flat(context: RuleContext, node: Expression, type_: ElementType) -> list[st
     if any(part is None for part in parts):
         return None
     if len({(isinstance(entry, ListExpr), len(part or ())) for entry, part in zip(entries, parts, strict=True)}) > 1:
-        context.notes.error("RW117", node.span, what="a ragged list", wanted="rows of one length")
+        context.notes.error(CannotStandHere("a ragged list", "rows of one length"), node.span)
         return None
     return [text for part in parts for text in part or ()]
 
@@ -170,7 +171,7 @@ def _flat(context: RuleContext, node: Expression, type_: ElementType) -> list[st
 def _entries(context: RuleContext, node: ListExpr) -> list[Expression]:
     for entry in node.entries:
         if not isinstance(entry, Positional):
-            context.notes.error("RW117", entry.span, what="this", wanted="a number or a list of numbers")
+            context.notes.error(CannotStandHere("this", "a number or a list of numbers"), entry.span)
     return [entry.value for entry in node.entries if isinstance(entry, Positional)]
 
 
@@ -180,7 +181,7 @@ def _integer(context: RuleContext, node: Expression) -> int | None:
     value = integer_of(literal.text) if isinstance(literal, Number) else None
     if value is None:
         if not isinstance(node, Missing):
-            context.notes.error("RW117", node.span, what=kind_of(node), wanted="an integer")
+            context.notes.error(CannotStandHere(kind_of(node), "an integer"), node.span)
         return None
     return -value if negative else value
 
@@ -191,10 +192,10 @@ def _element(context: RuleContext, node: Expression, type_: ElementType) -> str 
         return None
     text = _text_of(node)
     if text is None:
-        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a number, `true`, `false` or a list")
+        context.notes.error(CannotStandHere(kind_of(node), "a number, `true`, `false` or a list"), node.span)
     elif not _is_element(context.types.constraint(type_) or "any", text):
         wanted = f"an element of `{context.types.text(type_)}`"
-        context.notes.error("RW117", node.span, what=f"`{text}`", wanted=wanted)
+        context.notes.error(CannotStandHere(f"`{text}`", wanted), node.span)
     else:
         return text
     return None
@@ -220,8 +221,3 @@ def _is_element(constraint: str, text: str) -> bool:
             return not truth
         case _:
             return not truth and ("/" not in text or provides(constraint, Need.FRACTION))
-
-
-def _report(context: RuleContext, assignment: Keyed, problem: str, **arguments: str) -> None:
-    name = assignment.name.text
-    context.notes.error("RW116", assignment.value.span, name=name, problem=problem, **arguments)

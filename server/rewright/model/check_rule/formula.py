@@ -35,6 +35,7 @@ from rewright.model.written import kind_of
 from rewright.syntax.nodes import And, Compare, Expression, Hole, Missing, Not, Or
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import Quantified as WrittenQuantified
+from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
 
 
 def formula(context: RuleContext, node: Expression, axis: Group | None = None) -> Formula | None:
@@ -69,7 +70,7 @@ def assumption(context: RuleContext, node: Expression) -> Assumption | None:
     if not isinstance(node, WrittenQuantified) or node.word != "forall":
         if not isinstance(node, Missing | Hole):
             wanted = "`forall i on A: …`; conditions on maps, integers and scalars stand in `where`"
-            context.notes.error("RW117", node.span, what=kind_of(node), wanted=wanted)
+            context.notes.error(CannotStandHere(kind_of(node), wanted), node.span)
         return None
     bound: list[tuple[Written, Name]] = []
     complete = True
@@ -78,9 +79,7 @@ def assumption(context: RuleContext, node: Expression) -> Assumption | None:
         group = context.scope.group(body.on) if body.on is not None else None
         complete = complete and group is not None
         if body.within is not None:
-            context.notes.error(
-                "RW117", body.within.span, what="a range", wanted="an axis group, as in `forall i on A`"
-            )
+            context.notes.error(CannotStandHere("a range", "an axis group, as in `forall i on A`"), body.within.span)
         if body.name is not None and _bind(context, body.name, group):
             bound.append((body.name, group.name if group is not None else Name("")))
         else:
@@ -105,12 +104,10 @@ def _bind(context: RuleContext, name: Written, group: Group | None) -> bool:
 
 def _quantified(context: RuleContext, node: WrittenQuantified) -> Formula | None:
     if node.word == "forall":
-        context.notes.error(
-            "RW117", node.span, what="`forall`", wanted="a condition; contents stand in `assume forall`"
-        )
+        context.notes.error(CannotStandHere("`forall`", "a condition; contents stand in `assume forall`"), node.span)
         return None
     if node.within is not None or node.on is not None:
-        context.notes.error("RW117", node.span, what="a bound name", wanted=f"`{node.word} A: …` with an axis group")
+        context.notes.error(CannotStandHere("a bound name", f"`{node.word} A: …` with an axis group"), node.span)
         return None
     group = context.scope.group(node.name) if node.name is not None else None
     body = formula(context, node.body, group)
@@ -154,14 +151,14 @@ def _element_comparison(context: RuleContext, node: Compare) -> Formula | None:
 def _truth(context: RuleContext, node: Expression) -> Formula | None:
     """An element of type pred as a formula."""
     if world(context.scope, node) in {World.INDICES, World.NUMBERS}:
-        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a condition, such as a comparison")
+        context.notes.error(CannotStandHere(kind_of(node), "a condition, such as a comparison"), node.span)
         return None
     value = tensor(context, node)
     if value is None or not _is_element(context, value, node):
         return None
     site = context.notes.site(node.span)
     if not context.types.join(PRED, value.type):
-        context.notes.error("RW117", node.span, what=kind_of(node), wanted="a condition, such as a comparison")
+        context.notes.error(CannotStandHere(kind_of(node), "a condition, such as a comparison"), node.span)
         return None
     return ElementComparison("==", value, Constant("true", PRED, (), site), site)
 
@@ -171,7 +168,8 @@ def _is_element(context: RuleContext, value: Tensor, node: Expression) -> bool:
     if _made_of_elements(value, context):
         return True
     wanted = "a scalar; contents of tensors are constrained by `assume forall i on A: …`"
-    context.notes.error("RW117", node.span, what=_described(value), wanted=wanted)
+    told = NotAScalar(value.groups, wanted) if value.groups else CannotStandHere("the result of an operator", wanted)
+    context.notes.error(told, node.span)
     return False
 
 
@@ -185,7 +183,3 @@ def _made_of_elements(value: Tensor, context: RuleContext) -> bool:
             return all(_made_of_elements(operand, context) for operand in operands)
         case _:
             return False
-
-
-def _described(value: Tensor) -> str:
-    return f"a tensor over `[{', '.join(value.groups)}]`" if value.groups else "the result of an operator"

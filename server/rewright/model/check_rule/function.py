@@ -18,6 +18,7 @@ from rewright.model.tensor import Apply, Combine, ElementType, Tensor
 from rewright.model.types import type_text
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Call, FnType, Name, Positional, TypeRef
+from rewright.verdict.diagnostics.names import CannotStandHere, IncompleteDeclaration, OperandType, WrongPart
 
 Signature = tuple[tuple[ElementType, ...], ElementType]
 """The types of the parameters and of the result."""
@@ -28,7 +29,7 @@ def signature(context: RuleContext, written: FnType | None) -> Signature | None:
     if written is None:
         return None
     if not written.parameters:
-        context.notes.error("RW118", written.span, item="fn", problem="parameters")
+        context.notes.error(IncompleteDeclaration("fn", WrongPart.PARAMETERS), written.span)
     parameters = [_type(context, parameter) for parameter in written.parameters]
     result = _type(context, written.result)
     known = tuple(type_ for type_ in parameters if type_ is not None)
@@ -74,7 +75,7 @@ def identity(context: RuleContext, node: Call) -> Tensor | None:
         return None
     (name,) = named
     if not isinstance(name, Name):
-        context.notes.error("RW117", name.span, what=kind_of(name), wanted="a `monoid` of the rule")
+        context.notes.error(CannotStandHere(kind_of(name), "a `monoid` of the rule"), name.span)
         return None
     meaning = context.scope.look_up(name, "operator")
     if isinstance(meaning, MonoidDeclaration):
@@ -90,8 +91,8 @@ def _types_fit(context: RuleContext, function: FunctionDeclaration, operands: Op
     given = zip(function.parameters, operands.tensors, operands.spans, strict=True)
     for number, (parameter, tensor, span) in enumerate(given, 1):
         if not context.types.join(parameter, tensor.type):
-            texts = {"left": context.types.text(parameter), "right": context.types.text(tensor.type)}
-            context.notes.error("RW106", span, operator=operands.operator, operand=str(number), **texts)
+            texts = context.types.text(parameter), context.types.text(tensor.type)
+            context.notes.error(OperandType(operands.operator, number, *texts), span)
             fit = False
     return fit
 
@@ -100,5 +101,5 @@ def _type(context: RuleContext, written: TypeRef | None) -> ElementType | None:
     if written is None or written.element is None:
         return None
     if written.shape is not None:
-        context.notes.error("RW118", written.span, item="fn", problem="function shape")
+        context.notes.error(IncompleteDeclaration("fn", WrongPart.FUNCTION_SHAPE), written.span)
     return element_type(context, written.element)

@@ -21,6 +21,7 @@ from rewright.model.types import MACHINE_INTEGERS
 from rewright.model.written import integer_of, kind_of
 from rewright.syntax.nodes import Binary, Call, Expression, Hole, Missing, Name, Number, Positional, Unary
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, MapOnAnotherGroup
 
 _OPERATORS: dict[str, IndexOperator] = {"+": "+", "-": "-", "*": "*", "/": "//", "%": "%"}
 FUNCTIONS: dict[str, IndexOperator] = {"minimum": "min", "maximum": "max"}
@@ -62,7 +63,7 @@ def integer(context: RuleContext, node: Expression) -> Index | None:
     kind = f"a map on `{reading.group}`"
     name = node.text if isinstance(node, Name) else "this"
     fix = f"`prod({name})` is the product over its axes" if isinstance(node, Name) else ""
-    context.notes.error("RW103", node.span, name=name, kind=kind, wanted="an integer", fix=fix)
+    context.notes.error(AnotherKind(name, kind, "an integer", fix), node.span)
     return None
 
 
@@ -94,7 +95,7 @@ def _hole(context: RuleContext, node: Hole, reading: Reading) -> Index | None:
 def _number(context: RuleContext, node: Number) -> Index | None:
     value = integer_of(node.text)
     if value is None:
-        context.notes.error("RW117", node.span, what=f"`{node.text}`", wanted="an integer")
+        context.notes.error(CannotStandHere(f"`{node.text}`", "an integer"), node.span)
         return None
     return RuleNumber(value, context.notes.site(node.span))
 
@@ -129,7 +130,7 @@ def _scalar(context: RuleContext, node: Name, scalar: ScalarDeclaration) -> Inde
         return IntegerReference(scalar.name, context.notes.site(node.span))
     fix = "declare it by `int`"
     kind = f"an element of `{context.types.text(scalar.type)}`"
-    context.notes.error("RW103", node.span, name=node.text, kind=kind, wanted="a map or an integer", fix=fix)
+    context.notes.error(AnotherKind(node.text, kind, "a map or an integer", fix), node.span)
     return None
 
 
@@ -140,7 +141,7 @@ def _agrees(context: RuleContext, node: Name, of: tuple[RuleName, str], reading:
         return True
     if reading.rank_class == rank_class:
         return True
-    context.notes.error("RW104", node.span, name=node.text, on=group, used=reading.group)
+    context.notes.error(MapOnAnotherGroup(node.text, group, reading.group), node.span)
     return False
 
 
@@ -199,12 +200,12 @@ def _product(context: RuleContext, node: Call) -> Index | None:
 
 def _not_an_index_function(context: RuleContext, node: Call) -> None:
     wanted = "a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`"
-    context.notes.error("RW117", node.span, what=f"`{node.callee.text}(…)`", wanted=wanted)
+    context.notes.error(CannotStandHere(f"`{node.callee.text}(…)`", wanted), node.span)
 
 
 def _no_such_operation(context: RuleContext, span: Span, sign: str) -> None:
-    context.notes.error("RW117", span, what=f"`{sign}`", wanted="index arithmetic: `+ - * / %`, `min`, `max`, `prod`")
+    context.notes.error(CannotStandHere(f"`{sign}`", "index arithmetic: `+ - * / %`, `min`, `max`, `prod`"), span)
 
 
 def _misplaced(context: RuleContext, node: Expression) -> None:
-    context.notes.error("RW117", node.span, what=kind_of(node), wanted="a map or an integer")
+    context.notes.error(CannotStandHere(kind_of(node), "a map or an integer"), node.span)

@@ -14,7 +14,6 @@ from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
 from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
-from rewright.model.check_rule.operands import groups_text
 from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning
 from rewright.model.check_rule.several import miscounted
 from rewright.model.declared import SymbolKind
@@ -47,6 +46,7 @@ from rewright.syntax.nodes import (
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import TypeParameter as WrittenParameter
+from rewright.verdict.diagnostics.names import CannotStandHere, GroupTwice, IncompleteDeclaration, WrongPart
 
 Item = TypeVar("Item")
 
@@ -79,9 +79,9 @@ def declare_type_parameters(
         name = Name(written.name.text)
         known = constraint(context, written.bound) if written.bound is not None else None
         if written.bound is None:
-            context.notes.error("RW118", written.span, item=name, problem="constraint")
+            context.notes.error(IncompleteDeclaration(name, WrongPart.CONSTRAINT), written.span)
         elif written.value is not None:
-            context.notes.error("RW118", written.value.span, item=name, problem="value")
+            context.notes.error(IncompleteDeclaration(name, WrongPart.VALUE), written.value.span)
         parameter = TypeParameter(name, known or "any")
         meaning = Broken() if known is None else parameter
         if _declare(context, written.name, meaning, (SymbolKind.TYPE, f"{name}: {known or '?'}")) and known is not None:
@@ -160,7 +160,7 @@ def _maps(context: RuleContext, item: MapItem) -> list[MapDeclaration]:
 def _scalars(context: RuleContext, item: ScalarItem) -> list[ScalarDeclaration]:
     type_ = _type(context, item.type)
     if item.type is not None and item.type.shape:
-        context.notes.error("RW118", item.type.span, item="scalar", problem="shape")
+        context.notes.error(IncompleteDeclaration("scalar", WrongPart.SHAPE), item.type.span)
     return _declare_scalars(context, item.names, type_, "scalar")
 
 
@@ -205,16 +205,14 @@ def _groups_of(context: RuleContext, written: TypeRef | None) -> tuple[Name, ...
     complete = True
     for entry in (written.shape or ()) if written is not None else ():
         if entry.axis is None:
-            context.notes.error("RW118", entry.span, item="tensor", problem="group")
+            context.notes.error(IncompleteDeclaration("tensor", WrongPart.GROUP), entry.span)
             complete = False
             continue
         group = context.scope.group(entry.axis)
         if group is None:
             complete = False
         elif group.name in groups:
-            context.notes.error(
-                "RW114", entry.axis.span, group=group.name, operator="", problem="twice", groups=groups_text(groups)
-            )
+            context.notes.error(GroupTwice(group.name), entry.axis.span)
             complete = False
         else:
             groups.append(group.name)
@@ -236,7 +234,7 @@ def _functions(context: RuleContext, item: FnItem) -> list[FunctionDeclaration]:
 def _monoids(context: RuleContext, item: MonoidItem) -> list[MonoidDeclaration]:
     type_ = _type(context, item.type)
     if item.type is not None and item.type.shape:
-        context.notes.error("RW118", item.type.span, item="monoid", problem="shape")
+        context.notes.error(IncompleteDeclaration("monoid", WrongPart.SHAPE), item.type.span)
     monoids = []
     for name in item.names:
         declaration = None if type_ is None else MonoidDeclaration(Name(name.text), type_)
@@ -260,7 +258,7 @@ def _let(context: RuleContext, item: Let) -> None:
             f"{reducers} reducers for {operands} operands",
             f"{len(item.targets)} of each, as there are names",
         )
-        context.notes.error("RW117", span, what=what, wanted=wanted)
+        context.notes.error(CannotStandHere(what, wanted), span)
     elif item.targets:
         context.notes.not_supported("a `let` of several names", item.span)
 

@@ -15,6 +15,7 @@ from rewright.model.check_rule.tensor import tensor
 from rewright.model.check_rule.world import World, world
 from rewright.model.written import names_in
 from rewright.syntax.nodes import Expression, Let, Name
+from rewright.verdict.diagnostics.names import LetNeedsItself
 
 
 def resolve_lets(context: RuleContext, lets: Sequence[Let]) -> None:
@@ -50,7 +51,7 @@ def _in_order_of_need(context: RuleContext, pending: dict[str, Let]) -> Iterator
                     done.add(name)
                     yield pending[name]
             elif needed.text in open_:
-                context.notes.error("RW119", needed.span, name=needed.text)
+                context.notes.error(LetNeedsItself(needed.text), needed.span)
                 context.scope.resolve(needed.text, Broken())
                 done.add(needed.text)
             else:

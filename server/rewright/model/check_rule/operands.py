@@ -15,6 +15,14 @@ from rewright.model.types import Need, Requirement
 from rewright.syntax.nodes import Argument, Call, Grouped, Keyed, Positional, Renaming
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import (
+    CannotStandHere,
+    ElementTypesDiffer,
+    GroupsDiffer,
+    NotAScalar,
+    OperandCount,
+    UnknownOperatorAttribute,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +44,7 @@ def common_groups(context: RuleContext, operands: Operands) -> tuple[Name, ...] 
             continue
         common = common or tensor.groups
         if set(common) != set(tensor.groups):
-            left, right = groups_text(common), groups_text(tensor.groups)
-            context.notes.error("RW105", span, operator=operands.operator, left=left, right=right)
+            context.notes.error(GroupsDiffer(operands.operator, common, tensor.groups), span)
             return None
     return common
 
@@ -56,8 +63,7 @@ def same_type(context: RuleContext, operator: str, types: tuple[ElementType, Ele
     left, right = types
     if context.types.join(left, right):
         return True
-    texts = {"left": context.types.text(left), "right": context.types.text(right)}
-    context.notes.error("RW106", span, operator=operator, **texts)
+    context.notes.error(ElementTypesDiffer(operator, context.types.text(left), context.types.text(right)), span)
     return False
 
 
@@ -72,7 +78,7 @@ def must_be_scalar(context: RuleContext, tensor: Tensor, span: Span) -> bool:
     """Whether an operand has no axis groups; reported if it has."""
     if not tensor.groups:
         return True
-    context.notes.error("RW117", span, what=f"a tensor over {groups_text(tensor.groups)}", wanted="a scalar")
+    context.notes.error(NotAScalar(tensor.groups, "a scalar"), span)
     return False
 
 
@@ -82,8 +88,7 @@ def report_count(context: RuleContext, node: Call, wanted: int) -> None:
     if given == wanted:
         report_unexpected(context, node.callee, node.arguments)
         return
-    facts = {"operator": node.callee.text, "problem": "count", "wanted": str(wanted), "given": str(given)}
-    context.notes.error("RW108", node.callee.span, **facts)
+    context.notes.error(OperandCount(node.callee.text, wanted, given), node.callee.span)
 
 
 def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:
@@ -91,17 +96,10 @@ def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence
     for argument in arguments:
         match argument:
             case Keyed(name=name) | Grouped(name=name):
-                context.notes.error(
-                    "RW108", name.span, operator=callee.text, problem="unknown", attribute=name.text, accepted=""
-                )
+                context.notes.error(UnknownOperatorAttribute(callee.text, name.text, ""), name.span)
                 return
             case Renaming():
-                context.notes.error("RW117", argument.span, what="`->`", wanted="an operand or an axis group")
+                context.notes.error(CannotStandHere("`->`", "an operand or an axis group"), argument.span)
                 return
             case Positional():
                 continue
-
-
-def groups_text(groups: Sequence[Name]) -> str:
-    """Axis groups as they are written in a list; `no axes` for a scalar."""
-    return f"`[{', '.join(groups)}]`" if groups else "no axis groups"

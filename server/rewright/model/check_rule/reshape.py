@@ -10,11 +10,12 @@ from __future__ import annotations
 from rewright.model.check_rule.arguments import check_names, in_groups, selection
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import report_unexpected
-from rewright.model.check_rule.structural_call import Chosen, StructuralCall, named_once, report_group, site_of
+from rewright.model.check_rule.structural_call import Chosen, StructuralCall, named_once, site_of
 from rewright.model.index import Name
 from rewright.model.tensor import Reshape, Tensor
 from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, ListExpr, Positional, Renaming, Selector
+from rewright.verdict.diagnostics.names import CannotStandHere, GroupPresent, OperatorNeeds
 
 _FORM = "`D -> []` or `[] -> D`"
 
@@ -23,8 +24,8 @@ def reshape(context: RuleContext, call: StructuralCall) -> Tensor | None:
     """The value of a call of `reshape`; None where it is wrong or not decided, which was noted."""
     arrows = [_arrow(context, call, argument) for argument in call.rest]
     if not call.rest and call.spans:
-        facts = {"operator": call.name, "problem": "missing", "attribute": f"its axis groups, as in {_FORM}"}
-        context.notes.error("RW108", call.node.callee.span, **facts)
+        needed = f"its axis groups, as in {_FORM}"
+        context.notes.error(OperatorNeeds(call.name, needed), call.node.callee.span)
     operand = call.first
     known = [arrow for arrow in arrows if arrow is not None]
     if operand is None or not known or len(known) != len(arrows):
@@ -42,7 +43,7 @@ def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> tu
     """The groups that one argument drops and adds; None if it is wrong or has another form."""
     match argument:
         case Renaming(source=source, target=target) if _is_empty(source) and _is_empty(target):
-            context.notes.error("RW117", argument.span, what="`[] -> []`", wanted=_FORM)
+            context.notes.error(CannotStandHere("`[] -> []`", _FORM), argument.span)
         case Renaming(source=source, target=target) if _is_empty(target) or (_is_empty(source) and _is_bare(target)):
             dropped, added = selection(context, source), selection(context, target)
             return None if dropped is None or added is None else (dropped, added)
@@ -50,7 +51,7 @@ def _arrow(context: RuleContext, call: StructuralCall, argument: Argument) -> tu
             check_names(context, argument)
             context.notes.not_supported("a `reshape` that joins or splits axis groups", argument.span)
         case Positional(value=value):
-            context.notes.error("RW117", argument.span, what=kind_of(value), wanted=_FORM)
+            context.notes.error(CannotStandHere(kind_of(value), _FORM), argument.span)
         case _:
             report_unexpected(context, call.node.callee, [argument])
     return None
@@ -74,6 +75,6 @@ def _groups_fit(
         return False
     for group, span in added:
         if group.name in groups:
-            report_group(context, call, (group.name, span), "present", groups)
+            context.notes.error(GroupPresent(call.name, group.name, groups), span)
             return False
     return all(in_groups(context, group, groups, call.name) for group in dropped)

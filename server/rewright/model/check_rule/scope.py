@@ -28,6 +28,7 @@ from rewright.model.tensor import ElementType, Tensor
 from rewright.model.types import CONCRETE, CONSTRAINTS
 from rewright.syntax.nodes import Expression, Name
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import AnotherKind, NameTaken, TakenBy, UnknownName
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +130,12 @@ class Scope:
     def declare(self, name: Name, meaning: Meaning) -> bool:
         """Enters a name; reports it, and returns False, if it is taken."""
         if name.text in OPERATOR_NAMES or name.text in BUILT_IN_NAMES or name.text in CONSTRAINTS:
-            self._notes.error("RW102", name.span, name=name.text, by="built-in")
+            self._notes.error(NameTaken(name.text, TakenBy.BUILT_IN), name.span)
             self._entries.setdefault(name.text, Entry(name.span, Broken()))
             return False
         earlier = self._entries.get(name.text)
         if earlier is not None:
-            self._notes.error_with("RW102", name.span, ("first", earlier.definition), name=name.text, by="declaration")
+            self._notes.error(NameTaken(name.text, TakenBy.DECLARATION), name.span, first=earlier.definition)
             return False
         self._entries[name.text] = Entry(name.span, meaning)
         return True
@@ -158,7 +159,7 @@ class Scope:
             self._notes.use(entry.definition, name.span)
             return entry.meaning
         nearest = get_close_matches(name.text, self._candidates(what), n=1)
-        self._notes.error("RW101", name.span, what=what, name=name.text, nearest=nearest[0] if nearest else "")
+        self._notes.error(UnknownName(what, name.text, nearest[0] if nearest else None), name.span)
         return None
 
     def group(self, name: Name) -> Group | None:
@@ -174,7 +175,7 @@ class Scope:
 
     def wrong_kind(self, name: Name, meaning: Meaning, wanted: str, fix: str = "") -> None:
         """Reports a name that stands for something else than its place asks for."""
-        self._notes.error("RW103", name.span, name=name.text, kind=described(meaning), wanted=wanted, fix=fix)
+        self._notes.error(AnotherKind(name.text, described(meaning), wanted, fix), name.span)
 
     def _candidates(self, what: str) -> Iterable[str]:
         fits: Callable[[Meaning], bool] = {

@@ -14,6 +14,7 @@ from rewright.model.check_rule.measure import field_names
 from rewright.model.tensor import ElementType
 from rewright.model.types import Inference, is_variable
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import NotDefinedOnType, TypeNotUnique
 
 T = TypeVar("T")
 
@@ -31,11 +32,10 @@ def report_types(context: RuleContext) -> None:
         if not any(_nested(span, other) and type_ == same for other, same in reported):
             reported.append((span, type_))
             constraint = context.types.constraint(failure.type) or ""
-            arguments = {"operator": failure.by, "type": type_, "constraint": constraint, "need": failure.need.value}
-            context.notes.error("RW115", span, **arguments)
-    complete = not context.notes.findings and not context.notes.unsupported
+            context.notes.error(NotDefinedOnType(failure.by, failure.need.value, type_, constraint), span)
+    complete = not context.notes.has_errors and not context.notes.unsupported
     for origin in context.types.open_origins() if complete else ():
-        context.notes.error("RW107", sites[origin.site], what=origin.text, fix=origin.fix)
+        context.notes.error(TypeNotUnique(origin.text, origin.fix), sites[origin.site])
 
 
 def settled(types: Inference, value: T) -> T:

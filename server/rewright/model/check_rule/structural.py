@@ -15,7 +15,6 @@ from rewright.model.check_rule.convolution import convolution
 from rewright.model.check_rule.operands import (
     common_groups,
     common_type,
-    groups_text,
     must_be_scalar,
     require,
 )
@@ -29,7 +28,6 @@ from rewright.model.check_rule.structural_call import (
     monoid_of,
     new_sizes,
     renamings,
-    report_group,
     single_axis,
     site_of,
     suits,
@@ -55,6 +53,7 @@ from rewright.model.tensor import (
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.nodes import Positional
+from rewright.verdict.diagnostics.names import GroupAbsent, GroupPresent, GroupsDiffer, GroupTwice, OtherRankClass
 
 
 def structural(context: RuleContext, call: StructuralCall) -> Tensor | None:
@@ -70,7 +69,7 @@ def _broadcast(context: RuleContext, call: StructuralCall) -> Tensor | None:
     for argument in call.rest:
         name = getattr(argument, "name", None)
         if isinstance(name, Written) and name.text in operand.groups:
-            report_group(context, call, (name.text, name.span), "present", operand.groups)
+            context.notes.error(GroupPresent(call.name, name.text, operand.groups), name.span)
             return None
     groups = operand.groups + tuple(group for group, _ in sizes)
     return Broadcast(operand, sizes, operand.type, groups, site_of(context, call))
@@ -126,8 +125,7 @@ def _dynamic_update_slice(context: RuleContext, call: StructuralCall) -> Tensor 
         return None
     operand, update = pair.tensors
     if set(operand.groups) != set(update.groups):
-        left, right = groups_text(operand.groups), groups_text(update.groups)
-        context.notes.error("RW105", pair.spans[1], operator=call.name, left=left, right=right)
+        context.notes.error(GroupsDiffer(call.name, operand.groups, update.groups), pair.spans[1])
         return None
     if common_type(context, pair) is None:
         return None
@@ -160,7 +158,7 @@ def _concatenate(context: RuleContext, call: StructuralCall) -> Tensor | None:
     group, span = axis
     for tensor, place in zip(operands.tensors, operands.spans, strict=True):
         if not tensor.groups:
-            report_group(context, call, (group.name, place), "absent", ())
+            context.notes.error(GroupAbsent(call.name, group.name, ()), place)
             return None
     groups = common_groups(context, operands)
     type_ = common_type(context, operands)
@@ -187,13 +185,13 @@ def _transpose(context: RuleContext, call: StructuralCall) -> Tensor | None:
         if not in_groups(context, source, operand.groups, call.name):
             return None
         if source[0].rank_class != target.rank_class:
-            context.notes.error("RW121", span, source=source[0].name, target=target.name)
+            context.notes.error(OtherRankClass(source[0].name, target.name), span)
             return None
         renamed[source[0].name] = target.name
     groups = tuple(renamed.get(group, group) for group in operand.groups)
     for _, (target, span) in renaming:
         if groups.count(target.name) > 1:
-            report_group(context, call, (target.name, span), "twice", groups)
+            context.notes.error(GroupTwice(target.name), span)
             return None
     return Transpose(operand, tuple(renamed.items()), operand.type, groups, site_of(context, call))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.operands import Operands, groups_text, must_be_scalar, require, same_type
+from rewright.model.check_rule.operands import Operands, must_be_scalar, require, same_type
 from rewright.model.check_rule.scope import Broken
 from rewright.model.index import Index, Name
 from rewright.model.operator_table import COMMUTATIVE, operator_named
@@ -21,6 +21,14 @@ from rewright.model.written import kind_of
 from rewright.syntax.nodes import Argument, Call, Expression, ListExpr, Missing, Positional, Renaming
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import (
+    CannotStandHere,
+    GroupTwice,
+    NeededByGroup,
+    NeedsSingleAxis,
+    OperatorNeeds,
+    SurplusGroup,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +87,10 @@ def new_sizes(
 ) -> tuple[tuple[Name, Index], ...] | None:
     """The sizes of new groups; there is no operand that could tell which group a bare size is for."""
     if any(isinstance(argument, Positional) for argument in rest):
-        context.notes.error(
-            "RW108", call.node.callee.span, operator=call.name, problem="by group", form="A: size", groups=""
-        )
+        context.notes.error(NeededByGroup(call.name, "A: size", None), call.node.callee.span)
         return None
     if not rest:
-        context.notes.error(
-            "RW108", call.node.callee.span, operator=call.name, problem="missing", attribute="a size, as in `A: n`"
-        )
+        context.notes.error(OperatorNeeds(call.name, "a size, as in `A: n`"), call.node.callee.span)
         return None
     given = group_attributes(context, (call.node, call.operator), rest, None)
     return None if given is None else tuple((group, values["size"]) for group, values in given.items())
@@ -103,14 +107,14 @@ def single_axis(
 def only_axis(context: RuleContext, call: StructuralCall, chosen: Chosen, missing: str) -> tuple[Group, Span] | None:
     """The one `axis` that was chosen; `missing` says what is to be written where none was."""
     if not chosen:
-        context.notes.error("RW108", call.node.callee.span, operator=call.name, problem="missing", attribute=missing)
+        context.notes.error(OperatorNeeds(call.name, missing), call.node.callee.span)
         return None
     if len(chosen) > 1:
-        report_group(context, call, (chosen[1][0].name, chosen[1][1]), "surplus", ())
+        context.notes.error(SurplusGroup(call.name, chosen[1][0].name), chosen[1][1])
         return None
     group, span = chosen[0]
     if group.extent is not Extent.SINGLE:
-        context.notes.error("RW110", span, operator=call.name, group=group.name)
+        context.notes.error(NeedsSingleAxis(call.name, group.name), span)
         return None
     return group, span
 
@@ -132,7 +136,7 @@ def named_once(context: RuleContext, call: StructuralCall, named: Chosen, groups
     seen: set[Name] = set()
     for group, span in named:
         if group.name in seen:
-            report_group(context, call, (group.name, span), "twice", groups)
+            context.notes.error(GroupTwice(group.name), span)
             return False
         seen.add(group.name)
     return True
@@ -144,20 +148,20 @@ def renamings(context: RuleContext, call: StructuralCall) -> list[tuple[tuple[Gr
     complete = bool(call.rest)
     for argument in call.rest:
         if not isinstance(argument, Renaming):
-            context.notes.error("RW117", argument.span, what="this", wanted="a renaming `I -> J`")
+            context.notes.error(CannotStandHere("this", "a renaming `I -> J`"), argument.span)
             complete = False
             continue
         sources, targets = selection(context, argument.source), selection(context, argument.target)
         if sources is None or targets is None:
             complete = False
         elif len(sources) != len(targets):
-            context.notes.error("RW117", argument.span, what="this", wanted="as many groups after `->` as before it")
+            context.notes.error(CannotStandHere("this", "as many groups after `->` as before it"), argument.span)
             complete = False
         else:
             pairs += zip(sources, targets, strict=True)
     if not call.rest:
         missing = "a renaming `I -> J`"
-        context.notes.error("RW108", call.node.callee.span, operator=call.name, problem="missing", attribute=missing)
+        context.notes.error(OperatorNeeds(call.name, missing), call.node.callee.span)
     return pairs if complete else None
 
 
@@ -198,7 +202,7 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Reducer | None:
     if node is None or not isinstance(node, Missing):
         span = call.node.callee.span if node is None else node.span
         what = f"`{call.name}()`" if node is None else kind_of(node)
-        context.notes.error("RW117", span, what=what, wanted=COMMUTATIVE)
+        context.notes.error(CannotStandHere(what, COMMUTATIVE), span)
     return None
 
 
@@ -212,11 +216,3 @@ def initial_value(context: RuleContext, call: StructuralCall, type_: ElementType
 
 def _expression(argument: Argument) -> Expression | ListExpr | None:
     return argument.value if isinstance(argument, Positional) else None
-
-
-def report_group(
-    context: RuleContext, call: StructuralCall, group: tuple[str, Span], problem: str, groups: tuple[Name, ...]
-) -> None:
-    """Reports a group that does not fit the operand."""
-    name, span = group
-    context.notes.error("RW114", span, group=name, operator=call.name, problem=problem, groups=groups_text(groups))

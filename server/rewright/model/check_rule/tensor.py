@@ -60,6 +60,7 @@ from rewright.syntax.nodes import (
 )
 from rewright.syntax.nodes import Name as Written
 from rewright.syntax.text import Span
+from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, UnknownOperator
 
 
 def tensor(context: RuleContext, node: Expression) -> Tensor | None:
@@ -95,7 +96,7 @@ def _tensor(context: RuleContext, node: Expression) -> Tensor | None:
         case Missing():
             pass
         case String() | Field() | Range() | Quantified() | ListExpr() | Tuple():
-            context.notes.error("RW117", node.span, what=kind_of(node), wanted="a tensor or a scalar")
+            context.notes.error(CannotStandHere(kind_of(node), "a tensor or a scalar"), node.span)
         case _:
             assert_never(node)
     return None
@@ -197,7 +198,7 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
             return None
         case _:
             if context.per_element:
-                context.notes.error("RW117", node.span, what=kind_of(node), wanted="arithmetic on elements")
+                context.notes.error(CannotStandHere(kind_of(node), "arithmetic on elements"), node.span)
                 return None
             return structural(context, _with_operands(context, operator, node))
 
@@ -284,14 +285,12 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
     entry = context.scope.entry(callee.text)
     if callee.text == "prod":
         fix = "`elem(prod(n))` is its element"
-        context.notes.error(
-            "RW103", callee.span, name="prod", kind="an integer", wanted="a tensor or a scalar", fix=fix
-        )
+        context.notes.error(AnotherKind("prod", "an integer", "a tensor or a scalar", fix), callee.span)
     elif callee.text == "identity":
         return identity(context, node)
     elif entry is None:
         nearest = get_close_matches(callee.text, OPERATOR_NAMES | BUILT_IN_NAMES, n=1)
-        context.notes.error("RW109", callee.span, name=callee.text, nearest=nearest[0] if nearest else "")
+        context.notes.error(UnknownOperator(callee.text, nearest[0] if nearest else None), callee.span)
     else:
         return _call_of_operation(context, node)
     return None

@@ -17,6 +17,7 @@ from rewright.model.check_rule.structural_call import (
 )
 from rewright.model.index import Number
 from rewright.model.tensor import ReduceWindow, Tensor, Window
+from rewright.verdict.diagnostics.names import OperatorNeeds
 
 
 def reduce_window(context: RuleContext, call: StructuralCall) -> Tensor | None:
@@ -25,8 +26,8 @@ def reduce_window(context: RuleContext, call: StructuralCall) -> Tensor | None:
     given = group_attributes(context, (call.node, call.operator), call.rest[1:], call.groups)
     operand = call.first
     if given == {}:
-        facts = {"operator": call.name, "problem": "missing", "attribute": "a window, as in `A: (size = w)`"}
-        context.notes.error("RW108", call.node.callee.span, **facts)
+        needed = "a window, as in `A: (size = w)`"
+        context.notes.error(OperatorNeeds(call.name, needed), call.node.callee.span)
     if monoid is None or not given or operand is None:
         return None
     init = initial_value(context, call, operand.type)

@@ -13,12 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from rewright.verdict import Diagnosis, Finding, Role
-from rewright.verdict.diagnostics.untyped import Untyped
 
 D = TypeVar("D")
-
-Facts = Mapping[str, str]
-"""The arguments of what has no class of its own yet."""
 
 PAGES = "https://github.com/rewright/rewright/blob/main/docs/codes/"
 
@@ -58,15 +54,11 @@ def message(finding: Finding) -> str:
 
 def sentence(diagnosis: Diagnosis) -> str:
     """What a diagnosis says, without its places. Raises `KeyError` where its code has no module."""
-    if isinstance(diagnosis, Untyped):
-        return _entry(diagnosis.of).message(dict(diagnosis.arguments))
     return _entry(diagnosis.code).message(diagnosis)
 
 
 def related(diagnosis: Diagnosis, role: Role) -> str:
     """What a diagnosis says at a related place. Raises `KeyError` where it has none in this role."""
-    if isinstance(diagnosis, Untyped):
-        return _entry(diagnosis.of).related[role](dict(diagnosis.arguments))
     return _entry(diagnosis.code).related[role](diagnosis)
 
 

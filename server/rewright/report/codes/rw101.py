@@ -1,11 +1,12 @@
 """RW101: unknown name."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.report.phrases import nearest
+from rewright.verdict.diagnostics.names import UnknownName
 
 
-def _message(facts: Facts) -> str:
-    nearest = f", did you mean `{facts['nearest']}`?" if facts["nearest"] else ""
-    return f"unknown {facts['what']} `{facts['name']}`{nearest}"
+def _message(told: UnknownName) -> str:
+    return f"unknown {told.what} `{told.name}`{nearest(told.nearest)}"
 
 
 CODE = Code(

@@ -1,24 +1,29 @@
 """RW102: name already taken."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
 from rewright.verdict import Role
+from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 
 
-def _message(facts: Facts) -> str:
-    match facts["by"]:
-        case "built-in":
-            return f"`{facts['name']}` has a fixed meaning and cannot be declared"
-        case "import":
-            return f"`{facts['name']}` is already the name of an imported declaration"
+def _message(told: NameTaken) -> str:
+    match told.by:
+        case TakenBy.BUILT_IN:
+            return f"`{told.name}` has a fixed meaning and cannot be declared"
+        case TakenBy.IMPORT:
+            return f"`{told.name}` is already the name of an imported declaration"
+        case TakenBy.DECLARATION:
+            return f"`{told.name}` is already declared"
         case _:
-            return f"`{facts['name']}` is already declared"
+            assert_never(told.by)
 
 
 CODE = Code(
     code="RW102",
     title="name already taken",
     message=_message,
-    related={Role.FIRST: lambda facts: f"`{facts['name']}` is first declared here"},
+    related={Role.FIRST: lambda told: f"`{told.name}` is first declared here"},
     page="""
 A declaration has one namespace for its axis groups, maps, integers, scalars, tensors, type parameters, `let`s and
 bound indices, and the names of declarations are unique in a file, imported ones included. Names of operators (`add`,

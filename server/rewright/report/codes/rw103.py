@@ -1,11 +1,12 @@
 """RW103: another kind of name."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import AnotherKind
 
 
-def _message(facts: Facts) -> str:
-    fix = f" ({facts['fix']})" if facts["fix"] else ""
-    return f"`{facts['name']}` is {facts['kind']}, this place takes {facts['wanted']}{fix}"
+def _message(told: AnotherKind) -> str:
+    fix = f" ({told.fix})" if told.fix else ""
+    return f"`{told.name}` is {told.kind}, this place takes {told.wanted}{fix}"
 
 
 CODE = Code(

@@ -1,11 +1,17 @@
 """RW104: map on another axis group."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import MapOnAnotherGroup
 
-CODE: Code[Facts] = Code(
+
+def _message(told: MapOnAnotherGroup) -> str:
+    return f"`{told.name}` is a map on `{told.on}`, used on `{told.used}`"
+
+
+CODE = Code(
     code="RW104",
     title="map on another axis group",
-    message=lambda facts: f"`{facts['name']}` is a map on `{facts['on']}`, used on `{facts['used']}`",
+    message=_message,
     page="""
 A map has one integer for each axis of its rank class, so it can only be used where those axes are meant: as a size or
 an attribute of its own group (or of a group linked to it by `~`), and beside maps of the same class.

@@ -1,12 +1,15 @@
 """RW105: axis groups differ."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.report.phrases import groups
+from rewright.verdict.diagnostics.names import GroupsDiffer
 
 
-def _message(facts: Facts) -> str:
-    found = f"`{facts['operator']}` needs the same axis groups on both sides, has {facts['left']} and {facts['right']}"
-    scalar = "no axis groups" in (facts["left"], facts["right"])
-    return f"{found}; `broadcast` gives a scalar a shape" if scalar and facts["operator"] in ("=>", "<=>") else found
+def _message(told: GroupsDiffer) -> str:
+    both = f"has {groups(told.left)} and {groups(told.right)}"
+    found = f"`{told.operator}` needs the same axis groups on both sides, {both}"
+    is_scalar = not told.left or not told.right
+    return f"{found}; `broadcast` gives a scalar a shape" if is_scalar and told.operator in ("=>", "<=>") else found
 
 
 CODE = Code(

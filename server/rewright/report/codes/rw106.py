@@ -1,13 +1,19 @@
 """RW106: element types differ."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import ElementTypesDiffer, OperandType
 
 
-def _message(facts: Facts) -> str:
-    operator = f"`{facts['operator']}`"
-    if "operand" in facts:
-        return f"{operator} takes a `{facts['left']}` as operand {facts['operand']}, got `{facts['right']}`"
-    return f"{operator} needs one element type, has `{facts['left']}` and `{facts['right']}`"
+def _message(told: ElementTypesDiffer | OperandType) -> str:
+    match told:
+        case ElementTypesDiffer(operator=operator, left=left, right=right):
+            return f"`{operator}` needs one element type, has `{left}` and `{right}`"
+        case OperandType(operator=operator, operand=operand, wanted=wanted, given=given):
+            return f"`{operator}` takes a `{wanted}` as operand {operand}, got `{given}`"
+        case _:
+            assert_never(told)
 
 
 CODE = Code(

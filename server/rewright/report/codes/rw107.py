@@ -1,11 +1,12 @@
 """RW107: element type not unique."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import TypeNotUnique
 
 
-def _message(facts: Facts) -> str:
-    fix = f", write `{facts['fix']}`" if facts["fix"] else ""
-    return f"the element type of `{facts['what']}` is not unique here{fix}"
+def _message(told: TypeNotUnique) -> str:
+    fix = f", write `{told.fix}`" if told.fix else ""
+    return f"the element type of `{told.what}` is not unique here{fix}"
 
 
 CODE = Code(

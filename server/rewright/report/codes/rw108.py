@@ -1,29 +1,52 @@
 """RW108: wrong arguments."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.report.phrases import groups
+from rewright.verdict.diagnostics.names import (
+    MixedAttributes,
+    NeededByGroup,
+    OperandCount,
+    OperatorAttributeTwice,
+    OperatorNeeds,
+    SurplusAttribute,
+    UnknownOperatorAttribute,
+)
+
+WrongArguments = (
+    OperandCount
+    | SurplusAttribute
+    | UnknownOperatorAttribute
+    | OperatorNeeds
+    | OperatorAttributeTwice
+    | MixedAttributes
+    | NeededByGroup
+)
 
 
-def _message(facts: Facts) -> str:
-    operator = f"`{facts['operator']}`"
-    match facts["problem"]:
-        case "count":
-            plural = "" if facts["wanted"] == "1" else "s"
-            return f"{operator} takes {facts['wanted']} operand{plural}, got {facts['given']}"
-        case "surplus":
-            return f"{operator} takes no further attribute here, only {facts['accepted']}"
-        case "unknown" if facts["accepted"]:
-            return f"`{facts['attribute']}` is no attribute of {operator}, which takes {facts['accepted']}"
-        case "unknown":
-            return f"`{facts['attribute']}` is no attribute of {operator}"
-        case "missing":
-            return f"{operator} needs {facts['attribute']}"
-        case "twice":
-            return f"`{facts['attribute']}` of {operator} is given twice"
-        case "mixed":
+def _message(told: WrongArguments) -> str:
+    operator = f"`{told.operator}`"
+    match told:
+        case OperandCount(wanted=wanted, given=given):
+            return f"{operator} takes {wanted} operand{'' if wanted == 1 else 's'}, got {given}"
+        case SurplusAttribute(accepted=accepted):
+            return f"{operator} takes no further attribute here, only {accepted}"
+        case UnknownOperatorAttribute(attribute=attribute, accepted=""):
+            return f"`{attribute}` is no attribute of {operator}"
+        case UnknownOperatorAttribute(attribute=attribute, accepted=accepted):
+            return f"`{attribute}` is no attribute of {operator}, which takes {accepted}"
+        case OperatorNeeds(attribute=attribute):
+            return f"{operator} needs {attribute}"
+        case OperatorAttributeTwice(attribute=attribute):
+            return f"`{attribute}` of {operator} is given twice"
+        case MixedAttributes():
             return f"{operator} takes its attributes either one after the other or by axis group, not both"
+        case NeededByGroup(form=form, groups=known):
+            over = "" if known is None else f", as the tensor has {groups(known)}"
+            return f"{operator} takes its attributes by axis group here, as in `{form}`{over}"
         case _:
-            over = f", as the tensor has {facts['groups']}" if facts["groups"] else ""
-            return f"{operator} takes its attributes by axis group here, as in `{facts['form']}`{over}"
+            assert_never(told)
 
 
 CODE = Code(

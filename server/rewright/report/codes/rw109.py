@@ -1,11 +1,12 @@
 """RW109: unknown operator."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.report.phrases import nearest
+from rewright.verdict.diagnostics.names import UnknownOperator
 
 
-def _message(facts: Facts) -> str:
-    nearest = f", did you mean `{facts['nearest']}`?" if facts["nearest"] else ""
-    return f"unknown operator `{facts['name']}`{nearest}"
+def _message(told: UnknownOperator) -> str:
+    return f"unknown operator `{told.name}`{nearest(told.nearest)}"
 
 
 CODE = Code(

@@ -1,14 +1,17 @@
 """RW110: needs a single axis."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import NeedsSingleAxis
 
-CODE: Code[Facts] = Code(
+
+def _message(told: NeedsSingleAxis) -> str:
+    return f"`{told.operator}` works along one axis, `{told.group}` is an axis group; declare `axis {told.group}`"
+
+
+CODE = Code(
     code="RW110",
     title="needs a single axis",
-    message=lambda facts: (
-        f"`{facts['operator']}` works along one axis, `{facts['group']}` is an axis group; "
-        f"declare `axis {facts['group']}`"
-    ),
+    message=_message,
     page="""
 `iota` counts along one axis and `concatenate` joins along one. An axis group (`axes A`) may have any number of axes.
 

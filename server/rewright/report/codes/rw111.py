@@ -1,21 +1,25 @@
 """RW111: wrong attribute."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, UnknownAttribute, WrongAttribute
 
 
-def _message(facts: Facts) -> str:
-    attribute = f"`@{facts['attribute']}`"
-    match facts["problem"]:
-        case "unknown":
-            return f"unknown attribute {attribute}, there are {facts['accepted']}"
-        case "twice":
-            return f"{attribute} is given twice"
-        case "not asked":
-            if not facts["accepted"]:
-                return f"nothing is asked over `{facts['value']}` here: the rule has no type parameter"
-            return f"nothing is asked over `{facts['value']}` here, only over {facts['accepted']}"
+def _message(told: UnknownAttribute | AttributeTwice | NotAskedOver | WrongAttribute) -> str:
+    match told:
+        case UnknownAttribute(attribute=attribute, accepted=accepted):
+            return f"unknown attribute `@{attribute}`, there are {accepted}"
+        case AttributeTwice(attribute=attribute):
+            return f"`@{attribute}` is given twice"
+        case NotAskedOver(domain=domain, accepted=""):
+            return f"nothing is asked over `{domain}` here: the rule has no type parameter"
+        case NotAskedOver(domain=domain, accepted=accepted):
+            return f"nothing is asked over `{domain}` here, only over {accepted}"
+        case WrongAttribute(attribute=attribute, accepted=accepted):
+            return f"`@{attribute}` takes {accepted} here"
         case _:
-            return f"{attribute} takes {facts['accepted']} here"
+            assert_never(told)
 
 
 CODE = Code(

@@ -1,17 +1,27 @@
 """RW112: not one rewrite."""
 
+from typing import assert_never
+
 from rewright.report.codes import Code
 from rewright.verdict import Role
+from rewright.verdict.diagnostics.names import AnotherRewrite, NoRewrite
+
+
+def _message(told: NoRewrite | AnotherRewrite) -> str:
+    match told:
+        case NoRewrite():
+            return "a rule needs a rewrite, `left => right`"
+        case AnotherRewrite():
+            return "a rule has one rewrite, this is another"
+        case _:
+            assert_never(told)
+
 
 CODE = Code(
     code="RW112",
     title="not one rewrite",
-    message=lambda facts: (
-        "a rule needs a rewrite, `left => right`"
-        if facts["count"] == "0"
-        else "a rule has one rewrite, this is another"
-    ),
-    related={Role.FIRST: lambda facts: "the first rewrite is here"},
+    message=_message,
+    related={Role.FIRST: lambda told: "the first rewrite is here"},
     page="""
 A rule or lemma says one thing: `left => right`, or `left <=> right` for both directions.
 

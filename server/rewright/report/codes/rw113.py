@@ -1,20 +1,33 @@
 """RW113: import cannot be used."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import ImportClash, ImportFault, UnusableImport
 
 
-def _message(facts: Facts) -> str:
-    match facts["problem"]:
-        case "cycle":
-            return f"`{facts['path']}` imports this file in turn"
-        case "foreign":
-            return f"`{facts['path']}` is not a `.rw` file"
-        case "many":
-            return f"`{facts['path']}` is not followed: it is one import too many, or leads to too many files"
-        case "clash":
-            return f"`{facts['path']}` brings `{facts['name']}`, which an earlier import brings, too"
+def _message(told: UnusableImport | ImportClash) -> str:
+    match told:
+        case UnusableImport(path=path, fault=fault):
+            return _unusable(path, fault)
+        case ImportClash(path=path, name=name):
+            return f"`{path}` brings `{name}`, which an earlier import brings, too"
         case _:
-            return f"cannot read `{facts['path']}`"
+            assert_never(told)
+
+
+def _unusable(path: str, fault: ImportFault) -> str:
+    match fault:
+        case ImportFault.MISSING:
+            return f"cannot read `{path}`"
+        case ImportFault.FOREIGN:
+            return f"`{path}` is not a `.rw` file"
+        case ImportFault.CYCLE:
+            return f"`{path}` imports this file in turn"
+        case ImportFault.MANY:
+            return f"`{path}` is not followed: it is one import too many, or leads to too many files"
+        case _:
+            assert_never(fault)
 
 
 CODE = Code(

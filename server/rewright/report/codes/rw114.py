@@ -1,23 +1,37 @@
 """RW114: axis group does not fit."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.report.phrases import groups
+from rewright.verdict.diagnostics.names import (
+    GroupAbsent,
+    GroupOfBoth,
+    GroupPresent,
+    GroupTwice,
+    GroupWithoutRole,
+    SurplusGroup,
+)
+
+WrongGroup = GroupAbsent | GroupPresent | GroupWithoutRole | GroupOfBoth | SurplusGroup | GroupTwice
 
 
-def _message(facts: Facts) -> str:
-    group, operator = f"`{facts['group']}`", f"`{facts['operator']}`"
-    match facts["problem"]:
-        case "absent":
-            return f"{operator} cannot use {group}: its operand has {facts['groups']}"
-        case "present":
-            return f"{operator} adds axis groups, and {group} is one of {facts['groups']} already"
-        case "unnamed":
-            return f"{operator} is not told what {group} is: {facts['given']}"
-        case "both":
-            return f"{operator} cannot use {group} as {facts['role']}: both operands have it"
-        case "surplus":
-            return f"{operator} works along one axis, {group} is a second one"
+def _message(told: WrongGroup) -> str:
+    match told:
+        case GroupAbsent(operator=operator, group=group, groups=known):
+            return f"`{operator}` cannot use `{group}`: its operand has {groups(known)}"
+        case GroupPresent(operator=operator, group=group, groups=known):
+            return f"`{operator}` adds axis groups, and `{group}` is one of {groups(known)} already"
+        case GroupWithoutRole(operator=operator, group=group, given=given):
+            return f"`{operator}` is not told what `{group}` is: {given}"
+        case GroupOfBoth(operator=operator, group=group, role=role):
+            return f"`{operator}` cannot use `{group}` as {role}: both operands have it"
+        case SurplusGroup(operator=operator, group=group):
+            return f"`{operator}` works along one axis, `{group}` is a second one"
+        case GroupTwice(group=group):
+            return f"the axis group `{group}` is there twice"
         case _:
-            return f"the axis group {group} is there twice"
+            assert_never(told)
 
 
 CODE = Code(

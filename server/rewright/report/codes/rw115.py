@@ -1,11 +1,12 @@
 """RW115: not defined on this element type."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import NotDefinedOnType
 
 
-def _message(facts: Facts) -> str:
-    type_ = facts["type"] if facts["type"] == facts["constraint"] else f"{facts['type']}: {facts['constraint']}"
-    return f"`{facts['operator']}` needs {facts['need']}, elements of `{type_}` have none"
+def _message(told: NotDefinedOnType) -> str:
+    type_ = told.type if told.type == told.constraint else f"{told.type}: {told.constraint}"
+    return f"`{told.operator}` needs {told.need}, elements of `{type_}` have none"
 
 
 CODE = Code(

@@ -1,12 +1,19 @@
 """RW116: pinned instance does not fit."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import PinnedAxes, PinnedRank
 
 
-def _message(facts: Facts) -> str:
-    if facts["problem"] == "rank":
-        return f"the rank of `{facts['name']}` must be {facts['accepted']}, got {facts['value']}"
-    return f"`{facts['name']}` gives `{facts['group']}` rank {facts['value']}, it has rank {facts['accepted']} already"
+def _message(told: PinnedRank | PinnedAxes) -> str:
+    match told:
+        case PinnedRank(name=name, rank=rank, accepted=accepted):
+            return f"the rank of `{name}` must be {accepted}, got {rank}"
+        case PinnedAxes(name=name, group=group, rank=rank, known=known):
+            return f"`{name}` gives `{group}` rank {rank}, it has rank {known} already"
+        case _:
+            assert_never(told)
 
 
 CODE = Code(

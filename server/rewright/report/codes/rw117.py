@@ -1,11 +1,26 @@
 """RW117: cannot stand here."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
 
-CODE: Code[Facts] = Code(
+from rewright.report.codes import Code
+from rewright.report.phrases import groups
+from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
+
+
+def _message(told: CannotStandHere | NotAScalar) -> str:
+    match told:
+        case CannotStandHere(what=what, wanted=wanted):
+            return f"{what} cannot stand here, expected {wanted}"
+        case NotAScalar(groups=known, wanted=wanted):
+            return f"a tensor over {groups(known)} cannot stand here, expected {wanted}"
+        case _:
+            assert_never(told)
+
+
+CODE = Code(
     code="RW117",
     title="cannot stand here",
-    message=lambda facts: f"{facts['what']} cannot stand here, expected {facts['wanted']}",
+    message=_message,
     page="""
 The expression is well formed, but means nothing at this place: a list where an index is expected, a fraction as a
 size, a tensor in a `where` (its contents are constrained by `assume forall i on A: …`).

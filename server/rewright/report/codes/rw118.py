@@ -1,29 +1,34 @@
 """RW118: incomplete declaration of a name."""
 
-from rewright.report.codes import Code, Facts
+from typing import assert_never
+
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import IncompleteDeclaration, WrongPart
 
 
-def _message(facts: Facts) -> str:
-    match facts["problem"]:
-        case "constraint":
-            return f"the type parameter `{facts['item']}` needs a constraint, as in `{facts['item']}: any`"
-        case "value":
-            return f"the type parameter `{facts['item']}` of a rule takes no value"
-        case "size":
-            return f"the size `{facts['item']}` of a kernel takes no type, only a value, as in `{facts['item']} = 512`"
-        case "array":
-            return f"the array `{facts['item']}` takes no value"
-        case "shape":
-            fix = "; declare a `tensor`" if facts["item"] == "scalar" else ""
-            return f"a {facts['item']} has no axis groups{fix}"
-        case "function shape":
+def _message(told: IncompleteDeclaration) -> str:
+    item = told.item
+    match told.part:
+        case WrongPart.CONSTRAINT:
+            return f"the type parameter `{item}` needs a constraint, as in `{item}: any`"
+        case WrongPart.VALUE:
+            return f"the type parameter `{item}` of a rule takes no value"
+        case WrongPart.SIZE:
+            return f"the size `{item}` of a kernel takes no type, only a value, as in `{item} = 512`"
+        case WrongPart.ARRAY:
+            return f"the array `{item}` takes no value"
+        case WrongPart.SHAPE:
+            return f"a {item} has no axis groups{'; declare a `tensor`' if item == 'scalar' else ''}"
+        case WrongPart.FUNCTION_SHAPE:
             return "a function is of elements: its parameters and its result have no axis groups"
-        case "parameters":
+        case WrongPart.PARAMETERS:
             return "a function has at least one parameter; declare a `scalar`"
-        case "group":
+        case WrongPart.GROUP:
             return "a size needs its axis group, as in `A: n`"
-        case _:
+        case WrongPart.TYPE_PARAMETER:
             return "`check over` needs a type parameter to choose the type of"
+        case _:
+            assert_never(told.part)
 
 
 CODE = Code(

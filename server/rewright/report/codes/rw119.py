@@ -1,11 +1,17 @@
 """RW119: `let` that needs itself."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import LetNeedsItself
 
-CODE: Code[Facts] = Code(
+
+def _message(told: LetNeedsItself) -> str:
+    return f"the `let` of `{told.name}` needs its own value"
+
+
+CODE = Code(
     code="RW119",
     title="`let` that needs itself",
-    message=lambda facts: f"the `let` of `{facts['name']}` needs its own value",
+    message=_message,
     page="""
 A `let` names an expression; it may use other `let`s, above or below it, but not itself.
 

@@ -1,11 +1,17 @@
 """RW120: unknown element type."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import UnknownElementType
 
-CODE: Code[Facts] = Code(
+
+def _message(told: UnknownElementType) -> str:
+    return f"`{told.name}` is no element type, there are {told.accepted}"
+
+
+CODE = Code(
     code="RW120",
     title="unknown element type",
-    message=lambda facts: f"`{facts['name']}` is no element type, there are {facts['accepted']}",
+    message=_message,
     page="""
 The constraint of a type parameter is `any`, `num`, `int`, `real`, `pred` or a machine type; `check over` takes
 concrete types.

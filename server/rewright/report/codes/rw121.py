@@ -1,13 +1,17 @@
 """RW121: groups of different rank classes."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import OtherRankClass
 
-CODE: Code[Facts] = Code(
+
+def _message(told: OtherRankClass) -> str:
+    return f"`{told.source}` cannot be renamed to `{told.target}`: they are of different rank classes"
+
+
+CODE = Code(
     code="RW121",
     title="groups of different rank classes",
-    message=lambda facts: (
-        f"`{facts['source']}` cannot be renamed to `{facts['target']}`: they are of different rank classes"
-    ),
+    message=_message,
     page="""
 `transpose` renames axis groups. Source and target must have the same rank and corresponding axes, so they are linked
 by `~`.

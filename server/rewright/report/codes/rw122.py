@@ -1,11 +1,17 @@
 """RW122: type not admitted."""
 
-from rewright.report.codes import Code, Facts
+from rewright.report.codes import Code
+from rewright.verdict.diagnostics.names import TypeNotAdmitted
 
-CODE: Code[Facts] = Code(
+
+def _message(told: TypeNotAdmitted) -> str:
+    return f"`{told.name}: {told.constraint}` cannot be `{told.type}`"
+
+
+CODE = Code(
     code="RW122",
     title="type not admitted",
-    message=lambda facts: f"`{facts['name']}: {facts['constraint']}` cannot be `{facts['type']}`",
+    message=_message,
     page="""
 `check over` asks the rule over further types. Each must be one that every type parameter admits: `any` admits all,
 `num` all numbers, `int` and `real` their machine types.

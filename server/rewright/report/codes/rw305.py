@@ -4,27 +4,25 @@ from typing import assert_never
 
 from rewright.report.codes import Code
 from rewright.report.phrases import element, interval, whole
-from rewright.verdict.diagnostics.kernels import NothingReturned, ReadOfUnset, ReadOfUnwritten
-
-Uninitialised = ReadOfUnwritten | ReadOfUnset | NothingReturned
+from rewright.verdict.diagnostics.kernels import ReadOfUnset, ReadOfUnwritten
 
 
-def _message(told: Uninitialised) -> str:
+def _message(told: ReadOfUnwritten | ReadOfUnset) -> str:
     return f"uninitialised: {whole(told.who)} {_does(told)} {interval(told.interval)}"
 
 
-def _does(told: Uninitialised) -> str:
+def _does(told: ReadOfUnwritten | ReadOfUnset) -> str:
     match told:
         case ReadOfUnwritten():
             return f"reads {element(told.element)}, to which nothing was written"
-        case ReadOfUnset(variable=None):
+        case ReadOfUnset(variable=""):
             return "reads a value, before it was set"
-        case ReadOfUnset(variable=variable):
-            return f"reads the variable `{variable}`, before it was set"
-        case NothingReturned(function=None):
+        case ReadOfUnset(variable="()"):
             return "comes to the end of a lambda, which returns no value there"
-        case NothingReturned(function=function):
-            return f"comes to the end of `{function}`, which returns no value there"
+        case ReadOfUnset(variable=name) if name.endswith("()"):
+            return f"comes to the end of `{name.removesuffix('()')}`, which returns no value there"
+        case ReadOfUnset(variable=name):
+            return f"reads the variable `{name}`, before it was set"
         case _:
             assert_never(told)
 

@@ -133,18 +133,14 @@ class ReadOfUnwritten(Diagnosis, code="RW305"):
 
 
 class ReadOfUnset(Diagnosis, code="RW305"):
-    """A variable is read before it was set; None if what is read has no name."""
+    """A variable is read before it was set; empty if what is read has no name.
+
+    `f()` is what a function gives whose end is reached without a `return`, `()` what a lambda does. The name is a
+    number where questions are asked, so only who puts it into words can tell.
+    """
 
     who: Who
-    variable: str | None
-    interval: int
-
-
-class NothingReturned(Diagnosis, code="RW305"):
-    """The end of a function that returns no value there; None for a lambda."""
-
-    who: Who
-    function: str | None
+    variable: str
     interval: int
 
 

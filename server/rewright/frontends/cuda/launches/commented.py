@@ -16,7 +16,7 @@ from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.launches.unused import unused
 from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, Severity
-from rewright.verdict.diagnostics.untyped import Untyped
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 _BUDGET = re.compile(r"@budget\s*\(\s*([0-9]{1,4})\s*\)")
 
@@ -102,5 +102,4 @@ def _unfit(path: str, entry: Entry, signature: Signature) -> Finding:
     place = InSource(path, entry.name_start, entry.end)
     pointer = next((each.name for each in signature.parameters if each.depth), "x")
     wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"
-    facts = (("what", f"`{entry.name or entry.text}`"), ("wanted", wanted))
-    return Finding(Untyped("RW117", facts), Severity.ERROR, place)
+    return Finding(CannotStandHere(f"`{entry.name or entry.text}`", wanted), Severity.ERROR, place)

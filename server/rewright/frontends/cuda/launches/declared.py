@@ -20,8 +20,8 @@ from rewright.frontends.cuda.launches.text import WORD, Declaration
 from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Kernel
-from rewright.verdict import Finding, InSource, Severity
-from rewright.verdict.diagnostics.untyped import Untyped
+from rewright.verdict import Finding, InSource, Severity, has_errors
+from rewright.verdict.diagnostics.names import CannotStandHere
 
 MOST_LAUNCHES = 16
 """Launches of one kernel that are looked at; a table of instances may have hundreds."""
@@ -59,7 +59,7 @@ def declared_launches(
     said = Commented() if comment is None else commented(path, read[0], comment, texts)
     called = [(site, parts_of_site(site, read[0])) for site in sites]
     stated = _stated(path, read, said, [parts for _, parts in called if parts is not None])
-    if said.wrong or stated.findings or stated.problems:
+    if said.wrong or has_errors(stated.findings) or stated.problems:
         return DeclaredLaunches(findings=(*said.wrong, *stated.findings), problems=stated.problems)
     misfits = () if stated.launches else tuple(_misfits(read, sites))
     if misfits:
@@ -69,7 +69,7 @@ def declared_launches(
         made.add(site.written, None if parts is None else _called(path, read, said, parts))
     if made.launches or comment is None:
         left_out = tuple(made.left_out) if made.launches else ()
-        return DeclaredLaunches(tuple(made.launches.values()), left_out, budget=said.budget)
+        return DeclaredLaunches(tuple(made.launches.values()), left_out, stated.findings, budget=said.budget)
     return _without_launch(path, read, said)
 
 
@@ -97,8 +97,7 @@ def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]
     signature, place = read
     for site in sites:
         for node, value, scalar in unfitting(site, signature):
-            facts = (("what", str(value)), ("wanted", f"a value of type {scalar}"))
-            yield Finding(Untyped("RW117", facts), Severity.ERROR, place(node))
+            yield Finding(CannotStandHere(str(value), f"a value of type {scalar}"), Severity.ERROR, place(node))
 
 
 def _stated(path: str, read: ReadKernel, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:

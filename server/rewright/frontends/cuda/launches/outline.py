@@ -27,12 +27,11 @@ from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.problem import Problem
 from rewright.model.written import integer_of
 from rewright.verdict import InSource, fault
+from rewright.verdict.diagnostics.names import UnknownName
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
 _OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "define", "forall", "in", "out", "inout"})
 """Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
-
-_UNKNOWN_NAME = "RW101"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +173,7 @@ def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, .
     comment = found.comment
     if comment is None:
         return ()
-    places = [each.place for each in kernel.findings if each.code == _UNKNOWN_NAME]
+    places = [each.place for each in kernel.findings if isinstance(each.diagnosis, UnknownName)]
     inside = [at for at in places if isinstance(at, InSource) and comment.start <= at.start < at.end <= comment.end]
     generic = {each.name for each in found.signature.template}
     integers = {each.name for each in found.signature.template if not each.is_type}

@@ -91,7 +91,8 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     given = max((n for n, each in enumerate(signature.template, 1) if each.name in parts.template), default=0)
     body = replace(kernel.body, path=path, entry=signature.name, arguments=tuple(arguments.values())[:given])
     parameters = _ordered(signature, kernel, arguments)
-    return Declaration(replace(kernel, name=Name(signature.name), parameters=parameters, body=body))
+    whole = replace(kernel, name=Name(signature.name), parameters=parameters, body=body)
+    return replace(declaration, kernel=whole)
 
 
 def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:

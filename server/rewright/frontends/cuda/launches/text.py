@@ -18,7 +18,7 @@ from rewright.model.kernel import Kernel
 from rewright.model.surroundings import Surroundings
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Span, Text
-from rewright.verdict import Finding, InSource, Place, Related, Severity, Site
+from rewright.verdict import Finding, InSource, Place, Related, Severity, Site, has_errors
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -80,7 +80,7 @@ class LaunchText:
         findings = [self._finding(finding, spans) for finding in declared.findings]
         findings += [Finding(p.diagnosis, Severity.ERROR, self._place(p.span)) for p in parsed.stray]
         problems = tuple(Problem(each.reason, self._place(spans[each.site])) for each in declared.unsupported)
-        is_right = not findings and not problems and isinstance(declared.value, Kernel)
+        is_right = not has_errors(findings) and not problems and isinstance(declared.value, Kernel)
         kernel = without_sites(declared.value) if is_right and isinstance(declared.value, Kernel) else None
         return self._as_in_source(Declaration(kernel, tuple(findings), problems))
 

@@ -14,7 +14,7 @@ from rewright.frontends.cuda.launches.comments import Entry, EntryKind, LaunchCo
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.verdict import Finding, InSource, Severity
-from rewright.verdict.diagnostics.untyped import Untyped
+from rewright.verdict.diagnostics.names import UnknownName
 
 _DEFINED = re.compile(r"define\s+([A-Za-z_]\w*)")
 _COMMENT = re.compile(rf"//[^\n]*{MARK}[^\n]*")
@@ -59,5 +59,4 @@ def _is_mentioned(name: str, texts: Mapping[str, str]) -> bool:
 def _unknown(place: InSource, what: tuple[str, str], known: list[str]) -> Finding:
     kind, name = what
     nearest = get_close_matches(name, known, n=1)
-    facts = (("what", kind), ("name", name), ("nearest", nearest[0] if nearest else ""))
-    return Finding(Untyped("RW101", facts), Severity.ERROR, place)
+    return Finding(UnknownName(kind, name, nearest[0] if nearest else None), Severity.ERROR, place)
