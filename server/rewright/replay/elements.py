@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 from rewright.model.index import Name
@@ -110,14 +111,14 @@ def pointwise(name: str, operands: tuple[Element, ...]) -> Element:
         return _select(*operands)
     if _EXACT.issuperset(map(type, operands)):
         return _function(name, _ALL)(*operands)
-    if any(operand is UNDEFINED for operand in operands):
+    kinds = set(map(type, operands))
+    if SpecialElement in kinds and any(operand is UNDEFINED for operand in operands):
         return UNDEFINED
-    if name in _FINITE and any(isinstance(operand, float) for operand in operands):
+    if float in kinds and name in _FINITE:
         return UNDEFINED
-    if any(operand is UNDECIDED for operand in operands):
+    if SpecialElement in kinds:
         return UNDECIDED
-    enclosed = any(isinstance(operand, Enclosure) for operand in operands)
-    return _function(name, _ENCLOSED if enclosed else _ALL)(*operands)
+    return _function(name, _ENCLOSED if Enclosure in kinds else _ALL)(*operands)
 
 
 def _function(name: str, table: Mapping[str, Callable[..., Element]]) -> Callable[..., Element]:
@@ -129,8 +130,12 @@ def _function(name: str, table: Mapping[str, Callable[..., Element]]) -> Callabl
 
 def combine(monoid: str, elements: Iterable[Element], start: Element) -> Element:
     """`start` combined with all elements by the monoid; `start` itself where there are none."""
+    listed = tuple(elements)
+    kinds = {type(start), *map(type, listed)}
+    if listed and (kinds <= _EXACT or (kinds <= _ORDERED and monoid not in _FINITE)):
+        return reduce(_function(monoid, _ALL), listed, start)
     total = start
-    for element in elements:
+    for element in listed:
         total = pointwise(monoid, (total, element))
     return total
 
@@ -242,6 +247,9 @@ _ALL = {**_FINITE, **_ORDER_AND_LOGIC}
 
 _EXACT = frozenset({int, Fraction, bool, str})
 """The types of elements on which every operator is its function: neither infinite nor special nor enclosed."""
+
+_ORDERED = _EXACT | {float}
+"""The same and infinite ones: on them the operators that are not for finite elements alone are theirs."""
 
 Enclosed = Any
 """A finite real element: a `Fraction` or an `Enclosure`; beside one of them an infinity may stand in a comparison."""
