@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rewright.checks.table import rule_questions
-from rewright.fixes.preconditions.search import STEPS, Precondition, preconditions
+from rewright.fixes.preconditions.search import STEPS, FoundPrecondition, preconditions
 from rewright.fixes.preconditions.work import Limit
 from rewright.fixes.preconditions.written import formula_text
 from rewright.model.file import check_file
@@ -82,7 +82,7 @@ def _measure(rule: Rule) -> bool:
     return any(implied) and seconds <= SECONDS
 
 
-def _implied(rule: Rule, found: Precondition) -> bool | None:
+def _implied(rule: Rule, found: FoundPrecondition) -> bool | None:
     verdicts = [implies(question, found.formula, BUDGET) for question in rule_questions(rule)]
     return None if None in verdicts else all(verdicts)
 

@@ -28,7 +28,7 @@ from rewright.replay.outcomes import Fails
 from rewright.replay.rule import replay, shapes
 from rewright.replay.shrinking import shrunk
 from rewright.rules.decision import Budget, Refuted
-from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role
+from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole
 from rewright.solve import Guard
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
@@ -128,7 +128,7 @@ def _small_model(session: ModelSession, limits: Sequence[int | None]) -> Model:
 
 
 def _importance(quantity: Quantity) -> int:
-    order = (Role.SIZE, Role.INTEGER, Role.ATTRIBUTE, Role.INDEX)
+    order = (QuantityRole.SIZE, QuantityRole.INTEGER, QuantityRole.ATTRIBUTE, QuantityRole.INDEX)
     return order.index(quantity.role)
 
 
@@ -219,7 +219,7 @@ def instance_of(plan: InstancePlan) -> Instance:
 
 
 def _integers(model: Model) -> dict[tuple[Name, int | None], int]:
-    return {(q.name, q.axis): value for q, value in model.integers if q.role is not Role.INDEX}
+    return {(q.name, q.axis): value for q, value in model.integers if q.role is not QuantityRole.INDEX}
 
 
 def _contents(

@@ -1,6 +1,6 @@
 """Which fixes are searched for, and which of them are offered: one plan and one fold, for rules and kernels alike.
 
-Values only: who asks keeps a `Search` for each declaration, asks what is `due`, and takes each outcome with `after`.
+Values only: who asks keeps a `FixSearch` for each declaration, asks what is `due`, and takes each outcome with `after`.
 Invariants: a fix is offered only for what it was made for, wherever in its file that stands by now, and only after
 every question of the changed rule was proved; that a kernel's fix holds was checked where it was found.
 """
@@ -53,7 +53,7 @@ Changed = Callable[[Text], tuple[Question, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Searched:
     """A fix that was found, and the questions that must come out proved before it is offered."""
 
     found: RuleFix | KernelFix
@@ -61,7 +61,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class FixSearch:
     """How far the search for the fixes of a declaration has come.
 
     `question` is what is asked first; its symbols stand for `names`. `candidates` are what it found so far; `answered`
@@ -71,7 +71,7 @@ class Search:
     subject: Subject
     question: Question
     names: tuple[str, ...]
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[Searched, ...] = ()
     answered: frozenset[str] = frozenset()
     proved: frozenset[str] = frozenset()
 
@@ -99,19 +99,19 @@ def lacks_precondition(result: Result) -> bool:
     return any(isinstance(each, RuleWitness) and each.fails is not Failure.VACUOUS for each in witnesses)
 
 
-def begun(subject: Subject, key_of: Callable[[str], str]) -> Search:
+def begun(subject: Subject, key_of: Callable[[str], str]) -> FixSearch:
     """The search for a declaration that needs a fix; `key_of` makes the key of its payload."""
     asked = _asked(subject)
-    return Search(subject, Question(key_of(asked.payload), asked.payload), asked.names)
+    return FixSearch(subject, Question(key_of(asked.payload), asked.payload), asked.names)
 
 
-def due(search: Search) -> tuple[Question, ...]:
+def due(search: FixSearch) -> tuple[Question, ...]:
     """What is to be asked next; nothing once all that is to be known is known."""
     questions = (search.question, *(question for each in search.candidates for question in each.questions))
     return tuple({each.key: each for each in questions if each.key not in search.answered}.values())
 
 
-def is_about(search: Search, subject: Subject) -> bool:
+def is_about(search: FixSearch, subject: Subject) -> bool:
     """Whether a declaration is still the one that the search was begun for."""
     return _stamp(search.subject) == _stamp(subject)
 
@@ -157,7 +157,7 @@ def _answers(result: Result) -> Iterator[Answer]:
 # --------------------------------------------------------------------------------------------------------- the fold
 
 
-def after(search: Search, outcome: Outcome, changed: Changed) -> Search:
+def after(search: FixSearch, outcome: Outcome, changed: Changed) -> FixSearch:
     """The search once one of its questions has come out."""
     search = replace(search, answered=search.answered | {outcome.key})
     match outcome:
@@ -169,22 +169,22 @@ def after(search: Search, outcome: Outcome, changed: Changed) -> Search:
             return search
 
 
-def _candidates(search: Search, told: str, changed: Changed) -> Iterator[Candidate]:
+def _candidates(search: FixSearch, told: str, changed: Changed) -> Iterator[Searched]:
     match search.subject, restore_fixes(told, search.names):
         case RuleSubject(rule), RuleFixes(found):
             for fix in found:
                 questions = changed(_edited(rule.text, edits(rule, fix)))
                 if questions:
-                    yield Candidate(fix, questions)
+                    yield Searched(fix, questions)
         case _, KernelFixes(found):
-            yield from (Candidate(fix, ()) for fix in found)
+            yield from (Searched(fix, ()) for fix in found)
 
 
 def _edited(text: Text, changes: Iterable[Edit]) -> Text:
     return Text.of(text.uri, edited({text.uri: text.text}, changes)[text.uri])
 
 
-def offered(search: Search, subject: Subject, finding: int) -> tuple[Fix, ...]:
+def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...]:
     """The fixes that are known for a declaration as it stands; for a kernel, those of one of its `result.found`."""
     if not is_about(search, subject):
         return ()

@@ -81,7 +81,7 @@ class Requirement:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class TypeOrigin:
     """The expression that a type variable was made for: its text for a message, how to say the type there, its site."""
 
     text: str
@@ -95,10 +95,10 @@ class Inference:
     def __init__(self, constraints: Mapping[Name, str]) -> None:
         self._constraints = constraints
         self._bindings: list[ElementType | None] = []
-        self._origins: list[Origin] = []
+        self._origins: list[TypeOrigin] = []
         self.requirements: list[Requirement] = []
 
-    def fresh(self, origin: Origin) -> ElementType:
+    def fresh(self, origin: TypeOrigin) -> ElementType:
         """A new type variable."""
         self._bindings.append(None)
         self._origins.append(origin)
@@ -142,7 +142,7 @@ class Inference:
         type_ = self.resolve(type_)
         return "?" if is_variable(type_) else type_text(type_)
 
-    def open_origins(self) -> list[Origin]:
+    def open_origins(self) -> list[TypeOrigin]:
         """For each type that nothing determines, the first expression that has it."""
         seen: set[ElementType] = set()
         origins = []

@@ -16,7 +16,7 @@ from rewright.rules.lookout import Noticed, SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
-from rewright.rules.reductions import QUICK, THOROUGH, Search, countermodel
+from rewright.rules.reductions import QUICK, THOROUGH, ReductionSearch, countermodel
 from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
 from rewright.verdict import Failure, Method
@@ -84,7 +84,7 @@ def _lookout(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan
     return SearchPlan(look, lambda: _spelled_out(claim, oracle, QUICK))
 
 
-def _spelled_out(claim: Claim, oracle: Oracle, search: Search) -> Refuted | None:
+def _spelled_out(claim: Claim, oracle: Oracle, search: ReductionSearch) -> Refuted | None:
     ranks = countermodel(claim, oracle, search)
     return None if ranks is None else Refuted(Method.SOLVER, Failure.VALUE, by_class(claim, ranks))
 

@@ -13,7 +13,7 @@ from rewright.model.index import Name
 from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import claim_of
 from rewright.rules.decision import Budget
-from rewright.rules.models import Quantity, Role, unknown_integers
+from rewright.rules.models import Quantity, QuantityRole, unknown_integers
 from rewright.rules.raw import indices, on_axes, premises
 from rewright.solve import Guard, Query, SolverOutcome, open_session
 
@@ -42,6 +42,6 @@ def inhabitant(question: RuleQuestion, ranks: Mapping[Name, int], budget: Budget
         session.limit(limit)
         if session.check(budget.steps, guard.left) is SolverOutcome.SATISFIABLE:
             found = {quantity: session.integer(unknown) for quantity, unknown in unknowns.items()}
-            return {quantity: value for quantity, value in found.items() if quantity.role is not Role.INDEX}
+            return {quantity: value for quantity, value in found.items() if quantity.role is not QuantityRole.INDEX}
         session.pop()
     return None

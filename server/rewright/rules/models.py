@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rewright.solve.session import SolverSession
 
 
-class Role(StrEnum):
+class QuantityRole(StrEnum):
     """What an integer unknown is: a size of a declared tensor, another map, an `int`, or an index of the result."""
 
     SIZE = "size"
@@ -41,7 +41,7 @@ class Quantity:
     `name` is the map's, the integer's, or for an index the axis group's.
     """
 
-    role: Role
+    role: QuantityRole
     name: Name
     axis: int | None
 
@@ -252,17 +252,17 @@ def unknown_integers(claim: Claim, ranks: Mapping[Name, int]) -> Iterator[tuple[
     sizes = size_variables(claim)
     for declared in rule.maps:
         unknown = variable(declared.name, scope.of_class(declared.rank_class))
-        role = Role.SIZE if unknown in sizes else Role.ATTRIBUTE
+        role = QuantityRole.SIZE if unknown in sizes else QuantityRole.ATTRIBUTE
         for axis in range(ranks[declared.rank_class]):
             yield Quantity(role, declared.name, axis), (unknown, None if unknown.rank_class is None else axis)
     integers = (*rule.integers, *(item.name for item in rule.scalars if scope.sort(item.type) == INT))
     for name in integers:
-        yield Quantity(Role.INTEGER, name, None), (variable(name, None), None)
+        yield Quantity(QuantityRole.INTEGER, name, None), (variable(name, None), None)
     kinds = {group.name: group.rank_class for group in rule.groups}
     for group in claim.index:
         unknown = index_variable(group, scope)
         for axis in range(ranks[kinds[group]]):
-            yield Quantity(Role.INDEX, group, axis), (unknown, None if unknown.rank_class is None else axis)
+            yield Quantity(QuantityRole.INDEX, group, axis), (unknown, None if unknown.rank_class is None else axis)
 
 
 def _scalars(claim: Claim, session: SolverSession) -> Iterator[tuple[Name, str]]:

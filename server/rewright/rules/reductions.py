@@ -20,7 +20,7 @@ TOTAL = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ReductionSearch:
     """What the solver may take for each rank vector, how many are asked about, and with how many axes at most."""
 
     attempts: tuple[Attempt, ...]
@@ -28,13 +28,13 @@ class Search:
     axes: int
 
 
-QUICK = Search((Attempt(100_000),), vectors=10, axes=3)
+QUICK = ReductionSearch((Attempt(100_000),), vectors=10, axes=3)
 """While the rule may still be proved: about 30 ms for each rank vector."""
 
-THOROUGH = Search(PORTFOLIO[:1], vectors=80, axes=64)
+THOROUGH = ReductionSearch(PORTFOLIO[:1], vectors=80, axes=64)
 
 
-def countermodel(claim: Claim, oracle: Oracle, search: Search = THOROUGH) -> Ranks | None:
+def countermodel(claim: Claim, oracle: Oracle, search: ReductionSearch = THOROUGH) -> Ranks | None:
     """The least rank vector, by total rank, at which a countermodel with small reductions exists, if one is found."""
     names = claim.scope.rank_classes
     least = [int(name in claim.scope.nonempty) for name in names]

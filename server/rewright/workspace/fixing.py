@@ -14,11 +14,11 @@ from rewright.engine.jobs import Answered, Event, Job, Question
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
-from rewright.fixes.kernels.question import OWN, Entry, KernelText, OwnText
+from rewright.fixes.kernels.question import OWN, DocumentKernel, KernelText, OwnText
 from rewright.fixes.offering import (
+    FixSearch,
     KernelSubject,
     RuleSubject,
-    Search,
     Subject,
     after,
     begun,
@@ -53,7 +53,7 @@ Key = tuple[str, str]
 class _Running:
     """A search, and the ticket of what was asked last."""
 
-    search: Search
+    search: FixSearch
     ticket: Ticket | None = None
 
     @property
@@ -162,7 +162,7 @@ class Fixing:
                 for planned, result in zip(file.planned, results, strict=True):
                     if planned.keys:
                         name = next(name for name, path in planned.sources if path == file.path)
-                        entry = Entry(OutlinePayload(name, _sources(planned), before), result.name)
+                        entry = DocumentKernel(OutlinePayload(name, _sources(planned), before), result.name)
                         yield _in_sources(entry, planned, result)
             case Tracked():
                 for placed, planned, result in zip(file.parsed.file.declarations, file.planned, results, strict=True):

@@ -13,7 +13,7 @@ from rewright.model.file import check_file
 from rewright.model.index import Name
 from rewright.model.rule import Rule, RuleQuestion
 from rewright.rules.decision import Budget, Mode, Proved, Unknown, Vacuous
-from rewright.rules.models import Model, Quantity, Role, TensorEntry
+from rewright.rules.models import Model, Quantity, QuantityRole, TensorEntry
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Answer, Diagnosis, Failure, Method, RuleWitness, Severity, Site, Verdict
@@ -208,7 +208,7 @@ def test_what_a_proof_covers(items: str, text: str, assumptions: tuple[str, ...]
 def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
     asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nX => X")
     model = Model(
-        Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (TensorEntry(Name("X"), (0,), "1"),), ()
+        Failure.VALUE, ((Quantity(QuantityRole.SIZE, Name("n"), 0), 1),), (), (TensorEntry(Name("X"), (0,), "1"),), ()
     )
     with pytest.raises(NotReproduced, match="from the model: Holds"):
         reproduce(asked, {Name("A"): 1}, model)
@@ -216,7 +216,7 @@ def test_a_model_that_does_not_replay_is_reported_with_its_details() -> None:
 
 def test_a_model_of_laws_that_does_not_replay_is_no_error_of_ours() -> None:
     asked = question("axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) => exp(X)", "T: real")
-    model = Model(Failure.VALUE, ((Quantity(Role.SIZE, Name("n"), 0), 1),), (), (), (), exact=False)
+    model = Model(Failure.VALUE, ((Quantity(QuantityRole.SIZE, Name("n"), 0), 1),), (), (), (), exact=False)
     with pytest.raises(NotExact, match="the laws of `exp` do not decide this"):
         reproduce(asked, {Name("A"): 1}, model)
     with pytest.raises(NotExact, match="irrational"):

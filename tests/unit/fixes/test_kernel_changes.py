@@ -13,12 +13,12 @@ from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, gua
 from rewright.fixes.kernels.filling import filled, initialised
 from rewright.fixes.kernels.hoisting import hoists
 from rewright.fixes.kernels.returning import guarded_instead
-from rewright.fixes.kernels.tree import OWN, Source, cuda, own, without
+from rewright.fixes.kernels.tree import OWN, ParsedText, cuda, own, without
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
 
-def source(text: str) -> Source:
+def source(text: str) -> ParsedText:
     return own(text) if text.startswith("kernel") else cuda("a.cu", text)
 
 

@@ -10,7 +10,7 @@ import pytest
 from rewright.checks.kernel import answer_launches
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
-from rewright.fixes.kernels.question import Entry, KernelSearch, KernelText, OwnText
+from rewright.fixes.kernels.question import DocumentKernel, KernelSearch, KernelText, OwnText
 from rewright.fixes.kernels.search import kernel_fixes
 from rewright.fixes.kernels.texts import changed, read, texts_of
 from rewright.model.file import check_file
@@ -275,7 +275,7 @@ __global__ void shift(const float *x, float *y) {
 
 
 def test_a_changed_kernel_of_a_document_is_read_with_its_change() -> None:
-    kernel = Entry(OutlinePayload("a.cu", (SourceText("a.cu", DOCUMENT),)), "shift")
+    kernel = DocumentKernel(OutlinePayload("a.cu", (SourceText("a.cu", DOCUMENT),)), "shift")
     barrier = "  __syncthreads();\n"
     start = DOCUMENT.index(barrier)
     before, after = read(kernel), read(changed(kernel, [Edit(InSource("a.cu", start, start + len(barrier)), "")]))

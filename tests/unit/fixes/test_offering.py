@@ -10,7 +10,17 @@ from rewright.checks.table import questions
 from rewright.engine import jobs
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.kernels.question import OWN, KernelFix, KernelFixes, KernelSearch, OwnText
-from rewright.fixes.offering import KernelSubject, RuleSubject, Search, after, begun, due, is_about, needs_fix, offered
+from rewright.fixes.offering import (
+    FixSearch,
+    KernelSubject,
+    RuleSubject,
+    after,
+    begun,
+    due,
+    is_about,
+    needs_fix,
+    offered,
+)
 from rewright.fixes.preconditions.edits import RuleText
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes, RuleSearch
 from rewright.model.file import check_file
@@ -72,7 +82,7 @@ def reply(key: str, answer: object) -> Outcome:
     return Reply(key, encode(answer), definite=True, milliseconds=1.0, cached=False)
 
 
-def searched(subject: RuleSubject | KernelSubject, told: object) -> Search:
+def searched(subject: RuleSubject | KernelSubject, told: object) -> FixSearch:
     """A search whose first question has come out."""
     search = begun(subject, lambda payload: "search")
     return after(search, reply("search", told), changed)

@@ -13,7 +13,7 @@ from test_precondition_search import rule
 from rewright.checks.table import rule_questions
 from rewright.fixes.preconditions import work
 from rewright.fixes.preconditions.exploring import pool_of
-from rewright.fixes.preconditions.proof import Holds, attempt
+from rewright.fixes.preconditions.proof import ProvedWithInput, attempt
 from rewright.fixes.preconditions.rule_fixes import rule_fixes
 from rewright.fixes.preconditions.search import preconditions
 from rewright.fixes.preconditions.work import ASKED, NODE, Limit
@@ -108,5 +108,5 @@ def test_what_takes_long_is_counted() -> None:
     assert isinstance(attempt(REVERSED, limit), Inputs)
     proved = limit.work.steps
     assert proved > drawn + ASKED
-    assert isinstance(attempt(TWICE, limit), Holds)
+    assert isinstance(attempt(TWICE, limit), ProvedWithInput)
     assert limit.work.steps > proved + 10 * NODE

@@ -10,7 +10,7 @@ from rewright.frontends.cuda.reading.changes import changed
 from rewright.frontends.cuda.reading.tree import parse
 from rewright.frontends.programs import lower
 from rewright.model.kernel import Kernel
-from rewright.model.simt.program import Memory, Object, Program
+from rewright.model.simt.program import Object, Program, VariableMemory
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, Verdict
 
@@ -89,12 +89,12 @@ def test_instances_of_a_template_have_variables_of_their_own() -> None:
 
 
 MEMORY = {
-    "__constant__ int v = 1;": Memory.CONSTANT,
-    "__constant__ int v[2];": Memory.CONSTANT,
-    "__constant__ const int v[2] = {1, 2};": Memory.FIXED,
-    "__device__ int v;": Memory.DEVICE,
-    "__device__ int v = 1;": Memory.KEPT,
-    "__device__ int v = 1; void h(int n) { cudaMemcpyToSymbol(v, &n, 4); }": Memory.DEVICE,
+    "__constant__ int v = 1;": VariableMemory.CONSTANT,
+    "__constant__ int v[2];": VariableMemory.CONSTANT,
+    "__constant__ const int v[2] = {1, 2};": VariableMemory.FIXED,
+    "__device__ int v;": VariableMemory.DEVICE,
+    "__device__ int v = 1;": VariableMemory.KEPT,
+    "__device__ int v = 1; void h(int n) { cudaMemcpyToSymbol(v, &n, 4); }": VariableMemory.DEVICE,
 }
 
 

@@ -15,7 +15,7 @@ from rewright.model.placeless import Numbering, placeless
 from rewright.model.simt.instructions import Barrier, Constant, Move, Register, VoteKind
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
-from rewright.model.simt.wire import Code, WiredProgram, decode_code, encode_code, unwired, wired
+from rewright.model.simt.wire import WiredCode, WiredProgram, decode_code, encode_code, unwired, wired
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import InSource, Site
@@ -50,7 +50,7 @@ def test_a_program_comes_back_as_it_went() -> None:
 @pytest.mark.parametrize("value", [0.0, -0.0, float("inf"), float("-inf"), 1e-45, 0.1, 3.0])
 def test_floats_come_back_to_the_bit(value: float) -> None:
     code = (Move(Register(0, Scalar.F32), Constant(value, Scalar.F32), Site(0)),)
-    (move,) = decode_code(encode_code(Code(code, ()), Numbering(1))).instructions
+    (move,) = decode_code(encode_code(WiredCode(code, ()), Numbering(1))).instructions
     assert isinstance(move, Move) and isinstance(move.operand, Constant)
     assert repr(move.operand.value) == repr(value)
     assert isinstance(move.operand.value, float)
@@ -61,13 +61,13 @@ def test_what_may_be_missing_comes_back_missing() -> None:
         Barrier(None, None, None, Site(3)),
         Barrier(VoteKind.ANY, Register(1, Scalar.PRED), Constant(1, Scalar.PRED), Site(4)),
     )
-    assert decode_code(encode_code(Code(code, ()), Numbering(5))).instructions == code
+    assert decode_code(encode_code(WiredCode(code, ()), Numbering(5))).instructions == code
 
 
-def at(start: int) -> Code:
+def at(start: int) -> WiredCode:
     place, other = InSource("a.cu", start, start + 3), InSource("b.cuh", start, start + 5)
     first = Move(Register(0, Scalar.S32), Constant(1, Scalar.S32), place)
-    return Code((first, replace(first, place=other), replace(first, place=place)), ())
+    return WiredCode((first, replace(first, place=other), replace(first, place=place)), ())
 
 
 def test_places_are_numbered_behind_the_sites_of_the_declaration() -> None:

@@ -13,7 +13,7 @@ from rewright.model import body
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import AtomicOperation, Constant, Operand, Register, ShuffleKind, VoteKind
-from rewright.model.simt.program import DeviceVariable, Memory, Object, Program
+from rewright.model.simt.program import DeviceVariable, Object, Program, VariableMemory
 from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
 from rewright.model.simt.violation import Order, Setting
 from rewright.verdict import Site
@@ -64,7 +64,9 @@ class Writer:
     def _object(self, name: str, space: Space, scalar: Scalar, size: int) -> None:
         extent = body.Integer(size, Scalar.S32, Site(0))
         fixed = (
-            DeviceVariable(Memory.CONSTANT, tuple(at * 99991 for at in range(size - 3))) if name == "fixed" else None
+            DeviceVariable(VariableMemory.CONSTANT, tuple(at * 99991 for at in range(size - 3)))
+            if name == "fixed"
+            else None
         )
         is_input = name in ("ints", "floats", "fixed")
         made = Object(Name(name), space, scalar, (extent,), is_input, Site(0), fixed)

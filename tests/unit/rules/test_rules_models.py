@@ -8,12 +8,12 @@ from rules_samples import FALSE, TRUE
 
 from rewright.model.index import Name
 from rewright.rules.decision import Budget
-from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Role, TensorEntry
+from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, QuantityRole, TensorEntry
 from rewright.verdict import Failure
 
 BUDGET = Budget(3_000_000, 5.0)
 A, D = Name("A"), Name("d")
-ORDER = (Role.SIZE, Role.INTEGER, Role.ATTRIBUTE, Role.INDEX)
+ORDER = (QuantityRole.SIZE, QuantityRole.INTEGER, QuantityRole.ATTRIBUTE, QuantityRole.INDEX)
 
 
 def smallest(session: ModelSession) -> Model:
@@ -25,8 +25,8 @@ def test_quantities_are_made_small_in_the_order_given() -> None:
     with ModelSession(FALSE["update_of_a_slice"](), {A: 2}, None, BUDGET) as session:
         model = smallest(session)
     assert model.fails is Failure.VALUE
-    assert [value for quantity, value in model.integers if quantity.role is Role.SIZE] == [1, 3]
-    assert [value for quantity, value in model.integers if quantity.role is Role.INDEX] == [0, 1]
+    assert [value for quantity, value in model.integers if quantity.role is QuantityRole.SIZE] == [1, 3]
+    assert [value for quantity, value in model.integers if quantity.role is QuantityRole.INDEX] == [0, 1]
 
 
 def test_quantities_say_what_they_are() -> None:
@@ -38,19 +38,19 @@ def test_quantities_say_what_they_are() -> None:
     question = d.rule(slice_(x, A=(s, n, 1)), slice_(x, A=(s, n - k, 1)), d.index(c) == k)
     with ModelSession(question, {A: 2, D: 1}, None, BUDGET) as session:
         assert session.quantities == (
-            Quantity(Role.SIZE, Name("n"), 0),
-            Quantity(Role.SIZE, Name("n"), 1),
-            Quantity(Role.ATTRIBUTE, Name("s"), 0),
-            Quantity(Role.ATTRIBUTE, Name("s"), 1),
-            Quantity(Role.SIZE, Name("m"), 0),
-            Quantity(Role.INTEGER, Name("k"), None),
-            Quantity(Role.INTEGER, Name("c"), None),
-            Quantity(Role.INDEX, A, 0),
-            Quantity(Role.INDEX, A, 1),
-            Quantity(Role.INDEX, D, 0),
+            Quantity(QuantityRole.SIZE, Name("n"), 0),
+            Quantity(QuantityRole.SIZE, Name("n"), 1),
+            Quantity(QuantityRole.ATTRIBUTE, Name("s"), 0),
+            Quantity(QuantityRole.ATTRIBUTE, Name("s"), 1),
+            Quantity(QuantityRole.SIZE, Name("m"), 0),
+            Quantity(QuantityRole.INTEGER, Name("k"), None),
+            Quantity(QuantityRole.INTEGER, Name("c"), None),
+            Quantity(QuantityRole.INDEX, A, 0),
+            Quantity(QuantityRole.INDEX, A, 1),
+            Quantity(QuantityRole.INDEX, D, 0),
         )
         model = smallest(session)
-    assert model.scalars == (("c", str(dict(model.integers)[Quantity(Role.INTEGER, Name("k"), None)])),)
+    assert model.scalars == (("c", str(dict(model.integers)[Quantity(QuantityRole.INTEGER, Name("k"), None)])),)
 
 
 def test_entries_follow_the_groups_as_declared() -> None:
@@ -60,7 +60,7 @@ def test_entries_follow_the_groups_as_declared() -> None:
     question = d.rule(transpose(x, I="J", J="I"), x)
     with ModelSession(question, {Name("J"): 1}, None, BUDGET) as session:
         model = smallest(session)
-    index = {quantity.name: value for quantity, value in model.integers if quantity.role is Role.INDEX}
+    index = {quantity.name: value for quantity, value in model.integers if quantity.role is QuantityRole.INDEX}
     right = next(entry for entry in model.entries if entry.at == (index[Name("J")], index[Name("I")]))
     left = next(entry for entry in model.entries if entry.at == (index[Name("I")], index[Name("J")]))
     assert left.element != right.element
@@ -126,5 +126,5 @@ def test_reductions_are_spelled_out_in_models() -> None:
     with ModelSession(question, {Name("C"): 1}, None, BUDGET) as session:
         model = smallest(session)
     elements = {entry.at: entry.element for entry in model.entries}
-    assert dict(model.integers)[Quantity(Role.SIZE, Name("n"), 0)] == 2
+    assert dict(model.integers)[Quantity(QuantityRole.SIZE, Name("n"), 0)] == 2
     assert elements[(0,)] != elements[(1,)]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.fixes.kernels.tree import CUDA, Source, function_of
+from rewright.fixes.kernels.tree import CUDA, ParsedText, function_of
 from rewright.syntax.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class IndexedElement:
     """An element named in the text: the whole of it, the array's name, one node per index, outermost first."""
 
     node: Node
@@ -21,7 +21,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredArray:
     """A declared array: its statement, what declares this name in it, its extents, outermost first."""
 
     statement: Node
@@ -30,7 +30,7 @@ class Declared:
     extents: tuple[Node, ...]
 
 
-def access_at(source: Source, span: Span) -> Access | None:
+def access_at(source: ParsedText, span: Span) -> IndexedElement | None:
     """The access that stands at a place, None if what stands there is none that names an array and its indices."""
     node = source.node_at(span)
     if node is None:
@@ -38,14 +38,14 @@ def access_at(source: Source, span: Span) -> Access | None:
     return _own_access(source, node) if source.dialect is not CUDA else _cuda_access(source, node)
 
 
-def _own_access(source: Source, node: Node) -> Access | None:
+def _own_access(source: ParsedText, node: Node) -> IndexedElement | None:
     if node.type != "index" or not node.named_children:
         return None
     array, *indices = node.named_children
-    return Access(node, source.text(array), tuple(indices))
+    return IndexedElement(node, source.text(array), tuple(indices))
 
 
-def _cuda_access(source: Source, node: Node) -> Access | None:
+def _cuda_access(source: ParsedText, node: Node) -> IndexedElement | None:
     """A chain of subscripts of a name."""
     indices: list[Node] = []
     inner = node
@@ -56,10 +56,10 @@ def _cuda_access(source: Source, node: Node) -> Access | None:
             return None
         indices.insert(0, inside[0])
         inner = array
-    return Access(node, source.text(inner), tuple(indices)) if indices and inner.type == "identifier" else None
+    return IndexedElement(node, source.text(inner), tuple(indices)) if indices and inner.type == "identifier" else None
 
 
-def shared_arrays(source: Source, within: Span) -> list[Declared]:
+def shared_arrays(source: ParsedText, within: Span) -> list[DeclaredArray]:
     """The shared arrays of known extents that the function around a place declares."""
     function = function_of(source, within)
     if function is None:
@@ -68,13 +68,13 @@ def shared_arrays(source: Source, within: Span) -> list[Declared]:
     return [each for node in _walk(function) for each in find(source, node)]
 
 
-def _own_declared(source: Source, node: Node) -> Iterator[Declared]:
+def _own_declared(source: ParsedText, node: Node) -> Iterator[DeclaredArray]:
     if node.type != "shared_item":
         return
     extents = _shape(node.child_by_field_name("type"))
     for child in node.named_children:
         if child.type == "identifier":
-            yield Declared(node, child, source.text(child), extents)
+            yield DeclaredArray(node, child, source.text(child), extents)
 
 
 def _shape(type_node: Node | None) -> tuple[Node, ...]:
@@ -83,7 +83,7 @@ def _shape(type_node: Node | None) -> tuple[Node, ...]:
     return tuple(size for entry in entries if (size := entry.child_by_field_name("size")) is not None)
 
 
-def _cuda_declared(source: Source, node: Node) -> Iterator[Declared]:
+def _cuda_declared(source: ParsedText, node: Node) -> Iterator[DeclaredArray]:
     if node.type != "declaration" or "__shared__" not in [source.text(child) for child in node.children]:
         return
     for declarator in node.children_by_field_name("declarator"):
@@ -95,10 +95,10 @@ def _cuda_declared(source: Source, node: Node) -> Iterator[Declared]:
                 extents.insert(0, size)
             inner = inner.child_by_field_name("declarator")
         if inner is not None and extents:
-            yield Declared(node, declarator, source.text(inner), tuple(extents))
+            yield DeclaredArray(node, declarator, source.text(inner), tuple(extents))
 
 
-def parameters(source: Source, within: Span) -> list[str]:
+def parameters(source: ParsedText, within: Span) -> list[str]:
     """The names of the parameters of the kernel that a place is in, in order; empty for a function that is none."""
     function = function_of(source, within)
     if function is None or source.dialect is not CUDA or b"__global__" not in source.data[function.start_byte :][:200]:
@@ -108,14 +108,14 @@ def parameters(source: Source, within: Span) -> list[str]:
     return [] if declared is None else [_name(source, each) for each in declared.named_children if "param" in each.type]
 
 
-def _name(source: Source, parameter: Node) -> str:
+def _name(source: ParsedText, parameter: Node) -> str:
     """The name that a parameter declares: the last identifier of its declarator."""
     declarator = parameter.child_by_field_name("declarator")
     names = [] if declarator is None else [each for each in _walk(declarator) if each.type == "identifier"]
     return source.text(names[0]) if names else ""
 
 
-def parameter_extents(source: Source, within: Span, array: str) -> tuple[Node, ...]:
+def parameter_extents(source: ParsedText, within: Span, array: str) -> tuple[Node, ...]:
     """The extents of an array parameter of a declaration in our own syntax, outermost first."""
     function = function_of(source, within)
     for node in _walk(function) if function is not None else ():
@@ -125,7 +125,7 @@ def parameter_extents(source: Source, within: Span, array: str) -> tuple[Node, .
     return ()
 
 
-def variable_declared(source: Source, within: Span, name: str) -> Node | None:
+def variable_declared(source: ParsedText, within: Span, name: str) -> Node | None:
     """What declares a variable or local array without a value, before a place, the nearest one."""
     function = function_of(source, within)
     if function is None or source.dialect is not CUDA:
@@ -140,7 +140,7 @@ def variable_declared(source: Source, within: Span, name: str) -> Node | None:
     return found[-1] if found else None
 
 
-def _declares(source: Source, declarator: Node, name: str) -> bool:
+def _declares(source: ParsedText, declarator: Node, name: str) -> bool:
     inner: Node | None = declarator
     while inner is not None and inner.type == "array_declarator":
         inner = inner.child_by_field_name("declarator")

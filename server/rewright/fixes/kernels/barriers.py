@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from rewright.fixes.kernels.tree import (
     LOOPS,
-    Source,
+    ParsedText,
     after,
     at_end,
     before,
@@ -30,7 +30,7 @@ MOST = 12
 _MOST_OF_PAIRS = 2
 
 
-def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[tuple[Edit, ...]]:
+def insertions(source: ParsedText, first: Span, second: Span, barrier: str) -> list[tuple[Edit, ...]]:
     """The edits that put a barrier between the access that ran first and the other one, those to prefer first."""
     from_first, from_second = statements_around(source, first), statements_around(source, second)
     if not from_first or not from_second:
@@ -43,7 +43,7 @@ def insertions(source: Source, first: Span, second: Span, barrier: str) -> list[
 
 
 def _between(
-    source: Source, from_first: list[Node], from_second: list[Node], barrier: str
+    source: ParsedText, from_first: list[Node], from_second: list[Node], barrier: str
 ) -> Iterator[tuple[Edit, ...]]:
     """Backwards from the second access to the first one where they are siblings, then closer to the second.
 
@@ -66,7 +66,7 @@ def _between(
 
 
 def _looping(
-    source: Source, from_first: list[Node], from_second: list[Node], barrier: str
+    source: ParsedText, from_first: list[Node], from_second: list[Node], barrier: str
 ) -> Iterator[tuple[Edit, ...]]:
     """For each loop around both, inner ones first: the end of its body, behind the first access, before the second."""
     for loop in (statement for statement in from_second if statement in from_first and statement.type in LOOPS):

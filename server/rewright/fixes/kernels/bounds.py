@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from rewright.fixes.kernels.arrays import Access, Declared, access_at, parameter_extents, shared_arrays
-from rewright.fixes.kernels.tree import CUDA, Source, statements_around, zeros
+from rewright.fixes.kernels.arrays import DeclaredArray, IndexedElement, access_at, parameter_extents, shared_arrays
+from rewright.fixes.kernels.tree import CUDA, ParsedText, statements_around, zeros
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
@@ -20,7 +20,7 @@ _SIMPLE = frozenset(
 _ARITHMETIC = ("+", "-", "*", "/", "%")
 
 
-def guards(source: Source, place: Span, dimension: int, bounds: Sequence[str]) -> list[tuple[Edit, ...]]:
+def guards(source: ParsedText, place: Span, dimension: int, bounds: Sequence[str]) -> list[tuple[Edit, ...]]:
     """The edits after which the access is made only where its index lies below one of the bounds.
 
     A statement that is more than a declaration is guarded whole, else the value read is replaced.
@@ -28,12 +28,12 @@ def guards(source: Source, place: Span, dimension: int, bounds: Sequence[str]) -
     return _with_conditions(source, place, dimension, [f"< {bound}" for bound in bounds])
 
 
-def guards_below(source: Source, place: Span, dimension: int) -> list[tuple[Edit, ...]]:
+def guards_below(source: ParsedText, place: Span, dimension: int) -> list[tuple[Edit, ...]]:
     """The edits after which the access is made only where its index is not negative."""
     return _with_conditions(source, place, dimension, [">= 0"])
 
 
-def _with_conditions(source: Source, place: Span, dimension: int, tests: Sequence[str]) -> list[tuple[Edit, ...]]:
+def _with_conditions(source: ParsedText, place: Span, dimension: int, tests: Sequence[str]) -> list[tuple[Edit, ...]]:
     access = access_at(source, place)
     if access is None or dimension >= len(access.indices):
         return []
@@ -41,7 +41,7 @@ def _with_conditions(source: Source, place: Span, dimension: int, tests: Sequenc
     return [edits for test in tests for edits in _guarded(source, access, f"{index} {test}")]
 
 
-def _guarded(source: Source, access: Access, condition: str) -> Iterator[tuple[Edit, ...]]:
+def _guarded(source: ParsedText, access: IndexedElement, condition: str) -> Iterator[tuple[Edit, ...]]:
     around = statements_around(source, Span(access.node.start_byte, access.node.end_byte))
     if around and around[0].type in {"expression_statement", "assignment"}:
         yield (_around(source, around[0], condition),)
@@ -49,7 +49,7 @@ def _guarded(source: Source, access: Access, condition: str) -> Iterator[tuple[E
         yield from ((_chosen(source, access.node, condition, zero),) for zero in zeros(source))
 
 
-def _around(source: Source, statement: Node, condition: str) -> Edit:
+def _around(source: ParsedText, statement: Node, condition: str) -> Edit:
     text = source.text(statement)
     held = statement.parent is not None and statement.parent.type in source.dialect.holders
     if source.dialect is not CUDA:
@@ -59,7 +59,7 @@ def _around(source: Source, statement: Node, condition: str) -> Edit:
     return source.replaced(statement.start_byte, statement.end_byte, guarded)
 
 
-def _chosen(source: Source, access: Node, condition: str, zero: str) -> Edit:
+def _chosen(source: ParsedText, access: Node, condition: str, zero: str) -> Edit:
     text = source.text(access)
     chosen = f"({condition} ? {text} : {zero})" if source.dialect is CUDA else f"select({condition}, {text}, {zero})"
     return source.replaced(access.start_byte, access.end_byte, chosen)
@@ -78,7 +78,7 @@ def _is_assigned(parent: Node, node: Node) -> bool:
     return node in (parent.child_by_field_name("left"), parent.child_by_field_name("target"))
 
 
-def _operand(source: Source, node: Node) -> str:
+def _operand(source: ParsedText, node: Node) -> str:
     """The text of an index as an operand of a comparison."""
     text = source.text(node)
     operator = node.child_by_field_name("operator")
@@ -86,19 +86,19 @@ def _operand(source: Source, node: Node) -> str:
     return text if node.type in _SIMPLE or arithmetic else f"({text})"
 
 
-def extent_texts(source: Source, place: Span, array: str, dimension: int) -> list[str]:
+def extent_texts(source: ParsedText, place: Span, array: str, dimension: int) -> list[str]:
     """How the text around a place writes an extent of a shared array, or of a parameter in our own syntax."""
     shapes = [each.extents for each in shared_arrays(source, place) if each.name == array]
     shapes.append(parameter_extents(source, place, array))
     return [_operand(source, shape[dimension]) for shape in shapes if dimension < len(shape)]
 
 
-def declared_at(source: Source, place: Span, array: str) -> Declared | None:
+def declared_at(source: ParsedText, place: Span, array: str) -> DeclaredArray | None:
     """The declaration of the shared array with this name in the function around a place."""
     return next((each for each in shared_arrays(source, place) if each.name == array), None)
 
 
-def widened(source: Source, declared: Declared, dimension: int, by: int) -> tuple[Edit, ...]:
+def widened(source: ParsedText, declared: DeclaredArray, dimension: int, by: int) -> tuple[Edit, ...]:
     """The edit that gives a shared array so many more elements in a dimension."""
     extent = declared.extents[dimension]
     text = source.text(extent)

@@ -15,7 +15,7 @@ from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, gua
 from rewright.fixes.kernels.filling import filled, initialised
 from rewright.fixes.kernels.hoisting import hoists
 from rewright.fixes.kernels.returning import guarded_instead
-from rewright.fixes.kernels.tree import Source, cuda, own, without
+from rewright.fixes.kernels.tree import ParsedText, cuda, own, without
 from rewright.syntax.text import Span
 from rewright.verdict import Diagnosis, Edit, Finding, InSource, Place
 from rewright.verdict.diagnostics.kernels import (
@@ -48,7 +48,7 @@ class Candidate:
 class _Wrong:
     """Where a finding stands in a source, and its second place if that is in the same source."""
 
-    source: Source
+    source: ParsedText
     at: Span
     other: Span | None
     declared: Sequence[str]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from rewright.fixes.kernels.arrays import Declared, variable_declared
-from rewright.fixes.kernels.tree import CUDA, Source, indentation_of, newline, zeros
+from rewright.fixes.kernels.arrays import DeclaredArray, variable_declared
+from rewright.fixes.kernels.tree import CUDA, ParsedText, indentation_of, newline, zeros
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
 
-def initialised(source: Source, place: Span, name: str) -> list[tuple[Edit, ...]]:
+def initialised(source: ParsedText, place: Span, name: str) -> list[tuple[Edit, ...]]:
     """The edits that give a variable, or a local array, zeros where it is declared."""
     declarator = variable_declared(source, place, name)
     if declarator is None:
@@ -20,7 +20,7 @@ def initialised(source: Source, place: Span, name: str) -> list[tuple[Edit, ...]
     return [(source.replaced(at, at, value),) for value in values]
 
 
-def filled(source: Source, declared: Declared, axes: int) -> list[tuple[Edit, ...]]:
+def filled(source: ParsedText, declared: DeclaredArray, axes: int) -> list[tuple[Edit, ...]]:
     """The edit that sets a shared array to zero behind its declaration, by all threads of a block of so many axes."""
     if not declared.extents:
         return []
@@ -33,13 +33,13 @@ def filled(source: Source, declared: Declared, axes: int) -> list[tuple[Edit, ..
     return [(source.replaced(at, at, text),) for text in texts]
 
 
-def _extents(source: Source, declared: Declared) -> list[str]:
+def _extents(source: ParsedText, declared: DeclaredArray) -> list[str]:
     """The extents as factors."""
     texts = [source.text(each) for each in declared.extents]
     return texts if len(texts) == 1 else [text if re.fullmatch(r"\w+", text) else f"({text})" for text in texts]
 
 
-def _cuda_loop(source: Source, declared: Declared, axes: int, zero: str) -> list[str]:
+def _cuda_loop(source: ParsedText, declared: DeclaredArray, axes: int, zero: str) -> list[str]:
     name, extents = _fresh(source), _extents(source, declared)
     first = "threadIdx.x"
     stride = "blockDim.x"
@@ -51,7 +51,7 @@ def _cuda_loop(source: Source, declared: Declared, axes: int, zero: str) -> list
     return [f"{head} {element} = {zero};", "__syncthreads();"]
 
 
-def _own_loop(source: Source, declared: Declared, axes: int, zero: str) -> list[str]:
+def _own_loop(source: ParsedText, declared: DeclaredArray, axes: int, zero: str) -> list[str]:
     name, extents = _fresh(source), _extents(source, declared)
     first = "thread.x"
     stride = "block_dim.x"
@@ -73,7 +73,7 @@ def _indices(name: str, extents: list[str]) -> list[str]:
     return found
 
 
-def _fresh(source: Source) -> str:
+def _fresh(source: ParsedText) -> str:
     """A name for an index that does not occur in the text."""
     text = source.data.decode(errors="replace")
     names = ("i", "k", "e", *(f"i{number}" for number in range(1, 1000)))

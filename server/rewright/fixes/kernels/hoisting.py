@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from rewright.fixes.kernels.tree import (
-    Source,
+    ParsedText,
     after,
     before,
     indentation_of,
@@ -22,7 +22,7 @@ from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
 
-def hoists(source: Source, place: Span) -> list[tuple[Edit, ...]]:
+def hoists(source: ParsedText, place: Span) -> list[tuple[Edit, ...]]:
     """The edits that take the barrier at a place out of the branches around it, inner ones first."""
     around = statements_around(source, place)
     if not around:
@@ -34,7 +34,7 @@ def hoists(source: Source, place: Span) -> list[tuple[Edit, ...]]:
     return found
 
 
-def _out_of(source: Source, barrier: Node, branch: Node) -> Iterator[tuple[Edit, ...]]:
+def _out_of(source: ParsedText, barrier: Node, branch: Node) -> Iterator[tuple[Edit, ...]]:
     """The barrier and those of the same text directly in other branches of this `if`, as one."""
     text = source.text(barrier)
     same = [barrier, *(each for each in _directly_in(source, branch) if source.text(each) == text and each != barrier)]
@@ -50,7 +50,7 @@ def _out_of(source: Source, barrier: Node, branch: Node) -> Iterator[tuple[Edit,
         yield from () if last or beside[0] == barrier else (behind, ahead)
 
 
-def _directly_in(source: Source, branch: Node) -> Iterator[Node]:
+def _directly_in(source: ParsedText, branch: Node) -> Iterator[Node]:
     """The statements of all ways of an `if`, `else if` included."""
     for child in branch.children:
         if child.type in source.dialect.holders:
@@ -61,20 +61,20 @@ def _directly_in(source: Source, branch: Node) -> Iterator[Node]:
             yield from _directly_in(source, child)
 
 
-def _gone(source: Source, barrier: Node) -> Edit:
+def _gone(source: ParsedText, barrier: Node) -> Edit:
     """The barrier removed, or an empty block in its place where a statement has to stand."""
     if barrier.parent is not None and barrier.parent.type in source.dialect.holders:
         return removed(source, barrier)
     return source.replaced(barrier.start_byte, barrier.end_byte, "{}")
 
 
-def _is_simple(source: Source, barrier: Node, branch: Node) -> bool:
+def _is_simple(source: ParsedText, barrier: Node, branch: Node) -> bool:
     """Whether the barrier stands directly in the block behind the condition."""
     then = branch.child_by_field_name("consequence") or branch.child_by_field_name("then")
     return then is not None and barrier.parent == then
 
 
-def _split(source: Source, barrier: Node, branch: Node) -> Edit:
+def _split(source: ParsedText, barrier: Node, branch: Node) -> Edit:
     """The branch ended before the barrier, and begun again behind it."""
     then = barrier.parent
     assert then is not None

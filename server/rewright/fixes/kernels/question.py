@@ -23,14 +23,14 @@ class OwnText:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DocumentKernel:
     """A kernel of a source that says its launch itself."""
 
     document: OutlinePayload
     name: str
 
 
-KernelText = OwnText | LoweringPayload | Entry
+KernelText = OwnText | LoweringPayload | DocumentKernel
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.fixes.kernels.tree import CUDA, Source, is_statement, removed, siblings, statements_around
+from rewright.fixes.kernels.tree import CUDA, ParsedText, is_statement, removed, siblings, statements_around
 from rewright.syntax.text import Span
 from rewright.verdict import Edit
 
 _DECLARE = frozenset({"declaration", "let_item", "var_item", "shared_item"})
 
 
-def guarded_instead(source: Source, barrier: Span) -> list[tuple[Edit, ...]]:
+def guarded_instead(source: ParsedText, barrier: Span) -> list[tuple[Edit, ...]]:
     """The edits that replace the early `return`s before a barrier by guards of the statements behind, one by one."""
     around = statements_around(source, barrier)
     if not around:
@@ -28,7 +28,7 @@ def guarded_instead(source: Source, barrier: Span) -> list[tuple[Edit, ...]]:
     return found
 
 
-def _left_on(source: Source, statement: Node) -> str | None:
+def _left_on(source: ParsedText, statement: Node) -> str | None:
     """The condition of an `if` that does nothing but return, without parentheses around it."""
     if statement.type != "if_statement" or len(statement.children_by_field_name("alternative")) > 0:
         return None
@@ -43,7 +43,7 @@ def _left_on(source: Source, statement: Node) -> str | None:
     return text[1:-1] if condition.type == "condition_clause" else text
 
 
-def _guarded(source: Source, statement: Node, condition: str) -> Edit:
+def _guarded(source: ParsedText, statement: Node, condition: str) -> Edit:
     text = source.text(statement)
     guarded = f"if (!({condition})) {text}" if source.dialect is CUDA else f"if not ({condition}) {{ {text} }}"
     return source.replaced(statement.start_byte, statement.end_byte, guarded)

@@ -11,7 +11,7 @@ from typing import assert_never
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
-from rewright.fixes.kernels.question import OWN, Entry, KernelText, OwnText
+from rewright.fixes.kernels.question import OWN, DocumentKernel, KernelText, OwnText
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.programs import lower
@@ -31,7 +31,7 @@ def texts_of(kernel: KernelText) -> dict[str, str]:
             return {OWN: text}
         case LoweringPayload(sources=sources):
             return {source.path: source.text for source in sources}
-        case Entry(document):
+        case DocumentKernel(document):
             return {source.path: source.text for source in document.sources}
         case _:
             assert_never(kernel)
@@ -42,7 +42,7 @@ def parameter_names(kernel: KernelText) -> tuple[str, ...]:
     match kernel:
         case LoweringPayload(kernel=declared):
             return tuple(str(parameter.name) for parameter in declared.parameters)
-        case OwnText() | Entry():
+        case OwnText() | DocumentKernel():
             return ()
         case _:
             assert_never(kernel)
@@ -57,7 +57,7 @@ def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
             return OwnText(texts[OWN])
         case LoweringPayload():
             return replace(kernel, sources=sources)
-        case Entry(document):
+        case DocumentKernel(document):
             return replace(kernel, document=replace(document, sources=sources))
         case _:
             assert_never(kernel)
@@ -93,7 +93,7 @@ def _declared(kernel: KernelText) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]
             return _own(text)
         case LoweringPayload(kernel=declared):
             return (declared,), ()
-        case Entry(document, name):
+        case DocumentKernel(document, name):
             found = outline(document.path, texts_of(kernel), document.preset).kernels
             return tuple(said.kernel for each in found if each.name == name for said in each.launches), ()
         case _:
@@ -104,7 +104,7 @@ def _preset(kernel: KernelText) -> Preset:
     match kernel:
         case OwnText():
             return NO_PRESET
-        case LoweringPayload(preset=preset) | Entry(OutlinePayload(preset=preset)):
+        case LoweringPayload(preset=preset) | DocumentKernel(OutlinePayload(preset=preset)):
             return preset
         case _:
             assert_never(kernel)

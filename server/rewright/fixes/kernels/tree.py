@@ -51,7 +51,7 @@ _NO_STATEMENT = frozenset({"comment", "doc_comment", "condition_clause", "ERROR"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ParsedText:
     """A text with its tree. `path` is what places in it are said to be in, empty for a declaration's own text."""
 
     path: str
@@ -75,16 +75,16 @@ class Source:
         return Edit(InSource(self.path, start, end), text)
 
 
-def own(text: str) -> Source:
+def own(text: str) -> ParsedText:
     """A declaration in our own syntax."""
     data = text.encode()
-    return Source("", data, tree_of(data).root_node, OWN)
+    return ParsedText("", data, tree_of(data).root_node, OWN)
 
 
-def cuda(path: str, text: str) -> Source:
+def cuda(path: str, text: str) -> ParsedText:
     """A source in CUDA."""
     data = text.encode()
-    return Source(path, data, parse(data), CUDA)
+    return ParsedText(path, data, parse(data), CUDA)
 
 
 def _spans(node: Node) -> tuple[int, int]:
@@ -94,19 +94,19 @@ def _spans(node: Node) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------------- what surrounds what
 
 
-def statements_around(source: Source, span: Span) -> list[Node]:
+def statements_around(source: ParsedText, span: Span) -> list[Node]:
     """The statements that a place is in, from the innermost out, all of one function."""
     return list(_outwards(source, source.node_at(span)))
 
 
-def _outwards(source: Source, node: Node | None) -> Iterator[Node]:
+def _outwards(source: ParsedText, node: Node | None) -> Iterator[Node]:
     while node is not None and node.type not in source.dialect.functions:
         if is_statement(source, node):
             yield node
         node = node.parent
 
 
-def is_statement(source: Source, node: Node) -> bool:
+def is_statement(source: ParsedText, node: Node) -> bool:
     """Whether a node is a statement: among others in a holder, or the body of a loop or branch without braces."""
     parent = node.parent
     if parent is None or not node.is_named or node.type in _NO_STATEMENT or node.type in source.dialect.holders:
@@ -120,7 +120,7 @@ def is_statement(source: Source, node: Node) -> bool:
     )
 
 
-def siblings(source: Source, statement: Node) -> list[Node]:
+def siblings(source: ParsedText, statement: Node) -> list[Node]:
     """The statements of the same holder, in order; the statement alone where it has none."""
     parent = statement.parent
     if parent is None or parent.type not in source.dialect.holders:
@@ -128,7 +128,7 @@ def siblings(source: Source, statement: Node) -> list[Node]:
     return [child for child in parent.children if is_statement(source, child)]
 
 
-def function_of(source: Source, span: Span) -> Node | None:
+def function_of(source: ParsedText, span: Span) -> Node | None:
     """The function, or the declaration, that a place is in."""
     node = source.node_at(span)
     while node is not None and node.type not in source.dialect.functions:
@@ -144,7 +144,7 @@ def body_of(statement: Node) -> Node | None:
 # ------------------------------------------------------------------------------------------------------------- edits
 
 
-def before(source: Source, statement: Node, added: str) -> tuple[Edit, ...]:
+def before(source: ParsedText, statement: Node, added: str) -> tuple[Edit, ...]:
     """Puts a statement before another one: on a line of its own if that one begins its line."""
     if not _is_held(source, statement):
         return _braced(source, statement, f"{added} ", "")
@@ -155,7 +155,7 @@ def before(source: Source, statement: Node, added: str) -> tuple[Edit, ...]:
     return (source.replaced(start, start, f"{indentation.decode()}{added}{newline(source)}"),)
 
 
-def after(source: Source, statement: Node, added: str) -> tuple[Edit, ...]:
+def after(source: ParsedText, statement: Node, added: str) -> tuple[Edit, ...]:
     """Puts a statement behind another one: on a line of its own if that one ends its line."""
     if not _is_held(source, statement):
         return _braced(source, statement, "", f" {added}")
@@ -167,7 +167,7 @@ def after(source: Source, statement: Node, added: str) -> tuple[Edit, ...]:
     return (source.replaced(end, end, f"{newline(source)}{indentation_of(source, statement)}{added}"),)
 
 
-def at_end(source: Source, body: Node, added: str) -> tuple[Edit, ...]:
+def at_end(source: ParsedText, body: Node, added: str) -> tuple[Edit, ...]:
     """Puts a statement at the end of a loop's body."""
     inside = [child for child in body.children if is_statement(source, child)]
     if body.type not in source.dialect.holders:
@@ -175,7 +175,7 @@ def at_end(source: Source, body: Node, added: str) -> tuple[Edit, ...]:
     return after(source, inside[-1], added) if inside else ()
 
 
-def removed(source: Source, statement: Node) -> Edit:
+def removed(source: ParsedText, statement: Node) -> Edit:
     """Takes a statement away, with its line if nothing else is on it."""
     if stands_alone(source, statement):
         start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
@@ -187,13 +187,13 @@ def removed(source: Source, statement: Node) -> Edit:
     return source.replaced(beside[at - 1].end_byte if at else statement.start_byte, statement.end_byte, "")
 
 
-def stands_alone(source: Source, statement: Node) -> bool:
+def stands_alone(source: ParsedText, statement: Node) -> bool:
     """Whether nothing else is on the lines of a statement."""
     start, end = _line_start(source, statement.start_byte), _line_end(source, statement.end_byte)
     return not source.data[start : statement.start_byte].strip() and not source.data[statement.end_byte : end].strip()
 
 
-def without(source: Source, span: Span) -> tuple[Edit, ...]:
+def without(source: ParsedText, span: Span) -> tuple[Edit, ...]:
     """Takes the statement at a place away."""
     around = statements_around(source, span)
     if not around:
@@ -203,36 +203,36 @@ def without(source: Source, span: Span) -> tuple[Edit, ...]:
     return (removed(source, around[0]),)
 
 
-def indentation_of(source: Source, statement: Node) -> str:
+def indentation_of(source: ParsedText, statement: Node) -> str:
     """The white space at the start of the statement's line."""
     line = source.data[_line_start(source, statement.start_byte) : statement.start_byte]
     return line[: len(line) - len(line.lstrip())].decode()
 
 
-def newline(source: Source) -> str:
+def newline(source: ParsedText) -> str:
     """How lines of the source end."""
     return "\r\n" if b"\r\n" in source.data else "\n"
 
 
-def zeros(source: Source) -> tuple[str, ...]:
+def zeros(source: ParsedText) -> tuple[str, ...]:
     """How a zero may be written, whatever its type."""
     return ("0",) if source.dialect is CUDA else ("0.0", "0")
 
 
-def _is_held(source: Source, statement: Node) -> bool:
+def _is_held(source: ParsedText, statement: Node) -> bool:
     return statement.parent is not None and statement.parent.type in source.dialect.holders
 
 
-def _braced(source: Source, statement: Node, ahead: str, behind: str) -> tuple[Edit, ...]:
+def _braced(source: ParsedText, statement: Node, ahead: str, behind: str) -> tuple[Edit, ...]:
     start, end = statement.start_byte, statement.end_byte
     return (source.replaced(start, start, f"{{ {ahead}"), source.replaced(end, end, f"{behind} }}"))
 
 
-def _line_start(source: Source, at: int) -> int:
+def _line_start(source: ParsedText, at: int) -> int:
     return source.data.rfind(b"\n", 0, at) + 1
 
 
-def _line_end(source: Source, at: int) -> int:
+def _line_end(source: ParsedText, at: int) -> int:
     """Where the line ends, before its line break."""
     end = source.data.find(b"\n", at)
     end = len(source.data) if end < 0 else end

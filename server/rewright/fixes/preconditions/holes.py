@@ -16,7 +16,7 @@ from rewright.fixes.preconditions.drawing import integers_of
 from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.expressions import SITE, Expressions
 from rewright.fixes.preconditions.lanes import lanes_of
-from rewright.fixes.preconditions.proof import Holds, Undecided, attempt
+from rewright.fixes.preconditions.proof import NotDecided, ProvedWithInput, attempt
 from rewright.fixes.preconditions.work import Limit, Work
 from rewright.model.formula import IndexComparison
 from rewright.model.index import Index, MapReference, Name
@@ -72,9 +72,9 @@ def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Li
             break
         first, *candidates = candidates
         match _proved(questions, holes, first, limit):
-            case Holds():
+            case ProvedWithInput():
                 found.append(first)
-            case Undecided():
+            case NotDecided():
                 continue
             case failing:
                 candidates = [
@@ -165,12 +165,12 @@ def _viable(
 
 def _proved(
     questions: Sequence[RuleQuestion], holes: Sequence[Name], filling: Filling, limit: Limit
-) -> Holds | Undecided | Inputs:
+) -> ProvedWithInput | NotDecided | Inputs:
     for question in questions:
         result = attempt(_filled(question, holes, filling), limit)
-        if not isinstance(result, Holds):
+        if not isinstance(result, ProvedWithInput):
             return result
-    return Holds()
+    return ProvedWithInput()
 
 
 def _filled(question: RuleQuestion, holes: Sequence[Name], filling: Filling) -> RuleQuestion:

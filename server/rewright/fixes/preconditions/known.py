@@ -18,7 +18,7 @@ from rewright.fixes.preconditions.covering import Cover, covers, undominated
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.near import failing_inputs, failing_near
 from rewright.fixes.preconditions.pool import Pool
-from rewright.fixes.preconditions.proof import Holds, Undecided, attempt
+from rewright.fixes.preconditions.proof import NotDecided, ProvedWithInput, attempt
 from rewright.fixes.preconditions.work import ATOM, COVERING, JUDGED, RANKED, Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
@@ -46,7 +46,7 @@ class Limits:
     latest: Limit
 
 
-class Known:
+class SearchState:
     """The state of a search for preconditions of a rule's questions."""
 
     def __init__(self, questions: Sequence[RuleQuestion], pool: Pool, limits: Limits) -> None:
@@ -163,10 +163,10 @@ class Known:
         failing = failing_inputs(asked, self._among(cover.keeps), self.limits.latest)
         if not failing:
             match attempt(asked, self.limit):
-                case Holds():
+                case ProvedWithInput():
                     self.found.append(cover)
                     return Trial.PROVED
-                case Undecided():
+                case NotDecided():
                     self._vain.add(cover.parts)
                     return Trial.UNDECIDED
                 case refuted:
@@ -176,7 +176,7 @@ class Known:
 
     def confirmed(self, cover: Cover, limit: Limit) -> bool:
         """Whether the other questions of the rule are proved, too, with what was found."""
-        return all(isinstance(attempt(_with(each, cover.parts), limit), Holds) for each in self.questions[1:])
+        return all(isinstance(attempt(_with(each, cover.parts), limit), ProvedWithInput) for each in self.questions[1:])
 
     def _among(self, bits: Bits) -> list[Inputs]:
         return [each for place, each in enumerate(self.pool.positive) if bits >> place & 1]

@@ -32,24 +32,24 @@ LIMITS = (2, 5, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Holds:
+class ProvedWithInput:
     """Proved, and some input has a result that is not empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class Undecided:
+class NotDecided:
     """Neither proved nor refuted by an input that fails when it is replayed."""
 
 
-def attempt(question: RuleQuestion, limit: Limit) -> Holds | Undecided | Inputs:
+def attempt(question: RuleQuestion, limit: Limit) -> ProvedWithInput | NotDecided | Inputs:
     """Whether a question is proved within the limit, else an input on which its claim fails."""
     match _decided(question, limit):
         case Proved(only_empty=False):
-            return Holds() if _is_believed(question) else Undecided()
+            return ProvedWithInput() if _is_believed(question) else NotDecided()
         case Refuted() as refuted:
-            return _failing(question, refuted, limit) or Undecided()
+            return _failing(question, refuted, limit) or NotDecided()
         case _:
-            return Undecided()
+            return NotDecided()
 
 
 def _is_believed(question: RuleQuestion) -> bool:

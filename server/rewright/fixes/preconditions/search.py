@@ -14,7 +14,7 @@ from enum import Enum
 from rewright.fixes.preconditions.atoms import Atom, Tier, conjoined
 from rewright.fixes.preconditions.covering import Cover
 from rewright.fixes.preconditions.exploring import pool_of
-from rewright.fixes.preconditions.known import Known, Limits, Trial
+from rewright.fixes.preconditions.known import Limits, SearchState, Trial
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.likely import enriched
 from rewright.fixes.preconditions.weaken import weaken
@@ -61,7 +61,7 @@ MISSED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Precondition:
+class FoundPrecondition:
     """A precondition with which the rule is proved, and how many of the small inputs on which it holds are kept."""
 
     parts: tuple[Formula, ...]
@@ -95,7 +95,7 @@ EACH = {aim: 4 if aim is Aim.SOME else 1 for aim in Aim}
 """Preconditions that a tier may find before they are weakened."""
 
 
-def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[Precondition, ...]:
+def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[FoundPrecondition, ...]:
     """Up to three preconditions, weakest first; one that only repeats when the claimed side is valid comes last.
 
     One that is stronger than another one on the small inputs is far shorter.
@@ -103,13 +103,13 @@ def preconditions(questions: Sequence[RuleQuestion], limit: Limit) -> tuple[Prec
     drawing, confirming = limit.share(DRAWING), limit.share(CONFIRMING)
     limits = Limits(limit.left, limit.share(ENDING), limit.share(LATEST))
     pool = enriched(questions[0], pool_of(questions[0], drawing), drawing)
-    known = Known(questions, pool, limits)
+    known = SearchState(questions, pool, limits)
     _search(known)
     found = _offered(known, confirming)
-    return tuple(Precondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
+    return tuple(FoundPrecondition(cover.parts, cover.keeps.bit_count(), len(known.pool.positive)) for cover in found)
 
 
-def _search(known: Known) -> None:
+def _search(known: SearchState) -> None:
     for aim, tiers in (
         (Aim.MOST_TYPICAL, SHORT),
         (Aim.SOME_TYPICAL, SHORT[:2]),
@@ -122,7 +122,7 @@ def _search(known: Known) -> None:
             _widen(known, aim, tiers)
 
 
-def _widen(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
+def _widen(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
     """Tries candidates of the first tier, then of the first two, and so on, and weakens what was found."""
     for count in range(1, len(tiers) + 1):
         if known.late or not _wanted(known, aim) or known.kept(_wanted(known, aim)):
@@ -135,11 +135,11 @@ def _widen(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
             return
 
 
-def _wanted(known: Known, aim: Aim) -> Bits:
+def _wanted(known: SearchState, aim: Aim) -> Bits:
     return known.typical if aim in TYPICAL else known.positive
 
 
-def _try_tiers(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
+def _try_tiers(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
     """Tries candidates made of atoms of these tiers; those that no candidate needs are made anew when none is left."""
     before, missed, fresh = len(known.found), 0, True
     slice_ = int(known.limits.steps * SLICES.get(tiers[-1], SLICE))
@@ -161,7 +161,7 @@ def _try_tiers(known: Known, aim: Aim, tiers: Sequence[Tier]) -> None:
             return
 
 
-def _telling(known: Known, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
+def _telling(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
     """The atoms of these tiers of which candidates may consist."""
     wanted = _wanted(known, aim)
     least = SHARES.get(aim, 0) * wanted.bit_count()
@@ -169,7 +169,7 @@ def _telling(known: Known, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
     return known.undominated(enough, wanted)
 
 
-def _next(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | None:
+def _next(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | None:
     """The best candidate that is neither tried yet nor stronger than one that was found."""
     keeps = [cover.keeps for cover in known.found]
     total = max(1, _wanted(known, aim).bit_count())
@@ -181,7 +181,7 @@ def _next(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | 
     return None
 
 
-def _candidates(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Sequence[Cover]:
+def _candidates(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Sequence[Cover]:
     """Conjunctions that keep enough of what an aim wants: of what no other one keeps, or more than each other one."""
     wanted, keeps = _wanted(known, aim), [cover.keeps for cover in known.found]
     if aim in SHARES:
@@ -195,7 +195,7 @@ def _candidates(known: Known, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Se
     return known.covers(atoms, rest) if rest.bit_count() > LEFT * wanted.bit_count() else ()
 
 
-def _offered(known: Known, limit: Limit) -> list[Cover]:
+def _offered(known: SearchState, limit: Limit) -> list[Cover]:
     """The weakest, and then those that keep most of what the ones before do not, or say as much in far fewer words.
 
     What only repeats when the claimed side is valid comes last.

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from rewright.fixes.preconditions.atoms import Tier
 from rewright.fixes.preconditions.covering import Cover
 from rewright.fixes.preconditions.drawing import sums
-from rewright.fixes.preconditions.known import Known, Trial
+from rewright.fixes.preconditions.known import SearchState, Trial
 from rewright.fixes.preconditions.likely import beyond
 from rewright.fixes.preconditions.work import Limit
 from rewright.model.formula import Disjunction, Formula, Quantified
 
-Weaker = Callable[[Known, Cover], Iterable[Cover]]
+Weaker = Callable[[SearchState, Cover], Iterable[Cover]]
 """Candidates that keep all that a conjunction keeps."""
 
 MOST = 3
@@ -41,7 +41,7 @@ LONGEST = 24
 """Unknowns, constants and comparisons in a weaker one."""
 
 
-def weaken(known: Known, first: int, tiers: Sequence[Tier]) -> None:
+def weaken(known: SearchState, first: int, tiers: Sequence[Tier]) -> None:
     """Adds weaker ones, made of atoms of these tiers, to what was found from a certain number on."""
     limit = known.limit.share(SHARE)
     order = sorted(range(first, len(known.found)), key=lambda number: -known.found[number].keeps.bit_count())
@@ -51,7 +51,7 @@ def weaken(known: Known, first: int, tiers: Sequence[Tier]) -> None:
             number = _replaced(known, number, weaker, limit)
 
 
-def _replaced(known: Known, number: int, weaker: Weaker, limit: Limit) -> int:
+def _replaced(known: SearchState, number: int, weaker: Weaker, limit: Limit) -> int:
     """The number of the weakest that was found in the place of another one."""
     for _ in range(TRIALS):
         cover = known.judged(known.found[number])
@@ -64,7 +64,7 @@ def _replaced(known: Known, number: int, weaker: Weaker, limit: Limit) -> int:
     return number
 
 
-def _proved(known: Known, cover: Cover) -> bool:
+def _proved(known: SearchState, cover: Cover) -> bool:
     """Whether a candidate is proved, or, before it, one with more alternatives to its only atom."""
     wider = cover
     while len(cover.atoms) == 1 and (further := _widest(known, wider, _with_alternatives(known, wider))) is not None:
@@ -72,14 +72,14 @@ def _proved(known: Known, cover: Cover) -> bool:
     return (wider is not cover and known.attempt(wider) is Trial.PROVED) or known.attempt(cover) is Trial.PROVED
 
 
-def _look_beyond(known: Known, number: int, limit: Limit) -> None:
+def _look_beyond(known: SearchState, number: int, limit: Limit) -> None:
     parts = known.found[number].parts
     if parts and not limit.over:
         steps = OUTSIDE_SUMMING if sums(known.questions[0].rule) else OUTSIDE
         known.enlarge(beyond(known.questions[0], known.pool, parts, limit.at_most(steps)))
 
 
-def _widest(known: Known, cover: Cover, possible: Iterable[Cover]) -> Cover | None:
+def _widest(known: SearchState, cover: Cover, possible: Iterable[Cover]) -> Cover | None:
     """The most promising of some candidates that keep more than a conjunction does.
 
     That a result may also be empty is told only where cases are listed already.
@@ -97,7 +97,7 @@ def _lists_cases(formula: Formula) -> bool:
     return any(isinstance(side, Quantified) or _lists_cases(side) for side in sides)
 
 
-def _with_alternatives(known: Known, cover: Cover) -> Iterator[Cover]:
+def _with_alternatives(known: SearchState, cover: Cover) -> Iterator[Cover]:
     """The conjunction with an alternative to one of its atoms."""
     for atom in cover.atoms:
         others = tuple(other for other in cover.atoms if other is not atom)
@@ -113,7 +113,7 @@ def _with_alternatives(known: Known, cover: Cover) -> Iterator[Cover]:
 def _with_others(tiers: Sequence[Tier]) -> Weaker:
     """Conjunctions in which atoms of these tiers replace some atoms; as few as possible, by as many as needed."""
 
-    def weaker(known: Known, cover: Cover) -> list[Cover]:
+    def weaker(known: SearchState, cover: Cover) -> list[Cover]:
         useful = [atom for atom in known.atoms(tiers) if not cover.keeps & ~atom.holds]
         for kept in range(len(cover.atoms) - 1, -1, -1):
             found = []

@@ -13,7 +13,7 @@ from rewright.frontends.preprocessor.expanded import Missing
 from rewright.frontends.preprocessor.expansion import Feed
 from rewright.frontends.preprocessor.macros import Malformed, definition
 from rewright.frontends.preprocessor.predefined import TOOLKIT
-from rewright.frontends.preprocessor.run import Reading, Run
+from rewright.frontends.preprocessor.run import Run, SourceReading
 from rewright.frontends.preprocessor.tokens import MARK, NAME, NUMBER, STRING, Token, joined, tokens
 
 _CONDITIONAL = frozenset({b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef", b"else", b"endif"})
@@ -27,7 +27,7 @@ class Included(NamedTuple):
     path: str
 
 
-def directive(run: Run, reading: Reading, start: int, end: int) -> Included | None:
+def directive(run: Run, reading: SourceReading, start: int, end: int) -> Included | None:
     """Does what the directive at a range says; the source to be read in its place, if it is an `#include`."""
     line = list(tokens(reading.text, start, end))[1:]
     word = line[0].text if line else b""
@@ -42,7 +42,7 @@ def directive(run: Run, reading: Reading, start: int, end: int) -> Included | No
     return None
 
 
-def _plain(run: Run, reading: Reading, line: list[Token]) -> None:
+def _plain(run: Run, reading: SourceReading, line: list[Token]) -> None:
     match line[0].text:
         case b"define":
             _define(run, line)
@@ -73,7 +73,7 @@ def _define(run: Run, line: list[Token]) -> None:
 # --------------------------------------------------------------------------------------------------------- conditions
 
 
-def _conditional(run: Run, reading: Reading, line: list[Token]) -> None:
+def _conditional(run: Run, reading: SourceReading, line: list[Token]) -> None:
     opened, word = reading.conditionals, line[0].text
     wrong: str | None = None
     if word == b"endif":
@@ -140,7 +140,7 @@ def _truth(token: Token, value: bool) -> Token:
 # ------------------------------------------------------------------------------------------------------------- includes
 
 
-def _include(run: Run, reading: Reading, line: list[Token]) -> Included | None:
+def _include(run: Run, reading: SourceReading, line: list[Token]) -> Included | None:
     named = _named(line[1:])
     if named is None and len(line) > 1 and line[1].kind == NAME:
         named = _named(run.expanded(Feed(line[:0:-1]), line[0]) or [])

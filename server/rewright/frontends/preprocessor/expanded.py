@@ -36,7 +36,7 @@ class Missing(NamedTuple):
     place: InSource
 
 
-class Piece(NamedTuple):
+class ExpandedPiece(NamedTuple):
     """The text from `begin` on comes from a source, from `start` on if copied, else from `start` to `end`."""
 
     begin: int
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class IncludedText:
     """A text as it was read, once per inclusion: by whom it is included and where.
 
     `joints` are the offsets behind which a continued line was joined, `gaps` the bytes left out up to there.
@@ -79,8 +79,8 @@ class Expanded:
     read: tuple[str, ...]
     missing: tuple[Missing, ...]
     sought: tuple[str, ...]
-    sources: tuple[Source, ...]
-    pieces: tuple[Piece, ...]
+    sources: tuple[IncludedText, ...]
+    pieces: tuple[ExpandedPiece, ...]
     _begins: list[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class _Writing:
     def __init__(self, expanded: Expanded) -> None:
         self.old = expanded
         self.parts: list[bytes] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[ExpandedPiece] = []
         self.done = self.number = self.length = 0
 
     def copy_until(self, offset: int) -> None:
@@ -162,7 +162,7 @@ class _Writing:
         piece = self.old.pieces[self.number if mark == b"(" else max(self.number - (self._begins()), 0)]
         at = piece.start + self.done - piece.begin
         made = (
-            Piece(self.length, piece.source, at, at, copied=False)
+            ExpandedPiece(self.length, piece.source, at, at, copied=False)
             if piece.copied
             else piece._replace(begin=self.length)
         )
@@ -174,6 +174,6 @@ class _Writing:
         """Whether the next byte is the first of a piece, or there is none."""
         return self.number == len(self.old.pieces) or self.old.pieces[self.number].begin == self.done
 
-    def _piece(self, piece: Piece, offset: int) -> None:
+    def _piece(self, piece: ExpandedPiece, offset: int) -> None:
         start = piece.start + offset - piece.begin if piece.copied else piece.start
         self.pieces.append(piece._replace(begin=self.length, start=start))

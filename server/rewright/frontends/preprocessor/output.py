@@ -5,7 +5,7 @@ Mutable, and owned by one run of the preprocessor. Must not know macros.
 
 from __future__ import annotations
 
-from rewright.frontends.preprocessor.expanded import Piece
+from rewright.frontends.preprocessor.expanded import ExpandedPiece
 from rewright.frontends.preprocessor.tokens import Token, must_be_apart
 
 _BLANK = bytes(byte if byte in b"\n\r" else 32 for byte in range(256))
@@ -18,7 +18,7 @@ class Output:
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
-        self.pieces: list[Piece] = []
+        self.pieces: list[ExpandedPiece] = []
         self.length = 0
 
     def copy(self, source: int, text: bytes, start: int, end: int) -> None:
@@ -40,7 +40,7 @@ class Output:
             return
         last = self.pieces[-1] if self.pieces else None
         if last is None or last.copied or last[1:4] != (source, start, end):
-            self.pieces.append(Piece(self.length, source, start, end, copied=False))
+            self.pieces.append(ExpandedPiece(self.length, source, start, end, copied=False))
         self.parts.append(text)
         self.length += len(text)
 
@@ -49,6 +49,6 @@ class Output:
             return
         last = self.pieces[-1] if self.pieces else None
         if last is None or not last.copied or last.source != source or last.start + self.length - last.begin != start:
-            self.pieces.append(Piece(self.length, source, start, start, copied=True))
+            self.pieces.append(ExpandedPiece(self.length, source, start, start, copied=True))
         self.parts.append(text)
         self.length += len(text)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rewright.frontends.preprocessor.conditionals import Conditionals
-from rewright.frontends.preprocessor.expanded import Missing, Note, Source
+from rewright.frontends.preprocessor.expanded import IncludedText, Missing, Note
 from rewright.frontends.preprocessor.expansion import Expansion, Feed, TooLong
 from rewright.frontends.preprocessor.macros import Macro
 from rewright.frontends.preprocessor.output import Output
@@ -24,11 +24,11 @@ _DEFINED = re.compile(rb"#[ \t]*define[ \t]+([A-Za-z_]\w*)")
 
 
 @dataclass(slots=True)
-class Reading:
+class SourceReading:
     """One source while it is read: its number, its bytes as they are, and with continued lines joined."""
 
     number: int
-    source: Source
+    source: IncludedText
     raw: bytes
     text: bytes
     conditionals: Conditionals = field(default_factory=Conditionals)
@@ -41,7 +41,7 @@ class Run:
         self.texts = texts
         self.folders = preset.include
         self.output = Output()
-        self.sources: list[Source] = []
+        self.sources: list[IncludedText] = []
         self.notes: list[Note] = []
         self.missing: list[Missing] = []
         self.sought: dict[str, None] = {}
@@ -52,7 +52,7 @@ class Run:
         self.expansion = Expansion({**predefined(), **preset_macros, **self.given}, {}, self.note_token)
         self.expansion.computed = {b"__LINE__": self._line, b"__FILE__": self._file, b"__COUNTER__": self._count}
         self.names = {*self.expansion.macros, *self.expansion.computed}
-        self.readings: list[Reading] = []
+        self.readings: list[SourceReading] = []
         self.counted = 0
 
     @property
@@ -60,14 +60,14 @@ class Run:
         """The macros that are defined at this point."""
         return self.expansion.macros
 
-    def begin(self, path: str, includer: Reading | None, at: tuple[int, int]) -> Reading:
+    def begin(self, path: str, includer: SourceReading | None, at: tuple[int, int]) -> SourceReading:
         """Starts to read a source, for the directive at a range of the one that includes it."""
         raw = self.bytes_of(path)
         text, joints, gaps = _joined(raw)
         number = None if includer is None else includer.number
-        source = Source(path, number, *at, joints, gaps)
+        source = IncludedText(path, number, *at, joints, gaps)
         self.sources.append(source)
-        self.readings.append(Reading(len(self.sources) - 1, source, raw, text))
+        self.readings.append(SourceReading(len(self.sources) - 1, source, raw, text))
         return self.readings[-1]
 
     def bytes_of(self, path: str) -> bytes:

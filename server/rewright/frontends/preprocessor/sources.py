@@ -13,7 +13,7 @@ from functools import lru_cache
 from rewright.frontends.preprocessor.directives import directive
 from rewright.frontends.preprocessor.expanded import Expanded
 from rewright.frontends.preprocessor.expansion import Feed
-from rewright.frontends.preprocessor.run import Reading, Run
+from rewright.frontends.preprocessor.run import Run, SourceReading
 from rewright.frontends.preprocessor.tokens import NAME, RAW_STRING, Token, must_be_apart, next_token
 from rewright.frontends.preset import NO_PRESET, Preset
 
@@ -60,7 +60,7 @@ def preprocess(path: str, texts: Mapping[str, str], defines: Mapping[str, int], 
     )
 
 
-def _read(run: Run, reading: Reading) -> None:
+def _read(run: Run, reading: SourceReading) -> None:
     """Reads one source to its end."""
     text, conditionals, output = reading.text, reading.conditionals, run.output
     written = set(_NAMES.findall(text))
@@ -95,7 +95,7 @@ def _pattern(names: frozenset[bytes]) -> re.Pattern[bytes]:
     return re.compile(_PLAIN + word, re.MULTILINE)
 
 
-def _include(run: Run, reading: Reading, path: str, at: tuple[int, int]) -> None:
+def _include(run: Run, reading: SourceReading, path: str, at: tuple[int, int]) -> None:
     if len(run.sources) >= MOST_SOURCES or len(run.readings) >= MOST_DEPTH:
         run.note("too many files are included here", *at)
         return
@@ -118,7 +118,7 @@ def _may_be_use(run: Run, match: re.Match[bytes]) -> bool:
     return token is None or token.start == start
 
 
-def _use(run: Run, reading: Reading, start: int, end: int) -> int:
+def _use(run: Run, reading: SourceReading, start: int, end: int) -> int:
     """Writes what the use of a macro comes to; where the text behind it goes on."""
     text, output = reading.text, run.output
     name = Token(text[start:end], NAME, start, end)

@@ -18,7 +18,7 @@ from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter
 from rewright.model.scalars import Values, integer
 from rewright.model.simt.constants import Number
-from rewright.model.simt.program import Memory, Object, Program
+from rewright.model.simt.program import Object, Program, VariableMemory
 
 Held = tuple[tuple[Name, tuple[Number, ...]], ...]
 """Contents by the names of variables."""
@@ -70,11 +70,11 @@ def variables(kernel: Kernel, program: Program) -> Variables:
     scalars = {parameter.name for parameter in kernel.parameters if isinstance(parameter, ScalarParameter)}
     objects = [made for made in program.objects if made.variable is not None]
     silent = [made for made in objects if made.name not in said]
-    changing = [made for made in silent if _memory(made) is Memory.DEVICE and _initial(made) is not None]
+    changing = [made for made in silent if _memory(made) is VariableMemory.DEVICE and _initial(made) is not None]
     settled = [made for made in silent if made.variable is not None and made.variable.settled is not None]
     return Variables(
-        kept=tuple(made.name for made in settled if _memory(made) is Memory.KEPT),
-        constant=tuple(made.name for made in settled if _memory(made) is Memory.CONSTANT),
+        kept=tuple(made.name for made in settled if _memory(made) is VariableMemory.KEPT),
+        constant=tuple(made.name for made in settled if _memory(made) is VariableMemory.CONSTANT),
         first=tuple((made.name, cells) for made in changing if (cells := _initial(made)) is not None),
         stated=tuple(made.name for made in objects if made.name in scalars),
         changing=tuple(map(_array, changing)),
@@ -116,7 +116,7 @@ def _column(singled: Singled, marks: tuple[float, ...]) -> list[int]:
     return list(dict.fromkeys([*near, 0, 1, *(int(mark) for mark in marks)]))[:MOST_PINNED]
 
 
-def _memory(made: Object) -> Memory:
+def _memory(made: Object) -> VariableMemory:
     assert made.variable is not None
     return made.variable.memory
 

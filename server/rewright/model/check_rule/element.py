@@ -12,7 +12,7 @@ from rewright.model.check_rule.operands import report_count, require
 from rewright.model.check_rule.scope import Bound, Broken, DeclaredTensor
 from rewright.model.index import Name
 from rewright.model.tensor import Constant, ElementOf, ElementType, Tensor, TensorReference
-from rewright.model.types import Need, Origin
+from rewright.model.types import Need, TypeOrigin
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import Argument, Call, Expression, Index, Missing, Positional
 from rewright.syntax.nodes import Name as Written
@@ -27,7 +27,7 @@ def number(context: RuleContext, node: Expression, text: str) -> Tensor | None:
         return None
     value = -value if text.startswith("-") else value
     whole = value.denominator == 1
-    type_ = context.types.fresh(Origin(text, f"elem(T, {value})" if whole else "", context.notes.site(node.span)))
+    type_ = context.types.fresh(TypeOrigin(text, f"elem(T, {value})" if whole else "", context.notes.site(node.span)))
     require(context, type_, Need.NUMBER if whole else Need.FRACTION, (text, node.span))
     return Constant(str(value), type_, (), context.notes.site(node.span))
 
@@ -38,7 +38,7 @@ def element_of(context: RuleContext, node: Call) -> Tensor | None:
     match node.arguments:
         case (Positional(value=index),):
             value = integer(context, index)
-            type_: ElementType | None = context.types.fresh(Origin("elem", "elem(T, …)", site))
+            type_: ElementType | None = context.types.fresh(TypeOrigin("elem", "elem(T, …)", site))
         case (Positional(value=Written() as type_name), Positional(value=index)):
             type_ = element_type(context, type_name)
             value = integer(context, index)

@@ -33,7 +33,7 @@ from rewright.model.operator_table import BUILT_IN_NAMES, OPERATOR_NAMES, operat
 from rewright.model.operators import Family, Operator
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration, ScalarDeclaration
 from rewright.model.tensor import Constant, ElementType, Pointwise, ScalarReference, Tensor, TensorReference
-from rewright.model.types import PRED, Need, Origin
+from rewright.model.types import PRED, Need, TypeOrigin
 from rewright.model.written import kind_of, number_of
 from rewright.syntax.nodes import (
     And,
@@ -107,7 +107,7 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
     if node.text in {"true", "false"}:
         return Constant(node.text, PRED, (), site(node.span))
     if node.text in {"lowest", "highest"}:
-        type_ = context.types.fresh(Origin(node.text, "", site(node.span)))
+        type_ = context.types.fresh(TypeOrigin(node.text, "", site(node.span)))
         require(context, type_, Need.NUMBER, (node.text, node.span))
         return Constant(node.text, type_, (), site(node.span))
     meaning = context.scope.look_up(node, "name")
@@ -277,7 +277,7 @@ def _type_of_iota(
         return tuple(rest[1:]), element_type(context, first.value)
     axis = first.value.text if isinstance(first, Positional) and isinstance(first.value, Written) else "d"
     fix = f"iota(T, {axis}, …)"
-    return tuple(rest), context.types.fresh(Origin("iota", fix, context.notes.site(node.span)))
+    return tuple(rest), context.types.fresh(TypeOrigin("iota", fix, context.notes.site(node.span)))
 
 
 def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:

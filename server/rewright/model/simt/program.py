@@ -17,7 +17,7 @@ from rewright.model.simt.types import Scalar, Space
 from rewright.verdict import Place
 
 
-class Memory(StrEnum):
+class VariableMemory(StrEnum):
     """Who may write a variable outside functions, besides the kernel in question where it is device memory.
 
     `DEVICE`: kernels and the host; launches before this one may have. `KEPT`: device memory with a first value that the
@@ -32,7 +32,7 @@ class Memory(StrEnum):
     @property
     def is_read_only(self) -> bool:
         """Whether a kernel that stores there is wrong."""
-        return self in (Memory.CONSTANT, Memory.FIXED)
+        return self in (VariableMemory.CONSTANT, VariableMemory.FIXED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ class DeviceVariable:
     memory that is declared without a value: the host is to fill it.
     """
 
-    memory: Memory
+    memory: VariableMemory
     initial: tuple[int | float, ...] | None
 
     @property
     def settled(self) -> tuple[int | float, ...] | None:
         """The contents that every launch finds, None where others may have been written before it."""
-        return None if self.memory is Memory.DEVICE else self.initial
+        return None if self.memory is VariableMemory.DEVICE else self.initial
 
 
 @dataclass(frozen=True, slots=True)

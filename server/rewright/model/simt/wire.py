@@ -27,7 +27,7 @@ _CLASSES: dict[str, type] = {cls.__name__: cls for cls in get_args(Instruction)}
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class WiredCode:
     """The instructions of a program, and its loops."""
 
     instructions: tuple[Instruction, ...]
@@ -49,7 +49,7 @@ def wired(program: Program, numbering: Numbering) -> WiredProgram:
     """A program as it goes over the wire."""
     named = tuple((number, Name(name)) for number, name in enumerate(program.names) if name is not None)
     objects = placeless(program.objects, numbering)
-    code = encode_code(Code(program.code, program.loops), numbering)
+    code = encode_code(WiredCode(program.code, program.loops), numbering)
     return WiredProgram(objects, program.uniforms, len(program.names), named, code)
 
 
@@ -62,7 +62,7 @@ def unwired(wire: WiredProgram) -> Program:
     return Program(wire.objects, wire.uniforms, tuple(names), code.instructions, code.loops)
 
 
-def encode_code(code: Code, numbering: Numbering) -> str:
+def encode_code(code: WiredCode, numbering: Numbering) -> str:
     """The text of code, its places by their site numbers."""
     tables = _Tables(numbering)
     listed = [[type(each).__name__, *_fields(each, tables)] for each in code.instructions]
@@ -71,7 +71,7 @@ def encode_code(code: Code, numbering: Numbering) -> str:
     return json.dumps([registers, tables.constants, listed, loops], separators=(",", ":"))
 
 
-def decode_code(text: str) -> Code:
+def decode_code(text: str) -> WiredCode:
     """The code that a text stands for. Raises `CodecError`."""
     try:
         registers, constants, listed, loops = json.loads(text)
@@ -83,7 +83,7 @@ def decode_code(text: str) -> Code:
             ],
         )
         instructions = tuple([_instance(_CLASSES[name], parts, operands) for name, *parts in listed])
-        return Code(instructions, tuple([_instance(Loop, parts, operands) for parts in loops]))
+        return WiredCode(instructions, tuple([_instance(Loop, parts, operands) for parts in loops]))
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise CodecError(f"not the code of a program: {error}") from error
 

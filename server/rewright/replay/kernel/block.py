@@ -25,7 +25,7 @@ from rewright.model.simt.instructions import (
     Vote,
     WarpBarrier,
 )
-from rewright.replay.kernel.code import Code, Stretch
+from rewright.replay.kernel.code import DecodedCode, Stretch
 from rewright.replay.kernel.frame import NUMBER, Row, Rows
 from rewright.replay.kernel.numbers import Number
 from rewright.replay.kernel.order import Clocks
@@ -77,7 +77,7 @@ class Block:
     which interval, each thread ended that has.
     """
 
-    code: Code
+    code: DecodedCode
     rows: list[Row]
     warp: int
     clocks: Clocks

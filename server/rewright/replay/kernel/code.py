@@ -28,7 +28,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class DecodedCode:
     """`at` has a stretch where one begins, else the instruction; `heads` are the loops by start, inner ones first."""
 
     at: tuple[Stretch | Instruction, ...]
@@ -55,7 +55,7 @@ def _extent(counted: tuple[Loop, int]) -> tuple[int, int]:
     return counted[0].head, -counted[0].end
 
 
-def code_of(program: Program, frame: Frame, around: Surroundings, watched: Container[int]) -> Code:
+def code_of(program: Program, frame: Frame, around: Surroundings, watched: Container[int]) -> DecodedCode:
     """The program made ready; a watched instruction is a stretch of its own."""
     heads: dict[int, tuple[tuple[int, Loop], ...]] = {}
     for number, loop in sorted(enumerate(program.loops), key=lambda numbered: numbered[1].end):
@@ -69,7 +69,7 @@ def code_of(program: Program, frame: Frame, around: Surroundings, watched: Conta
             at[start] = Stretch(stretch, end)
     for instruction in program.code:
         _place_operands(instruction, frame)
-    return Code(tuple(at), heads, frame)
+    return DecodedCode(tuple(at), heads, frame)
 
 
 def _starts(program: Program, watched: Container[int]) -> set[int]:

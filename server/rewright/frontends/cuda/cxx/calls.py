@@ -18,13 +18,21 @@ from rewright.frontends.cuda.cxx.inline import inlined
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, choose
-from rewright.frontends.cuda.cxx.scopes import AliasText, Broken, ClassText, FunctionText, OverloadSet, Scope, TypeName
+from rewright.frontends.cuda.cxx.scopes import (
+    AliasText,
+    ClassText,
+    FunctionText,
+    OverloadSet,
+    RefusedName,
+    Scope,
+    TypeName,
+)
 from rewright.frontends.cuda.cxx.templates import arguments as template_arguments
 from rewright.frontends.cuda.cxx.traits import limit
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import pointed
-from rewright.frontends.cuda.emit.types import Closure, Opaque, Struct, TemplateArgument, TemplateArguments
+from rewright.frontends.cuda.emit.types import Closure, OpaqueType, Struct, TemplateArgument, TemplateArguments
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
@@ -91,7 +99,7 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
             return functional(lowering, kind, written.arguments, written.node)
         case Rvalue() | InRegisters() | InMemory():
             return _called(lowering, binding, written)
-        case Broken():
+        case RefusedName():
             raise Refused(None)
         case None:
             return _unknown(lowering, name, written)
@@ -187,7 +195,7 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
         name = name.child_by_field_name("name") or name
     receiver = receiver_of(lowering, function)
     kind = receiver.type
-    if isinstance(kind, Opaque):
+    if isinstance(kind, OpaqueType):
         built_in = lowering.names.built_ins.methods.get((kind.kind, text(name)))
         if built_in is None:
             emitter.refuse_construct(name, f"`{text(name)[:40]}` here")

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import convert
-from rewright.frontends.cuda.emit.types import Arithmetic, Array, Closure, Pointer, Struct, Type, Void
+from rewright.frontends.cuda.emit.types import Arithmetic, ArrayType, Closure, Pointer, Struct, Type, Void
 from rewright.frontends.cuda.emit.values import NOTHING, Lvalue, Rvalue, Value
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant
@@ -67,7 +67,7 @@ def described(kind: Type) -> str:
             return "a pointer"
         case Struct():
             return f"a `{kind.name}`"
-        case Array():
+        case ArrayType():
             return "an array"
         case Closure():
             return "a lambda"

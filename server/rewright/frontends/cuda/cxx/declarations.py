@@ -14,7 +14,7 @@ from rewright.frontends.cuda.cxx.construct import construct, defaults
 from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
-from rewright.frontends.cuda.cxx.scopes import Broken
+from rewright.frontends.cuda.cxx.scopes import RefusedName
 from rewright.frontends.cuda.cxx.shared import dynamic_shared
 from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
@@ -30,14 +30,14 @@ from rewright.frontends.cuda.emit.memory import (
 )
 from rewright.frontends.cuda.emit.types import (
     Arithmetic,
-    Array,
+    ArrayType,
     Closure,
-    Opaque,
+    DeducedType,
+    OpaqueType,
     Pointer,
     Reference,
     Struct,
     Type,
-    Unknown,
 )
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda.reading.declarators import declared_name, words
@@ -76,7 +76,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
 def _break(lowering: Lowering, declarator: Node) -> None:
     name = declared_name(declarator)
     if name is not None:
-        declare(lowering, text(name), Broken())
+        declare(lowering, text(name), RefusedName())
 
 
 def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
@@ -126,7 +126,7 @@ def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple
     place = emitter.place(named)
     if "extern" in said:
         return dynamic_shared(emitter, kind, named)
-    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
+    if isinstance(kind, Reference | DeducedType) or (isinstance(kind, ArrayType) and kind.length is None):
         emitter.refuse_construct(declarator, "a shared variable of this type")
     key = ("shared", named.start_byte, lowering.names.frame.key[:3])
     if key not in emitter.objects:
@@ -143,7 +143,7 @@ def _reference(lowering: Lowering, kind: Type, written: Node | None, declarator:
     if written.type in LISTS:
         written = parts(written)[0] if parts(written) else written
     value = expressions.value(lowering, written)
-    if isinstance(kind, Unknown) or value.type == kind:
+    if isinstance(kind, DeducedType) or value.type == kind:
         return value
     return initial(lowering, kind, written)
 
@@ -165,7 +165,7 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     make = partial(_made, lowering, named)
     if written is None:
         return _unset(lowering, make(kind), named)
-    if isinstance(kind, Array | Struct | Opaque):
+    if isinstance(kind, ArrayType | Struct | OpaqueType):
         return initialise(lowering, make, kind, written)
     return _kept(lowering, make(kind), initial(lowering, kind, written), named)
 
@@ -192,7 +192,7 @@ def _kept(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Val
 def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) -> Type:
     """The type of `auto x = value` and `auto* x = value`."""
     emitter = lowering.emitter
-    if not (isinstance(kind, Unknown) or (isinstance(kind, Pointer) and isinstance(kind.to, Unknown))):
+    if not (isinstance(kind, DeducedType) or (isinstance(kind, Pointer) and isinstance(kind.to, DeducedType))):
         return kind
     if written is None:
         emitter.refuse(named, "`auto` needs an initial value")
@@ -204,7 +204,7 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
 def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
     emitter = lowering.emitter
     name = text(named)
-    if isinstance(kind, Array) and kind.length is None:
+    if isinstance(kind, ArrayType) and kind.length is None:
         emitter.refuse(named, f"the length of `{name}` is not known")
     if name in lowering.names.frame.addressed or not lies_in_registers(kind):
         return local_object(emitter, name, kind, emitter.place(named))
@@ -257,7 +257,7 @@ def misread(lowering: Lowering, node: Node) -> bool:
     if pointer is None or pointer.type != "pointer_expression" or named is None or kind is None:
         return False
     for size in sizes:
-        kind = Array(kind, length_of(lowering, size))
+        kind = ArrayType(kind, length_of(lowering, size))
     value = node.child_by_field_name("right")
     if pointer.children[0].type == "&":
         declare(lowering, text(named), _reference(lowering, kind, value, node))

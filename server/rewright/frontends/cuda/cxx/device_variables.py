@@ -16,14 +16,14 @@ from rewright.frontends.cuda.cxx.scopes import Namespace, Scope, VariableText
 from rewright.frontends.cuda.cxx.static_contents import static_contents
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import described_object, reached, shape
-from rewright.frontends.cuda.emit.types import Array, Pointer, Reference, Struct, Type, Unknown
+from rewright.frontends.cuda.emit.types import ArrayType, DeducedType, Pointer, Reference, Struct, Type
 from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.reading.declarators import words
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Parameter, ScalarParameter
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import NoValue
-from rewright.model.simt.program import DeviceVariable, Memory, Object
+from rewright.model.simt.program import DeviceVariable, Object, VariableMemory
 from rewright.model.simt.types import Space
 from rewright.verdict import Site
 
@@ -67,9 +67,9 @@ def _object(lowering: Lowering, name: str, kind: Type, what: tuple[VariableText,
     return replace(made, name=parameter.name, variable=replace(variable, memory=_unsettled(variable), initial=None))
 
 
-def _unsettled(variable: DeviceVariable) -> Memory:
+def _unsettled(variable: DeviceVariable) -> VariableMemory:
     """The memory of a variable whose contents are those that a declaration speaks of."""
-    return Memory.CONSTANT if variable.memory.is_read_only else Memory.DEVICE
+    return VariableMemory.CONSTANT if variable.memory.is_read_only else VariableMemory.DEVICE
 
 
 def _extents(parameter: Parameter) -> tuple[int, ...] | None:
@@ -112,7 +112,7 @@ def _namespaces(outermost: Scope) -> Iterator[Scope]:
 
 def check_kind(emitter: Emitter, kind: Type, declarator: Node) -> None:
     """Refuses types that a variable outside functions may not have here."""
-    if isinstance(kind, Reference | Unknown) or (isinstance(kind, Array) and kind.length is None):
+    if isinstance(kind, Reference | DeducedType) or (isinstance(kind, ArrayType) and kind.length is None):
         emitter.refuse_construct(declarator, "this kind of variable outside functions")
     if _holds_pointer(kind):
         emitter.refuse_construct(declarator, "a pointer in device memory")
@@ -122,7 +122,7 @@ def _holds_pointer(kind: Type) -> bool:
     match kind:
         case Pointer():
             return True
-        case Array():
+        case ArrayType():
             return _holds_pointer(kind.of)
         case Struct():
             return any(_holds_pointer(known.type) for known in kind.fields)
@@ -136,9 +136,9 @@ def _variable(lowering: Lowering, name: str, kind: Type, what: tuple[VariableTex
     contents = static_contents(lowering, kind, value, written.declarator)
     is_given = value is not None or bool(contents)
     if "extern" in said and value is None:
-        return DeviceVariable(Memory.CONSTANT if "__constant__" in said else Memory.DEVICE, None)
+        return DeviceVariable(VariableMemory.CONSTANT if "__constant__" in said else VariableMemory.DEVICE, None)
     if "__constant__" in said:
-        memory = Memory.FIXED if "const" in said and is_given else Memory.CONSTANT
+        memory = VariableMemory.FIXED if "const" in said and is_given else VariableMemory.CONSTANT
         return DeviceVariable(memory, contents if is_given else None)
     is_kept = is_given and ("const" in said or name not in lowering.names.changed)
-    return DeviceVariable(Memory.KEPT if is_kept else Memory.DEVICE, contents)
+    return DeviceVariable(VariableMemory.KEPT if is_kept else VariableMemory.DEVICE, contents)

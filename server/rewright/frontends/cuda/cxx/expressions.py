@@ -32,7 +32,7 @@ from rewright.frontends.cuda.emit.types import (
     SIZE,
     VOID,
     Arithmetic,
-    Array,
+    ArrayType,
     Pointer,
     Struct,
     alignment_of,
@@ -313,9 +313,9 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
         if found is None:
             emitter.refuse(node, f"{described(array.type)} has no `operator[]` that is known here")
         return found
-    if isinstance(array.type, Array) and not isinstance(array, InMemory):
+    if isinstance(array.type, ArrayType) and not isinstance(array, InMemory):
         array = spilled(emitter, loaded(emitter, array, place), place)
-    if isinstance(array, InMemory) and isinstance(array.type, Array):
+    if isinstance(array, InMemory) and isinstance(array.type, ArrayType):
         return element(emitter, array, _index(lowering, index), place)
     first = loaded(emitter, array, emitter.place(base))
     if not isinstance(first.type, Pointer):

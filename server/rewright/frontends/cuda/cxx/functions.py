@@ -13,7 +13,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda.cxx.lowering import BodyFacts, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.emit.types import VOID, Array, Pointer, Reference, Type, Unknown
+from rewright.frontends.cuda.emit.types import VOID, ArrayType, DeducedType, Pointer, Reference, Type
 from rewright.frontends.cuda.reading.addressing import addressed, base_name
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk
@@ -87,7 +87,7 @@ def parameter_type(lowering: Lowering, parameter: Node) -> Type:
     kind = type_of(lowering, written)
     if declarator is not None:
         kind = declared(lowering, declarator, kind)[1]
-    return Pointer(kind.of) if isinstance(kind, Array) else kind
+    return Pointer(kind.of) if isinstance(kind, ArrayType) else kind
 
 
 def parameter_name(parameter: Node) -> str:
@@ -108,7 +108,7 @@ def result_type(lowering: Lowering, function: FunctionText) -> Type:
     if outer is not None and outer.type == "operator_cast":
         written, outer = outer.child_by_field_name("type"), outer.child_by_field_name("declarator")
     if written is None:
-        return Unknown("auto") if function.node.type == "lambda_expression" else VOID
+        return DeducedType("auto") if function.node.type == "lambda_expression" else VOID
     kind = type_of(lowering, written)
     for layer in takewhile(lambda layer: layer.type in _AROUND, layers(outer)):
         kind = Reference(kind) if layer.type == "reference_declarator" else Pointer(kind)

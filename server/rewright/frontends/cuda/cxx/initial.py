@@ -18,7 +18,16 @@ from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, offset_by, stored
 from rewright.frontends.cuda.emit.operators import binary, integer, move
-from rewright.frontends.cuda.emit.types import Arithmetic, Array, Leaf, Pointer, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.emit.types import (
+    Arithmetic,
+    ArrayType,
+    Pointer,
+    ScalarLeaf,
+    Struct,
+    Type,
+    leaves_of,
+    size_of,
+)
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import string
@@ -43,22 +52,22 @@ def initialise(lowering: Lowering, make: Callable[[Type], Lvalue], kind: Type, n
 
 def completed(emitter: Emitter, kind: Type, node: Node) -> Type:
     """The type, an array without a length given that of the list or the string that the node is."""
-    if not isinstance(kind, Array) or kind.length is not None:
+    if not isinstance(kind, ArrayType) or kind.length is not None:
         return kind
     if (found := _string(emitter, kind, node)) is not None:
-        return Array(kind.of, len(found) + 1)
+        return ArrayType(kind.of, len(found) + 1)
     if node.type not in LISTS:
         return kind
     items = parts(node)
-    if isinstance(kind.of, Array) and not any(item.type in (*LISTS, *STRINGS) for item in items):
+    if isinstance(kind.of, ArrayType) and not any(item.type in (*LISTS, *STRINGS) for item in items):
         # braces may be left out: `int a[][2] = {1, 2, 3}` has two rows
-        return Array(kind.of, -(-len(items) // max(len(leaves_of(kind.of)), 1)))
-    return Array(kind.of, len(items))
+        return ArrayType(kind.of, -(-len(items) // max(len(leaves_of(kind.of)), 1)))
+    return ArrayType(kind.of, len(items))
 
 
 def _string(emitter: Emitter, kind: Type, node: Node) -> bytes | None:
     """The bytes of a string literal that an array of characters starts with, perhaps in braces; None if it is none."""
-    if not isinstance(kind, Array) or kind.of not in _CHARACTERS:
+    if not isinstance(kind, ArrayType) or kind.of not in _CHARACTERS:
         return None
     if node.type == "initializer_list" and len(parts(node)) == 1:
         node = parts(node)[0]
@@ -71,7 +80,7 @@ def _string(emitter: Emitter, kind: Type, node: Node) -> bytes | None:
     return b"".join(piece for piece in found if piece is not None)
 
 
-def _characters(emitter: Emitter, kind: Array, written: bytes, node: Node) -> Rvalue:
+def _characters(emitter: Emitter, kind: ArrayType, written: bytes, node: Node) -> Rvalue:
     """The value of an array of characters; zeros behind the string."""
     assert isinstance(kind.of, Arithmetic)
     if len(written) > (kind.length or 0):
@@ -84,7 +93,7 @@ def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     """Gives an object its first value."""
     emitter = lowering.emitter
     kind = target.type
-    if isinstance(kind, Array) and isinstance(target, InMemory):
+    if isinstance(kind, ArrayType) and isinstance(target, InMemory):
         _fill_array(emitter, target, initial(lowering, kind, node), node)
     elif node.type in LISTS and lowering.names.members(kind) is not None:
         cxx.construct.construct(lowering, target, parts(node), node)
@@ -95,7 +104,7 @@ def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
 
 def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     """The value that an object of the type has after it was initialised by the node."""
-    if isinstance(kind, Array):
+    if isinstance(kind, ArrayType):
         return _array(lowering, kind, node)
     if node.type == "initializer_list":
         return listed(lowering, kind, node)
@@ -107,7 +116,7 @@ def initial(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     return as_type(lowering, rvalue(lowering, node), kind, node)
 
 
-def _array(lowering: Lowering, kind: Array, node: Node) -> Rvalue:
+def _array(lowering: Lowering, kind: ArrayType, node: Node) -> Rvalue:
     emitter = lowering.emitter
     found = _string(emitter, kind, node)
     if found is not None:
@@ -150,7 +159,7 @@ def zero(kind: Type) -> Rvalue:
     return Rvalue(kind, tuple(_zero(leaf) for leaf in leaves_of(kind)))
 
 
-def _zero(leaf: Leaf) -> Constant:
+def _zero(leaf: ScalarLeaf) -> Constant:
     return Constant(0.0 if leaf.scalar.is_float else 0, leaf.scalar)
 
 
@@ -158,7 +167,7 @@ def _aggregate(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iter
     """The leaves of a value whose own list the items are."""
     emitter = lowering.emitter
     match kind:
-        case Array():
+        case ArrayType():
             for _ in range(kind.length or 0):
                 yield from _item(lowering, kind.of, items, node)
         case Struct() if items and isinstance(items[0], Node) and items[0].type == "initializer_pair":
@@ -187,7 +196,7 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         yield from zero(kind).leaves
         return
     first = items.popleft()
-    if isinstance(first, Node) and (found := _string(emitter, kind, first)) is not None and isinstance(kind, Array):
+    if isinstance(first, Node) and (found := _string(emitter, kind, first)) is not None and isinstance(kind, ArrayType):
         yield from _characters(emitter, kind, found, first).leaves
         return
     if isinstance(first, Node) and first.type == "initializer_list":
@@ -198,7 +207,7 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
         yield from as_type(lowering, value, kind, where).leaves
         return
     items.appendleft((value, where))
-    inside = [kind.of] * (kind.length or 0) if isinstance(kind, Array) else []
+    inside = [kind.of] * (kind.length or 0) if isinstance(kind, ArrayType) else []
     inside = [known.type for known in kind.fields] if isinstance(kind, Struct) else inside
     if not inside:
         emitter.refuse(where, "this value does not fit here")
@@ -247,13 +256,13 @@ def _fill_array(emitter: Emitter, target: InMemory, value: Rvalue, node: Node) -
         _repeat(emitter, target, places[end], node)
 
 
-def _lie_together(places: list[tuple[Leaf, Operand]]) -> bool:
+def _lie_together(places: list[tuple[ScalarLeaf, Operand]]) -> bool:
     first = places[0][0]
-    expected = [Leaf(first.offset + 4 * i, first.scalar) for i in range(4)]
+    expected = [ScalarLeaf(first.offset + 4 * i, first.scalar) for i in range(4)]
     return [leaf for leaf, _ in places] == expected and first.scalar.bits == 32 and first.offset % 16 == 0
 
 
-def _repeat(emitter: Emitter, target: InMemory, first: tuple[Leaf, Operand], node: Node) -> None:
+def _repeat(emitter: Emitter, target: InMemory, first: tuple[ScalarLeaf, Operand], node: Node) -> None:
     """Writes one value from a leaf on up to the end of the object."""
     leaf, value = first
     place, builder = emitter.place(node), emitter.builder

@@ -17,7 +17,7 @@ from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, Chose
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored, variable
-from rewright.frontends.cuda.emit.types import VOID, Reference, Type, Unknown
+from rewright.frontends.cuda.emit.types import VOID, DeducedType, Reference, Type
 from rewright.frontends.cuda.emit.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import text
@@ -46,7 +46,7 @@ def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, 
             _body(lowering, chosen, body)
         emitter.land(frame.end)
     result = NOTHING if frame.result is None else frame.result
-    if result == NOTHING and frame.type not in (VOID, Unknown("auto")):
+    if result == NOTHING and frame.type not in (VOID, DeducedType("auto")):
         gives = Problem("this function gives no value", emitter.place(chosen.function.node))
         raise Refused(None if emitter.problems else gives)
     return result
@@ -127,7 +127,7 @@ def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, 
         read = initial(lowering, kind, where)
     else:
         read = loaded(emitter, value, emitter.place(where))
-        read = read if isinstance(kind, Unknown) else as_type(lowering, read, kind, where)
+        read = read if isinstance(kind, DeducedType) else as_type(lowering, read, kind, where)
     if name in seen.addressed or not lies_in_registers(read.type):
         made: Lvalue = local_object(emitter, name or "temporary", read.type, emitter.place(where))
     elif name not in seen.assigned and all(is_temporary(emitter, leaf) for leaf in read.leaves):
@@ -147,7 +147,7 @@ def _referred(lowering: Lowering, kind: Type, where: Node, value: Value | None) 
     """What a reference is bound to: the object itself if it has the type, else a new value."""
     if value is None:
         return initial(lowering, kind, where)
-    if isinstance(kind, Unknown) or value.type == kind:
+    if isinstance(kind, DeducedType) or value.type == kind:
         return value
     read: Rvalue = as_type(lowering, loaded(lowering.emitter, value, lowering.emitter.place(where)), kind, where)
     return read

@@ -13,12 +13,12 @@ from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, dev
 from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
-from rewright.frontends.cuda.cxx.scopes import Broken, EnumText, Member, OverloadSet, Scope, VariableText
+from rewright.frontends.cuda.cxx.scopes import EnumText, Member, OverloadSet, RefusedName, Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import field, local_object, new_object, reached
 from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import INT, UNSIGNED, Arithmetic, Array, Type, Unknown, vector
+from rewright.frontends.cuda.emit.types import INT, UNSIGNED, Arithmetic, ArrayType, DeducedType, Type, vector
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -67,7 +67,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             if isinstance(found, Rvalue):
                 return found
             lowering.emitter.refuse(node, f"`{name}` is no value")
-        case Broken():
+        case RefusedName():
             raise Refused(None)
         case OverloadSet():
             return function_value(lowering.names, binding.of)
@@ -104,7 +104,7 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
     following = 0
     for child in parts(body) if body is not None else ():
         if (name := child.child_by_field_name("name")) is not None:
-            enum.scope.names[text(name)] = Broken()
+            enum.scope.names[text(name)] = RefusedName()
     with lowering.names.inside(enum.scope):
         for child in parts(body) if body is not None else ():
             name, written = child.child_by_field_name("name"), child.child_by_field_name("value")
@@ -127,7 +127,7 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
     name = "" if declared_at is None else text(declared_at)
     owner = next((scope for scope in (home, *home.uses) if scope.names.get(name) is written), None)
     if owner is not None:
-        owner.names[name] = Broken()
+        owner.names[name] = RefusedName()
     said = words(written.node)
     specifier = written.node.child_by_field_name("type")
     value = written.declarator.child_by_field_name("value") or written.node.child_by_field_name("default_value")
@@ -151,11 +151,11 @@ def _outer_variable(lowering: Lowering, home: Scope, written: VariableText, node
 def _fixed(lowering: Lowering, name: str, kind: Type, written: Node) -> Value:
     """A constant with a value: known, or in memory of each thread, filled when the kernel starts."""
     emitter = lowering.emitter
-    if not isinstance(kind, Array):
+    if not isinstance(kind, ArrayType):
         found = constant_value(lowering, written) if written.type != "initializer_list" else None
         if found is not None:
             value = Rvalue(Arithmetic(found.type), (found,))
-            return value if isinstance(kind, Unknown) else converted(emitter, value, kind, written)
+            return value if isinstance(kind, DeducedType) else converted(emitter, value, kind, written)
     with emitter.at_start():
         begin = len(emitter.prologue)
         made = initialise(

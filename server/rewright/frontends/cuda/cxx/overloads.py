@@ -20,14 +20,14 @@ from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
-    Array,
+    ArrayType,
+    DeducedType,
     Pointer,
     Reference,
     Struct,
     TemplateArgument,
     TemplateArguments,
     Type,
-    Unknown,
 )
 from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers
@@ -171,11 +171,11 @@ def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
     match kind, given:
         case (a, b) if a == b:
             return 0
-        case Unknown(), _:
+        case DeducedType(), _:
             return 0
         case Arithmetic(scalar=to), Arithmetic(scalar=have):
             return 1 if to is promotion(have) or (to.is_float and have.is_float and to.bits > have.bits) else 2
-        case Pointer(to=to), Array(of=have) | Pointer(to=have):
+        case Pointer(to=to), ArrayType(of=have) | Pointer(to=have):
             return 0 if to == have else 2 if VOID in (to, have) else None
         case (Pointer(), Arithmetic()) if isinstance(value, Rvalue):
             return 3
@@ -227,13 +227,13 @@ def _match_parameter(names: NamesInScope, written: tuple[Node, Node | None], giv
     node, declarator = written
     around = [layer for layer in layers(declarator) if layer.type.endswith("declarator")]
     kinds = [layer.type.removeprefix("abstract_") for layer in around]
-    if "reference_declarator" not in kinds and isinstance(given, Array):
+    if "reference_declarator" not in kinds and isinstance(given, ArrayType):
         given = Pointer(given.of)
     for layer, kind in zip(reversed(around), reversed(kinds), strict=True):
         match kind, given:
-            case "pointer_declarator", Pointer(to=inner) | Array(of=inner):
+            case "pointer_declarator", Pointer(to=inner) | ArrayType(of=inner):
                 given = inner
-            case "array_declarator", Array(of=inner, length=length):
+            case "array_declarator", ArrayType(of=inner, length=length):
                 size = layer.child_by_field_name("size")
                 if size is not None and text(size) in deduction[0] and length is not None:
                     deduction[1].setdefault(text(size), length)

@@ -91,7 +91,7 @@ class Namespace:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class RefusedName:
     """A name whose declaration was refused: its uses are no further problems."""
 
 
@@ -107,7 +107,7 @@ Binding = (
     | EnumText
     | Member
     | Namespace
-    | Broken
+    | RefusedName
 )
 
 

@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import reached, shape
-from rewright.frontends.cuda.emit.types import Array, Type
+from rewright.frontends.cuda.emit.types import ArrayType, Type
 from rewright.frontends.cuda.emit.values import InMemory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.body import Binary, Convert, Expression, Integer
@@ -20,7 +20,7 @@ from rewright.model.simt.types import Operator, Scalar, Space
 def dynamic_shared(emitter: Emitter, kind: Type, named: Node) -> InMemory:
     """`extern __shared__ T name[]`: the launch says how many bytes it has, so no index is checked by a dimension."""
     place = emitter.place(named)
-    if not isinstance(kind, Array):
+    if not isinstance(kind, ArrayType):
         emitter.refuse_construct(named, "dynamic shared memory that is no array")
     if emitter.shared is None:
         emitter.refuse(named, f"`{text(named)}` is dynamic shared memory: the launch must say `shared(bytes)`")

@@ -17,7 +17,7 @@ from rewright.frontends.cuda.cxx.outer import CLASSES, enter
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored
 from rewright.frontends.cuda.emit.operators import binary, convert
-from rewright.frontends.cuda.emit.types import VOID, Reference, Type, Unknown, leaves_of
+from rewright.frontends.cuda.emit.types import VOID, DeducedType, Reference, Type, leaves_of
 from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.model.simt import instructions as simt
@@ -256,7 +256,7 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
 
 
 def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
-    if isinstance(kind, Unknown):
+    if isinstance(kind, DeducedType):
         return loaded(lowering.emitter, expressions.value(lowering, written), lowering.emitter.place(written))
     return initial(lowering, kind, written)
 

@@ -17,7 +17,7 @@ from rewright.frontends.cuda.cxx.initial import initial, temporary, zero
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded, shape
-from rewright.frontends.cuda.emit.types import Array, Leaf, Struct, Type, leaves_of, size_of
+from rewright.frontends.cuda.emit.types import ArrayType, ScalarLeaf, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
@@ -60,7 +60,7 @@ def static_contents(lowering: Lowering, kind: Type, written: Node | None, node: 
 
 def _starts_itself(names: NamesInScope, kind: Type) -> bool:
     """Whether an object without an initialiser gets values by its type: by a constructor, or defaults of members."""
-    while isinstance(kind, Array):
+    while isinstance(kind, ArrayType):
         kind = kind.of
     if not isinstance(kind, Struct) or names.members(kind) is None:
         return False
@@ -77,7 +77,7 @@ def _has_defaults(names: NamesInScope, kind: Struct) -> bool:
 def _default(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     """The value of an object that is declared without an initialiser."""
     emitter = lowering.emitter
-    if isinstance(kind, Array):
+    if isinstance(kind, ArrayType):
         one = _default(lowering, kind.of, node)
         return Rvalue(kind, one.leaves * (kind.length or 0))
     if not isinstance(kind, Struct):
@@ -104,7 +104,7 @@ def _elements(kind: Type, leaves: list[Number]) -> list[Number]:
 _FORMATS = {Scalar.F16: "<e", Scalar.F32: "<f", Scalar.F64: "<d"}
 
 
-def packed(leaf: Leaf, value: Number) -> bytes:
+def packed(leaf: ScalarLeaf, value: Number) -> bytes:
     """A scalar as it lies in memory."""
     if leaf.scalar is Scalar.BF16:
         return struct.pack("<f", converted(value, Scalar.BF16))[2:]

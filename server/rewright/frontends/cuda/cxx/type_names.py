@@ -13,10 +13,10 @@ from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.scopes import (
     AliasText,
     Binding,
-    Broken,
     ClassText,
     EnumText,
     Namespace,
+    RefusedName,
     Scope,
     TypeName,
 )
@@ -26,13 +26,13 @@ from rewright.frontends.cuda.emit.types import (
     INT,
     VOID,
     Arithmetic,
-    Array,
+    ArrayType,
+    DeducedType,
     Pointer,
     Reference,
     Struct,
     TemplateArguments,
     Type,
-    Unknown,
     scalar_named,
     storage,
     vector,
@@ -40,7 +40,7 @@ from rewright.frontends.cuda.emit.types import (
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 
-FUNCTION = Unknown("function")
+FUNCTION = DeducedType("function")
 """What a declarator with parameters declares."""
 
 MOST_ELEMENTS = 1 << 24
@@ -63,7 +63,7 @@ def type_or_none(lowering: Lowering, node: Node) -> Type | None:
             found = None if base is None else type_or_none(lowering, base)
             return found if found is None or declarator is None else declared(lowering, declarator, found)[1]
         case "placeholder_type_specifier":
-            return Unknown("auto")
+            return DeducedType("auto")
         case "struct_specifier" | "class_specifier" | "union_specifier":
             return _elaborated(lowering, node)
         case "enum_specifier":
@@ -97,7 +97,7 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             return _alias(lowering, binding, ())
         case EnumText() | Namespace():
             return INT
-        case Broken():
+        case RefusedName():
             raise Refused(None)
         case None:
             scalar = scalar_named(tuple(name.split()))
@@ -258,7 +258,7 @@ def declared(lowering: Lowering, declarator: Node, kind: Type) -> tuple[Node | N
         case "array_declarator" | "abstract_array_declarator":
             size = declarator.child_by_field_name("size")
             length = None if size is None else length_of(lowering, size)
-            return _inner(lowering, inside, Array(kind, length))
+            return _inner(lowering, inside, ArrayType(kind, length))
         case "parenthesized_declarator" | "abstract_parenthesized_declarator":
             return _inner(lowering, parts(declarator)[0] if parts(declarator) else None, kind)
         case "init_declarator":

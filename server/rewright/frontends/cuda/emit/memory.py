@@ -12,10 +12,10 @@ from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, convert, integer, move
 from rewright.frontends.cuda.emit.registers import RegisterState
 from rewright.frontends.cuda.emit.types import (
-    Array,
+    ArrayType,
     Field,
-    Leaf,
     Pointer,
+    ScalarLeaf,
     Struct,
     Type,
     leaves_of,
@@ -46,7 +46,7 @@ def loaded(emitter: Emitter, value: Value, place: Place) -> Rvalue:
             return value
         case InRegisters():
             return Rvalue(value.type, value.registers)
-        case InMemory(type=Array() as array):
+        case InMemory(type=ArrayType() as array):
             return Rvalue(Pointer(array.of), (value.address,))
         case InMemory():
             return Rvalue(value.type, _read(emitter, value, place))
@@ -152,7 +152,7 @@ def _read(emitter: Emitter, value: InMemory, place: Place) -> tuple[Operand, ...
     return tuple(found)
 
 
-def _accesses(kind: Type) -> list[tuple[Leaf, ...]]:
+def _accesses(kind: Type) -> list[tuple[ScalarLeaf, ...]]:
     """The scalars that are read or written at once: those of a vector, up to as many bytes as the machine can."""
     leaves = leaves_of(kind)
     together = 1
@@ -197,7 +197,7 @@ def pointed(pointer: Rvalue) -> InMemory:
 
 def element(emitter: Emitter, array: InMemory, index: Operand, place: Place) -> InMemory:
     """An element of an array that lies in memory."""
-    assert isinstance(array.type, Array)
+    assert isinstance(array.type, ArrayType)
     wide = convert(emitter, index, Scalar.S64, place)
     at = moved(emitter, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
     trail = array.trail
@@ -220,7 +220,7 @@ def member(emitter: Emitter, value: Value, known: Field, place: Place) -> Value:
     assert isinstance(value.type, Struct)
     if isinstance(value, InMemory):
         return _member_in_memory(emitter, value, known, place)
-    if value.type.is_union or isinstance(known.type, Array):
+    if value.type.is_union or isinstance(known.type, ArrayType):
         return _member_in_memory(emitter, spilled(emitter, loaded(emitter, value, place), place), known, place)
     first = sum(1 for leaf in leaves_of(value.type) if leaf.offset < known.offset)
     count = len(leaves_of(known.type))
@@ -234,7 +234,7 @@ def member(emitter: Emitter, value: Value, known: Field, place: Place) -> Value:
 def _member_in_memory(emitter: Emitter, value: InMemory, known: Field, place: Place) -> InMemory:
     trail = value.trail
     if trail is not None:
-        trail = None if isinstance(known.type, Array) else replace(trail, inner=trail.inner + known.offset)
+        trail = None if isinstance(known.type, ArrayType) else replace(trail, inner=trail.inner + known.offset)
     return InMemory(known.type, offset_by(emitter, value.address, known.offset, place), trail)
 
 
@@ -279,7 +279,7 @@ def reached(emitter: Emitter, number: int, kind: Type, place: Place) -> InMemory
 def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
     """Dimensions of an array, its scalars (bytes if of several types), how many an element has, their width."""
     extents: list[int] = []
-    while isinstance(kind, Array):
+    while isinstance(kind, ArrayType):
         extents.append(kind.length or 0)
         kind = kind.of
     leaves = leaves_of(kind)
@@ -288,7 +288,7 @@ def shape(kind: Type) -> tuple[list[int], Scalar, int, int]:
     return extents, Scalar.U8, max(size_of(kind), 1), 1
 
 
-def _is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
+def _is_regular(kind: Type, leaves: tuple[ScalarLeaf, ...]) -> bool:
     """Whether a value is made of scalars of one type without gaps."""
     width = leaves[0].scalar.bytes if leaves else 0
     is_plain = not (isinstance(kind, Struct) and kind.is_union)
@@ -304,7 +304,7 @@ def _is_regular(kind: Type, leaves: tuple[Leaf, ...]) -> bool:
 def lies_in_registers(kind: Type) -> bool:
     """Whether a variable of the type may lie in registers: nothing in it is an array or a union, and it is small."""
     match kind:
-        case Array():
+        case ArrayType():
             return False
         case Struct():
             inside = all(lies_in_registers(known.type) for known in kind.fields)

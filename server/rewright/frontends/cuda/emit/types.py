@@ -33,7 +33,7 @@ class Pointer:
 
 
 @dataclass(frozen=True, slots=True)
-class Array:
+class ArrayType:
     """An array; without a length where the text leaves it to the initialiser or to the launch."""
 
     of: Type
@@ -79,7 +79,7 @@ class Struct:
         return None
 
 
-class Leaf(NamedTuple):
+class ScalarLeaf(NamedTuple):
     """A scalar of a larger value, at an offset in bytes."""
 
     offset: int
@@ -87,7 +87,7 @@ class Leaf(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque:
+class OpaqueType:
     """A type that the front end gives meaning to (a thread group, a wmma fragment): what it is, and what it holds.
 
     `arguments` are known when the text is read; `leaves` are what each thread holds at run time.
@@ -95,7 +95,7 @@ class Opaque:
 
     kind: str
     arguments: tuple[int | str | Type, ...] = ()
-    leaves: tuple[Leaf, ...] = ()
+    leaves: tuple[ScalarLeaf, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,13 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class DeducedType:
     """The type of a template parameter while it is deduced."""
 
     name: str = field(default="")
 
 
-Type = Arithmetic | Void | Pointer | Array | Reference | Struct | Opaque | Closure | Unknown
+Type = Arithmetic | Void | Pointer | ArrayType | Reference | Struct | OpaqueType | Closure | DeducedType
 
 TemplateArgument = int | Type
 TemplateArguments = tuple[TemplateArgument, ...]
@@ -133,13 +133,13 @@ def size_of(kind: Type) -> int:
             return kind.scalar.bytes
         case Pointer() | Reference():
             return 8
-        case Array():
+        case ArrayType():
             return size_of(kind.of) * (kind.length or 0)
         case Struct():
             return kind.size
-        case Opaque():
+        case OpaqueType():
             return max((leaf.offset + leaf.scalar.bytes for leaf in kind.leaves), default=1)
-        case Void() | Closure() | Unknown():
+        case Void() | Closure() | DeducedType():
             return 1
         case _:
             assert_never(kind)
@@ -148,36 +148,40 @@ def size_of(kind: Type) -> int:
 def alignment_of(kind: Type) -> int:
     """The alignment in bytes."""
     match kind:
-        case Array():
+        case ArrayType():
             return alignment_of(kind.of)
         case Struct():
             return kind.alignment
-        case Opaque():
+        case OpaqueType():
             return max((leaf.scalar.bytes for leaf in kind.leaves), default=1)
         case _:
             return size_of(kind)
 
 
-def leaves_of(kind: Type) -> tuple[Leaf, ...]:
+def leaves_of(kind: Type) -> tuple[ScalarLeaf, ...]:
     """The scalars that a value is made of, by ascending offset; a union is as many words as cover it."""
     match kind:
         case Arithmetic():
-            return (Leaf(0, kind.scalar),)
+            return (ScalarLeaf(0, kind.scalar),)
         case Pointer() | Reference():
-            return (Leaf(0, Scalar.U64),)
-        case Array():
+            return (ScalarLeaf(0, Scalar.U64),)
+        case ArrayType():
             size, inner = size_of(kind.of), leaves_of(kind.of)
-            return tuple(Leaf(i * size + leaf.offset, leaf.scalar) for i in range(kind.length or 0) for leaf in inner)
+            return tuple(
+                ScalarLeaf(i * size + leaf.offset, leaf.scalar) for i in range(kind.length or 0) for leaf in inner
+            )
         case Struct() if kind.is_union:
             word = _WORDS[min(kind.alignment, 8)]
-            return tuple(Leaf(offset, word) for offset in range(0, kind.size, word.bytes))
+            return tuple(ScalarLeaf(offset, word) for offset in range(0, kind.size, word.bytes))
         case Struct():
             return tuple(
-                Leaf(known.offset + leaf.offset, leaf.scalar) for known in kind.fields for leaf in leaves_of(known.type)
+                ScalarLeaf(known.offset + leaf.offset, leaf.scalar)
+                for known in kind.fields
+                for leaf in leaves_of(known.type)
             )
-        case Opaque():
+        case OpaqueType():
             return kind.leaves
-        case Void() | Closure() | Unknown():
+        case Void() | Closure() | DeducedType():
             return ()
         case _:
             assert_never(kind)

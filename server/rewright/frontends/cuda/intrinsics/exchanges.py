@@ -12,7 +12,7 @@ from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
 from rewright.frontends.cuda.intrinsics.operands import given
-from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
+from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Coordinate, Operator, Scalar
 from rewright.verdict import Place
@@ -38,7 +38,7 @@ class Exchanged:
         sources = tuple(LANES - 1 - element % LANES for element in wanted)
         if sources not in self._lanes:
             self._lanes[sources] = convert(emitter, _by_lane(emitter, sources, place), Scalar.S32, place)
-        how = Exchange(ShuffleKind.INDEX, WHOLE, self._lanes[sources], integer(LANES))
+        how = ExchangeForm(ShuffleKind.INDEX, WHOLE, self._lanes[sources], integer(LANES))
         last, *others = sorted(set(numbers), reverse=True)
         result = shuffled(emitter, how, given(self.values[last]), place).operand
         for number in others:

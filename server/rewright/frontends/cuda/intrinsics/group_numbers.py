@@ -9,21 +9,21 @@ from __future__ import annotations
 from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, integer, unary
-from rewright.frontends.cuda.emit.types import Leaf, Opaque
+from rewright.frontends.cuda.emit.types import OpaqueType, ScalarLeaf
 from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
-BLOCK = Opaque("thread_block")
-GRID = Opaque("grid_group")
-TOGETHER = Opaque("coalesced_group", (), (Leaf(0, Scalar.U32),))
+BLOCK = OpaqueType("thread_block")
+GRID = OpaqueType("grid_group")
+TOGETHER = OpaqueType("coalesced_group", (), (ScalarLeaf(0, Scalar.U32),))
 
 
-def tile(size: int) -> Opaque:
+def tile(size: int) -> OpaqueType:
     """The type of tiles of so many threads."""
-    return Opaque("thread_block_tile", (size,))
+    return OpaqueType("thread_block_tile", (size,))
 
 
 def component(emitter: Emitter, of: Coordinate, axis: int, place: Place) -> Operand:
@@ -76,13 +76,13 @@ def mask_of(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
 
 def size_of_tile(group: Rvalue) -> int:
     """How many threads a tile has."""
-    assert isinstance(group.type, Opaque) and isinstance(group.type.arguments[0], int)
+    assert isinstance(group.type, OpaqueType) and isinstance(group.type.arguments[0], int)
     return group.type.arguments[0]
 
 
 def rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """The number of the thread in its group."""
-    assert isinstance(group.type, Opaque)
+    assert isinstance(group.type, OpaqueType)
     match group.type.kind:
         case "thread_block":
             return rank_in_block(emitter, place)
@@ -107,7 +107,7 @@ def rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
 
 def size(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """How many threads the group has."""
-    assert isinstance(group.type, Opaque)
+    assert isinstance(group.type, OpaqueType)
     match group.type.kind:
         case "thread_block":
             return product(emitter, Coordinate.BLOCK_DIM, place)

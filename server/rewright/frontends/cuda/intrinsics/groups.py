@@ -17,7 +17,7 @@ from rewright.frontends.cuda.cxx.operands import scalar as scalar_value
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded
 from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
-from rewright.frontends.cuda.emit.types import Opaque, TemplateArguments, Type, Unknown, vector
+from rewright.frontends.cuda.emit.types import DeducedType, OpaqueType, TemplateArguments, Type, vector
 from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.group_numbers import (
     BLOCK,
@@ -38,7 +38,7 @@ from rewright.frontends.cuda.intrinsics.group_numbers import (
 )
 from rewright.frontends.cuda.intrinsics.matches import combined
 from rewright.frontends.cuda.intrinsics.operands import counted, given
-from rewright.frontends.cuda.intrinsics.warps import LANES, Exchange, active_mask, shuffled, voted
+from rewright.frontends.cuda.intrinsics.warps import LANES, ExchangeForm, active_mask, shuffled, voted
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
@@ -80,11 +80,11 @@ def _group(emitter: Emitter, call: BuiltInCall) -> Rvalue:
 
 def _synchronised(emitter: Emitter, group: Rvalue, call: BuiltInCall) -> Value:
     match group.type:
-        case Opaque(kind="thread_block"):
+        case OpaqueType(kind="thread_block"):
             emitter.emit(simt.Barrier(None, None, None, call.place))
-        case Opaque(kind="thread_block_tile" | "coalesced_group"):
+        case OpaqueType(kind="thread_block_tile" | "coalesced_group"):
             emitter.emit(simt.WarpBarrier(mask_of(emitter, group, call.place), call.place))
-        case Opaque(kind="grid_group"):
+        case OpaqueType(kind="grid_group"):
             emitter.refuse_construct(call.node, "a barrier of the whole grid")
         case _:
             emitter.refuse(call.node, "this is no group of threads")
@@ -111,7 +111,7 @@ def _shuffle(kind: ShuffleKind) -> BuiltInFunction:
         group = _group(emitter, call)
         value = rvalue(lowering, call.arguments[0])
         lane = scalar_value(lowering, call.arguments[1], Scalar.S32)
-        how = Exchange(kind, mask_of(emitter, group, call.place), lane, integer(size_of_tile(group)))
+        how = ExchangeForm(kind, mask_of(emitter, group, call.place), lane, integer(size_of_tile(group)))
         return shuffled(emitter, how, value, call.place)
 
     return lower
@@ -127,7 +127,7 @@ def _from_first(lowering: Lowering, call: BuiltInCall) -> Value:
     value = rvalue(lowering, call.arguments[0])
     first = unary(emitter, UnaryOperator.FIRST_ONE, mask, call.place)
     lane = binary(emitter, Operator.SUBTRACT, (convert(emitter, first, Scalar.S32, call.place), integer(1)), call.place)
-    return shuffled(emitter, Exchange(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
+    return shuffled(emitter, ExchangeForm(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
 
 
 def _vote(kind: VoteKind) -> BuiltInFunction:
@@ -169,7 +169,7 @@ def _reduced(lowering: Lowering, call: BuiltInCall) -> Value:
     group = rvalue(lowering, call.arguments[0])
     named = re.search(r"(\w+)\s*<", text(call.arguments[2]))
     operator = _REDUCTIONS.get(named[1]) if named is not None else None
-    if not isinstance(group.type, Opaque) or group.type.kind != "thread_block_tile" or operator is None:
+    if not isinstance(group.type, OpaqueType) or group.type.kind != "thread_block_tile" or operator is None:
         emitter.refuse_construct(call.node, "this reduction")
     value = rvalue(lowering, call.arguments[1])
     if len(value.leaves) != 1:
@@ -181,7 +181,7 @@ def _reduced(lowering: Lowering, call: BuiltInCall) -> Value:
 # ----------------------------------------------------------------------------------------------------- making of groups
 
 
-def _made(kind: Opaque) -> BuiltInFunction:
+def _made(kind: OpaqueType) -> BuiltInFunction:
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         counted(lowering.emitter, call, 0)
         return Rvalue(kind, ())
@@ -203,12 +203,12 @@ def _partitioned(lowering: Lowering, call: BuiltInCall) -> Value:
     else:
         size = constant(lowering, call.arguments[1]) if len(call.arguments) == 2 else None
     parent = rvalue(lowering, call.arguments[0]).type
-    if not isinstance(parent, Opaque) or parent.kind not in ("thread_block", "thread_block_tile"):
+    if not isinstance(parent, OpaqueType) or parent.kind not in ("thread_block", "thread_block_tile"):
         emitter.refuse_construct(call.arguments[0], "a partition of this")
     return Rvalue(_sized(emitter, size, call.node), ())
 
 
-def _sized(emitter: Emitter, size: object, node: Node) -> Opaque:
+def _sized(emitter: Emitter, size: object, node: Node) -> OpaqueType:
     if not isinstance(size, int) or size not in (1, 2, 4, 8, 16, 32):
         emitter.refuse_construct(
             node, "a tile of more threads than a warp has, or of a number that is no power of two,"
@@ -240,7 +240,7 @@ TYPES: Mapping[str, BuiltInType] = {
     "grid_group": _plain_type(GRID),
     "coalesced_group": _plain_type(TOGETHER),
     "thread_block_tile": _tile_type,
-    "thread_group": _plain_type(Unknown("auto")),
+    "thread_group": _plain_type(DeducedType("auto")),
 }
 
 METHODS: Mapping[tuple[str, str], BuiltInFunction] = {

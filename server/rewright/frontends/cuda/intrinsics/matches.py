@@ -14,7 +14,7 @@ from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
 from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
-from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, Exchange, shuffled
+from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind
 from rewright.model.simt.types import Operator, Scalar
 from rewright.verdict import Place
@@ -25,7 +25,7 @@ def combined(emitter: Emitter, what: tuple[Operator, Rvalue], among: tuple[Opera
     (operator, value), (mask, size) = what, among
     distance = size // 2
     while distance:
-        how = Exchange(ShuffleKind.XOR, mask, integer(distance), integer(size))
+        how = ExchangeForm(ShuffleKind.XOR, mask, integer(distance), integer(size))
         other = shuffled(emitter, how, value, place).operand
         own = convert(emitter, value.operand, other.type, place)
         value = given(binary(emitter, operator, (own, other), place))
@@ -63,7 +63,7 @@ def _same(lowering: Lowering, call: BuiltInCall) -> Value:
     value = given(number(lowering, call.arguments[1]))
     found: Operand = integer(0, Scalar.U32)
     for lane in range(LANES):
-        how = Exchange(ShuffleKind.INDEX, WHOLE, integer(lane), integer(LANES))
+        how = ExchangeForm(ShuffleKind.INDEX, WHOLE, integer(lane), integer(LANES))
         other = shuffled(emitter, how, value, call.place).operand
         own = convert(emitter, value.operand, other.type, call.place)
         equal = binary(emitter, Operator.EQUAL, (own, other), call.place)

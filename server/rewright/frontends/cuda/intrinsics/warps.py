@@ -109,10 +109,10 @@ def _shuffle(
     value = rvalue(lowering, written[0])
     lane = scalar(lowering, written[1], Scalar.S32)
     width = scalar(lowering, written[2], Scalar.S32) if len(written) > 2 else integer(LANES)
-    return shuffled(lowering.emitter, Exchange(*how, lane, width), value, call.place)
+    return shuffled(lowering.emitter, ExchangeForm(*how, lane, width), value, call.place)
 
 
-class Exchange(NamedTuple):
+class ExchangeForm(NamedTuple):
     """How lanes exchange values: the kind, who takes part, the lane's index or distance, the size of a segment."""
 
     kind: ShuffleKind
@@ -121,7 +121,7 @@ class Exchange(NamedTuple):
     width: Operand
 
 
-def shuffled(emitter: Emitter, how: Exchange, value: Rvalue, place: Place) -> Rvalue:
+def shuffled(emitter: Emitter, how: ExchangeForm, value: Rvalue, place: Place) -> Rvalue:
     """The value of another lane, scalar by scalar; small integers are promoted."""
     if isinstance(value.type, Arithmetic) and not value.type.scalar.is_float:
         wide = promotion(value.type.scalar)

@@ -27,8 +27,8 @@ from rewright.frontends.cuda.emit.operators import TRUE, binary, convert, functi
 from rewright.frontends.cuda.emit.types import (
     INT,
     Arithmetic,
-    Array,
-    Opaque,
+    ArrayType,
+    OpaqueType,
     Pointer,
     Struct,
     TemplateArguments,
@@ -80,7 +80,7 @@ def _fragment(lowering: Lowering, arguments: TemplateArguments, node: Node) -> T
     if tile is None:
         lowering.emitter.refuse_construct(node, "a fragment of this shape and these elements")
     made = names.structs[key] = Struct("fragment")
-    lay_out(made, [("x", Array(Arithmetic(tile.scalar), tile.elements))])
+    lay_out(made, [("x", ArrayType(Arithmetic(tile.scalar), tile.elements))])
     inside = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
     names.definitions[made] = Definition(inside, arguments, None)
     return made
@@ -92,20 +92,20 @@ def _tile(arguments: TemplateArguments) -> Tile | None:
         return None
     use, m, n, k, kind = arguments[:5]
     scalar_type = Scalar.F32 if kind == PRECISION else kind.scalar if isinstance(kind, Arithmetic) else None
-    if not isinstance(use, Opaque) or (m, n, k) not in SHAPES or scalar_type is None:
+    if not isinstance(use, OpaqueType) or (m, n, k) not in SHAPES or scalar_type is None:
         return None
     assert isinstance(m, int) and isinstance(n, int) and isinstance(k, int)
     rows, columns = {"matrix_a": (m, k), "matrix_b": (k, n)}.get(use.kind, (m, n))
     layout = arguments[5] if len(arguments) > 5 else None
-    return Tile(rows, columns, scalar_type, layout.kind == "row_major" if isinstance(layout, Opaque) else None)
+    return Tile(rows, columns, scalar_type, layout.kind == "row_major" if isinstance(layout, OpaqueType) else None)
 
 
 def _word(name: str) -> BuiltInType:
     """A type that only says something in the arguments of a fragment."""
-    return lambda lowering, arguments, node: Opaque(name)
+    return lambda lowering, arguments, node: OpaqueType(name)
 
 
-PRECISION = Opaque("tf32")
+PRECISION = OpaqueType("tf32")
 
 
 # ----------------------------------------------------------------------------------------------------------- fragments

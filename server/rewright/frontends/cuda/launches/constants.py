@@ -25,7 +25,7 @@ _ASKS = "rewright_asks_{}_{}"
 _SMALLEST, _LARGEST = -(1 << 31), (1 << 31) - 1
 
 
-class Document(NamedTuple):
+class DocumentTexts(NamedTuple):
     """A document: its path, its text and those that it includes by path, and what the project says of all."""
 
     path: str
@@ -33,7 +33,7 @@ class Document(NamedTuple):
     preset: Preset
 
 
-class Question(NamedTuple):
+class NameQuestion(NamedTuple):
     """What some names stand for at a byte of the document where a line begins."""
 
     at: int
@@ -41,7 +41,7 @@ class Question(NamedTuple):
 
 
 def constants(
-    document: Document, defines: Mapping[str, int], questions: Sequence[Question]
+    document: DocumentTexts, defines: Mapping[str, int], questions: Sequence[NameQuestion]
 ) -> tuple[dict[str, int], ...]:
     """For each question, the names that stand for an integer of 32 bits there, with macros that are given."""
     texts = {**document.texts, document.path: _asking(document.texts[document.path], questions)}
@@ -64,7 +64,7 @@ def constants(
     )
 
 
-def _asking(document: str, questions: Sequence[Question]) -> str:
+def _asking(document: str, questions: Sequence[NameQuestion]) -> str:
     """The text with a line in front of each place asked about: an enumerator for each name."""
     data = document.encode("utf-8", "surrogatepass")
     for number, question in sorted(enumerate(questions), key=lambda each: -each[1].at):

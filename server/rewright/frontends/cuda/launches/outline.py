@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, comment_above
-from rewright.frontends.cuda.launches.constants import Document, Question, constants
+from rewright.frontends.cuda.launches.constants import DocumentTexts, NameQuestion, constants
 from rewright.frontends.cuda.launches.declared import declared_launches
 from rewright.frontends.cuda.launches.outside import outside_named
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
@@ -59,7 +59,7 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
             found[signature.name] = _seen(expanded, data, signature, called)
     found = _with_outside(read, found)
     kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
-    for completed, comment in _completed(Document(path, texts, preset), data, found, kernels):
+    for completed, comment in _completed(DocumentTexts(path, texts, preset), data, found, kernels):
         kernels[completed] = _outlined(expanded, texts, replace(found[completed], comment=comment))
     for name, inside in unfinished(trees):
         made = _broken(expanded, name, (f"the definition of `{text(name)}` has no end that could be found", inside))
@@ -149,12 +149,12 @@ def _broken(expanded: Expanded, name: Node, wrong: tuple[str, list[Node]]) -> Ou
 
 
 def _completed(
-    document: Document, data: bytes, found: Mapping[str, _Found], kernels: Mapping[str, OutlinedKernel]
+    document: DocumentTexts, data: bytes, found: Mapping[str, _Found], kernels: Mapping[str, OutlinedKernel]
 ) -> Iterator[tuple[str, LaunchComment]]:
     """The comments that use names of the document's constants, with these, by kernel."""
     asking = {name: _unknown(data, each, kernels[name]) for name, each in found.items()}
     names = [name for name, unknown in asking.items() if unknown]
-    questions = [Question(data.rfind(b"\n", 0, found[name].insert) + 1, asking[name]) for name in names]
+    questions = [NameQuestion(data.rfind(b"\n", 0, found[name].insert) + 1, asking[name]) for name in names]
     answers: dict[tuple[tuple[str, int], ...], tuple[dict[str, int], ...]] = {}
     for number, name in enumerate(names):
         comment = found[name].comment

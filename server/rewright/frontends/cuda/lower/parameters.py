@@ -15,7 +15,7 @@ from rewright.frontends.cuda.cxx.device_variables import variable_named
 from rewright.frontends.cuda.cxx.functions import parameter_name, parameter_type
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.names import value_in
-from rewright.frontends.cuda.cxx.scopes import Broken
+from rewright.frontends.cuda.cxx.scopes import RefusedName
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import (
     lies_in_registers,
@@ -27,7 +27,7 @@ from rewright.frontends.cuda.emit.memory import (
 from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
-    Array,
+    ArrayType,
     Pointer,
     Reference,
     Struct,
@@ -68,7 +68,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
             listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
         )
     for node, parameter in zip(written, kernel.parameters[:there], strict=True):
-        declare(lowering, parameter_name(node), Broken())
+        declare(lowering, parameter_name(node), RefusedName())
         with emitter.noting():
             kind = parameter_type(lowering, node)
             match parameter:
@@ -107,7 +107,7 @@ def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type
     is_input = parameter.direction is not Direction.OUT
     made = Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place)
     number = emitter.builder.object(made)
-    start = reached(emitter, number, Array(kind.to, 0), place)
+    start = reached(emitter, number, ArrayType(kind.to, 0), place)
     value = Rvalue(kind, (start.address,))
     seen = lowering.names.frame
     if parameter_name(node) in seen.assigned | seen.addressed:
@@ -117,7 +117,7 @@ def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type
 
 def _check_elements(emitter: Emitter, node: Node, parameter: ArrayParameter, element: Type) -> None:
     """Refuses a pointer to elements of another type than the declaration has."""
-    while isinstance(element, Array):
+    while isinstance(element, ArrayType):
         element = element.of
     scalars = {leaf.scalar for leaf in leaves_of(element)}
     if element == VOID or scalars == {parameter.type}:
