@@ -15,7 +15,7 @@ from rewright.lsp.progress import Bar
 from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.settings import UserSettings
 from rewright.lsp.views import Views
-from rewright.workspace.workspace import Workspace
+from rewright.workspace.editor import Workspace
 
 
 @dataclass(slots=True)

@@ -17,8 +17,8 @@ from rewright.lsp.status import METHOD, WorkStatus, status_of
 from rewright.lsp.throttle import Throttle
 from rewright.lsp.uris import uri_of
 from rewright.report.document import FileReport, Report
+from rewright.workspace.editor import Workspace
 from rewright.workspace.sources import holds_kernels
-from rewright.workspace.workspace import Workspace
 
 DIAGNOSTICS_INTERVAL = 0.02
 REFRESH_INTERVAL = 0.1

@@ -27,7 +27,7 @@ from rewright.workspace.project import Project, Reading, Scope
 from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, holds_kernels
-from rewright.workspace.views import Folder, outside, texts_of
+from rewright.workspace.views import Folder, folded, outside, texts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Asking:
         return {reading.path: self._report(reading) for reading in self._readings()}
 
     def _report(self, reading: Reading) -> FileReport:
-        made = project.folded(self._project, reading.path, self._folder)
+        made = folded(self._project, reading.path, self._folder)
         if isinstance(reading, Document):
             told = outside(reading, unlaunched(reading, self._project.declared(reading.path)))
             made = replace(made, diagnostics=(*made.diagnostics, *told))

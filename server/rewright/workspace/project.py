@@ -9,21 +9,19 @@ who looks at the report.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeVar
 
+from rewright.checks.kernel_question import SourceKernel
 from rewright.engine.jobs import Job, Outcome, Reply
-from rewright.report.document import FileReport
 from rewright.rules.decision import Mode
 from rewright.workspace.documents import Document, document
-from rewright.workspace.fold import Known
 from rewright.workspace.jobs import How, Planned
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.settings import KernelSettings, Settings
 from rewright.workspace.sources import Reads, Unreadable, holds_declarations, holds_kernels
 from rewright.workspace.tracked import Tracked, track
-from rewright.workspace.views import Folder
 
 _Any = TypeVar("_Any")
 
@@ -180,6 +178,20 @@ def concerned(project: Project, path: str) -> Iterator[str]:
             yield reading.path
 
 
+def kernels(project: Project, path: str) -> Iterator[tuple[SourceKernel, tuple[tuple[str, int], ...]]]:
+    """The kernels of a source that speaks for itself, each with where it is asked about: a file and a number in it."""
+    document = project.readings.get(path)
+    asked: dict[str, list[tuple[str, int]]] = {}
+    if isinstance(document, Document):
+        for number, planned in enumerate(document.planned):
+            asked.setdefault(planned.declared.name, []).append((path, number))
+        for tracked in project.tracked():
+            numbers = {id(planned): number for number, planned in enumerate(tracked.planned)}
+            for at, entry, planned in tracked.entries():
+                asked.setdefault(entry, []).extend([(tracked.path, numbers[id(planned)])] if at == path else [])
+        yield from ((kernel, tuple(asked.get(kernel.name, ()))) for kernel in document.kernels)
+
+
 def _names(path: str) -> frozenset[str]:
     """The paths that a file may be known by."""
     return frozenset({path, os.path.realpath(path)})
@@ -208,22 +220,3 @@ def ended(project: Project, job: Job) -> Project:
 def forgotten(project: Project) -> Project:
     """The project of which nothing was ever answered."""
     return replace(project, outcomes={})
-
-
-def known(project: Project, lowering: Collection[str] = ()) -> Known:
-    """What is known of questions; texts under `lowering` are being lowered, which will not take long."""
-    running = {question.key for due in project.running.values() for question in due.job.questions}
-    waiting = (project.readings[path] for path in project.waiting if path in project.readings)
-    return Known(
-        project.outcomes, running.union(question.key for each in waiting for question in each.awaited), lowering
-    )
-
-
-def folded(project: Project, path: str, memory: Folder, lowering: Collection[str] = ()) -> FileReport:
-    """What is known of the file at `path`; `memory` only saves work."""
-    reading = project.readings[path]
-    made = memory.file(reading, known(project, lowering))
-    if path not in project.scope.beside:
-        return made
-    pairs = zip(reading.planned, made.results, strict=True)
-    return replace(made, results=tuple(result for planned, result in pairs if project.scope.holds(path, planned)))

@@ -1,20 +1,23 @@
-"""From tracked files and outcomes to the report, with memory: what did not change is not made again."""
+"""From the project to the report, with memory: what did not change is not made again.
+
+Invariant: a report is a function of the project; memories only save work. Must not know who looks at it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from rewright.engine.jobs import Outcome
 from rewright.report import codes
-from rewright.report.document import Diagnostic, FileReport, Located, Result
+from rewright.report.document import Diagnostic, FileReport, Located, Report, Result
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, InSource, Site, Verdict, fault
 from rewright.workspace.documents import Document
 from rewright.workspace.fold import Known, Standing, moved, result
 from rewright.workspace.jobs import Planned
+from rewright.workspace.project import Project, Reading
 from rewright.workspace.sources import Sources
-from rewright.workspace.tracked import Tracked
 
 _State = tuple[tuple[Outcome | None, bool], ...]
 
@@ -35,7 +38,7 @@ class Folder:
 
     _made: dict[str, tuple[_Made, ...]] = field(default_factory=dict)
 
-    def file(self, file: Tracked | Document, known: Known) -> FileReport:
+    def file(self, file: Reading, known: Known) -> FileReport:
         """What is known of one file."""
         before = {id(made.planned): made for made in self._made.get(file.path, ())}
         made = tuple(
@@ -48,11 +51,61 @@ class Folder:
         return FileReport(file.path, file.kind, file.text, results, outside(file, findings))
 
 
-def _places(file: Tracked | Document) -> tuple[Standing, ...]:
+@dataclass(slots=True)
+class Seen:
+    """The report as it was last looked at: only what is stale since then is made again."""
+
+    _folder: Folder = field(default_factory=Folder)
+    _files: dict[str, FileReport] = field(default_factory=dict)
+    _report: Report | None = None
+
+    def stale(self, paths: Iterable[str]) -> None:
+        """Takes note that something else may be said of these files, or of what they point into."""
+        self._report = None
+        for path in paths:
+            self._files.pop(path, None)
+
+    def file(self, project: Project, path: str, lowering: Callable[[], Collection[str]]) -> FileReport | None:
+        """What is known of the file at `path`, None if it is not read."""
+        made = self._files.get(path)
+        if made is None and path in project.readings:
+            self._files[path] = made = folded(project, path, self._folder, lowering())
+        return made
+
+    def report(self, project: Project, sources: Sources, lowering: Callable[[], Collection[str]]) -> Report:
+        """What is known of every file."""
+        if self._report is None:
+            made = (self.file(project, path, lowering) for path in sorted(project.readings))
+            files = tuple(file for file in made if file is not None)
+            self._report = Report(files, texts_of(project.readings.values(), sources))
+        return self._report
+
+
+def folded(project: Project, path: str, memory: Folder, lowering: Collection[str] = ()) -> FileReport:
+    """What is known of the file at `path`; `memory` only saves work.
+
+    Texts under the keys of `lowering` are being lowered, which will not take long.
+    """
+    reading = project.readings[path]
+    made = memory.file(reading, _known(project, lowering))
+    if path not in project.scope.beside:
+        return made
+    pairs = zip(reading.planned, made.results, strict=True)
+    return replace(made, results=tuple(result for planned, result in pairs if project.scope.holds(path, planned)))
+
+
+def _known(project: Project, lowering: Collection[str]) -> Known:
+    running = {question.key for due in project.running.values() for question in due.job.questions}
+    waiting = (project.readings[path] for path in project.waiting if path in project.readings)
+    wanted = {question.key for reading in waiting for question in reading.awaited}
+    return Known(project.outcomes, running | wanted, lowering)
+
+
+def _places(file: Reading) -> tuple[Standing, ...]:
     return file.places if isinstance(file, Document) else file.parsed.file.declarations
 
 
-def texts_of(files: Iterable[Tracked | Document], sources: Sources) -> dict[str, Text]:
+def texts_of(files: Iterable[Reading], sources: Sources) -> dict[str, Text]:
     """Every text that a diagnostic of these files may point into, by path."""
     texts: dict[str, Text] = {}
     for file in files:
@@ -65,7 +118,7 @@ def texts_of(files: Iterable[Tracked | Document], sources: Sources) -> dict[str,
     return texts
 
 
-def _lowered(file: Tracked | Document) -> Iterator[Text]:
+def _lowered(file: Reading) -> Iterator[Text]:
     """The texts of sources as they were when that was understood which speaks of them."""
     yield from file.texts if isinstance(file, Document) else ()
     for planned in file.planned:
@@ -83,7 +136,7 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[Known, _M
     return _Made(placed, planned, state, moved(before.result, by)) if by else before
 
 
-def outside(file: Tracked | Document, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
+def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
     """Findings of the file itself, whose places are byte ranges in it or in what it includes."""
     sources = dict(file.sources) if isinstance(file, Document) else {}
     return tuple(_told(finding, file.path, sources) for finding in findings)

@@ -22,7 +22,7 @@ from rewright.workspace.plan import Due
 from rewright.workspace.project import FileJob, Project, Scope
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Unreadable
-from rewright.workspace.views import Folder
+from rewright.workspace.views import Folder, folded
 
 RULE = "rule {name}<T: any> {{\n  axes A\n  map n on A\n  tensor X: T[A: n]\n  reverse(X, A) => X\n}}\n"
 KERNEL = 'kernel {name}(y: out s32[4]) from "{source}" {{\n  launch block(4)\n}}\n'
@@ -127,7 +127,7 @@ class Driver:
 
     def report(self, memory: Folder | None = None) -> list[FileReport]:
         folder = memory or Folder()
-        return [project.folded(self.project, path, folder) for path in sorted(self.project.readings)]
+        return [folded(self.project, path, folder) for path in sorted(self.project.readings)]
 
 
 def all_at_once() -> Driver:

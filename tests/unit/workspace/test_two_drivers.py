@@ -15,8 +15,8 @@ from rewright.engine.scheduler import Engine
 from rewright.report.document import Report
 from rewright.report.json_view import to_json
 from rewright.workspace.batch import FRONT_WORKER, WORKER, Batch, CheckOptions
+from rewright.workspace.editor import Engines, Workspace
 from rewright.workspace.settings import load
-from rewright.workspace.workspace import Engines, Workspace
 
 RULE = """rule {name}<T: any> {{
   axes A

@@ -17,8 +17,8 @@ from rewright.report.document import Progress, Result
 from rewright.verdict import Verdict
 from rewright.workspace import front
 from rewright.workspace.batch import FRONT_WORKER, WORKER
+from rewright.workspace.editor import Engines, Workspace
 from rewright.workspace.settings import Settings
-from rewright.workspace.workspace import Engines, Workspace
 
 RULE = """rule r<T: any> {
   axes A

@@ -21,7 +21,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.settings import UserSettings, merged
 from rewright.lsp.views import Views
 from rewright.workspace.batch import FRONT_WORKER, WORKER
-from rewright.workspace.workspace import Engines, Workspace
+from rewright.workspace.editor import Engines, Workspace
 
 METHOD = types.INITIALIZE
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -26,7 +26,6 @@ from rewright.rules.decision import Mode
 from rewright.syntax.parsed import Parsed
 from rewright.verdict import Fix
 from rewright.workspace import plan, project
-from rewright.workspace.documents import Document
 from rewright.workspace.fixing import Fixing, Means
 from rewright.workspace.folders import Folders, is_in
 from rewright.workspace.front import Front
@@ -36,7 +35,7 @@ from rewright.workspace.project import FileJob, Project
 from rewright.workspace.settings import NO_SETTINGS, Settings, in_editor
 from rewright.workspace.sources import Sources, declaring_files, holds_declarations, holds_kernels, workspace_root
 from rewright.workspace.tracked import Tracked
-from rewright.workspace.views import Folder, texts_of
+from rewright.workspace.views import Seen
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +64,7 @@ class Workspace:
         self._project = Project(Mode.NORMAL_FORMS)
         self._front = Front(engines.front, self._awaited, self._told, self._lowered)
         self._tickets: dict[str, Ticket] = {}
-        self._folder = Folder()
-        self._made: dict[str, FileReport] = {}
-        self._report: Report | None = None
+        self._seen = Seen()
         self._listeners: list[Listener] = []
         self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._tell_of)
 
@@ -194,11 +191,11 @@ class Workspace:
 
     def file(self, path: str) -> FileReport | None:
         """What is known of one file."""
-        made = self._made.get(path)
-        if made is None and path in self._project.readings:
-            lowering = () if self._front.is_slow else self._awaited()
-            self._made[path] = made = project.folded(self._project, path, self._folder, lowering)
-        return made
+        return self._seen.file(self._project, path, self._lowering)
+
+    def _lowering(self) -> Collection[str]:
+        """What is being lowered and will not take long."""
+        return () if self._front.is_slow else self._awaited()
 
     def fixes(self, path: str, name: str, finding: int) -> tuple[Fix, ...]:
         """The fixes that are known for a declaration, each of them checked; for a kernel, those of one finding."""
@@ -216,30 +213,17 @@ class Workspace:
 
     def kernels(self, path: str) -> list[tuple[SourceKernel, tuple[Result, ...]]]:
         """The kernels of an open source, each with what is known of it, wherever it is declared."""
-        document = self._project.readings.get(path)
-        if not isinstance(document, Document):
-            return []
-        known: dict[str, list[Result]] = {}
-        for result in self._results(document):
-            known.setdefault(result.name, []).append(result)
-        for file in self._project.tracked():
-            if path in file.named():
-                of = {id(planned): result for planned, result in zip(file.planned, self._results(file), strict=True)}
-                for at, entry, planned in file.entries():
-                    known.setdefault(entry, []).extend([of[id(planned)]] if at == path else [])
-        return [(kernel, tuple(known.get(kernel.name, ()))) for kernel in document.kernels]
+        asked = project.kernels(self._project, path)
+        return [(kernel, tuple(self._result(at, number) for at, number in places)) for kernel, places in asked]
 
-    def _results(self, file: Tracked | Document) -> tuple[Result, ...]:
-        made = self.file(file.path)
-        return made.results if made is not None else ()
+    def _result(self, path: str, number: int) -> Result:
+        file = self.file(path)
+        assert file is not None
+        return file.results[number]
 
     def report(self) -> Report:
         """What is known of every file."""
-        if self._report is None:
-            readings = self._project.readings
-            files = tuple(file for path in sorted(readings) if (file := self.file(path)) is not None)
-            self._report = Report(files, texts_of(readings.values(), self.sources))
-        return self._report
+        return self._seen.report(self._project, self.sources, self._lowering)
 
     def pending(self) -> int:
         """How many declarations are being checked."""
@@ -262,9 +246,7 @@ class Workspace:
         self._tell(frozenset({path}))
 
     def _tell(self, paths: frozenset[str]) -> None:
-        self._report = None
-        for path in paths:
-            self._made.pop(path, None)
+        self._seen.stale(paths)
         for listener in self._listeners:
             listener(paths)
 
