@@ -19,10 +19,11 @@ from printing import rule_text
 from random_rules import Drawn
 from spread import spread
 
-from rewright.checks.rule import ONLY_EMPTY, answer
+from rewright.checks.rule import answer
 from rewright.model.rule import RuleQuestion
 from rewright.rules.decision import Budget, Mode
 from rewright.verdict import Answer, Failure, RuleWitness, Verdict, worst
+from rewright.verdict.diagnostics.rules import OnlyEmptyResults
 
 BUDGET = Budget(seconds=3.0)
 
@@ -112,7 +113,8 @@ def _disagreement(found: Answer, seen: brute.Found) -> str | None:
         return f"proved, but fails on {seen.failure}"
     if found.verdict is Verdict.CHECKED and seen.failure is not None and _within(found, seen):
         return f"checked up to these ranks, but fails on {seen.failure}"
-    if found.verdict is Verdict.PROVED and seen.nonempty and any(f.code == ONLY_EMPTY for f in found.findings):
+    only_empty = any(isinstance(finding.diagnosis, OnlyEmptyResults) for finding in found.findings)
+    if found.verdict is Verdict.PROVED and seen.nonempty and only_empty:
         return "called only empty, but has a result with elements"
     if found.verdict is Verdict.REFUTED:
         witness = found.witness
