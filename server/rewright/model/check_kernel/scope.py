@@ -34,7 +34,7 @@ TAKEN_FROM_SOURCE = frozenset({"true", "false"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class KernelEntry:
     """A declared name; `meaning` is None where its declaration is wrong."""
 
     definition: Span
@@ -52,7 +52,7 @@ class KernelScope:
         self.locals: list[Local] = []
         self.arrays: list[Array] = []
         self.values: dict[Symbol, int] = {}
-        self._blocks: list[dict[str, Entry]] = [{}]
+        self._blocks: list[dict[str, KernelEntry]] = [{}]
         self._used: set[str] = set()
         self._loops = 0
 
@@ -64,13 +64,13 @@ class KernelScope:
         """Enters a scalar; None, with its reason noted, if its name is taken or it has no type."""
         local = Local(self.unique(name.text), scalar) if scalar is not None else None
         detail = name.text if scalar is None else f"{name.text}: {scalar}"
-        entered = self._enter(name, Entry(name.span, kind, local), detail)
+        entered = self._enter(name, KernelEntry(name.span, kind, local), detail)
         return local if entered else None
 
     def declare_array(self, name: Name, kind: SymbolKind, array: Array | None) -> None:
         """Enters an array."""
         detail = name.text if array is None else f"{name.text}: {array.type} array of rank {len(array.extents)}"
-        if self._enter(name, Entry(name.span, kind, array), detail) and array is not None:
+        if self._enter(name, KernelEntry(name.span, kind, array), detail) and array is not None:
             self.arrays.append(array)
 
     def uniform(self, name: Name, kind: SymbolKind, scalar: Scalar | None) -> Local | None:
@@ -93,7 +93,7 @@ class KernelScope:
         self.locals.append(local)
         return local
 
-    def look_up(self, name: Name) -> Entry | None:
+    def look_up(self, name: Name) -> KernelEntry | None:
         """The entry of a name, its use noted; None, reported, if it is not declared."""
         for block in reversed(self._blocks):
             if name.text in block:
@@ -137,7 +137,7 @@ class KernelScope:
         self._used.add(name)
         return Symbol(name)
 
-    def _enter(self, name: Name, entry: Entry, detail: str) -> bool:
+    def _enter(self, name: Name, entry: KernelEntry, detail: str) -> bool:
         if name.text in self._taken:
             self.notes.error(NameTaken(name.text, TakenBy.BUILT_IN), name.span)
             return False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewright.model.check_rule.scope import Scope
+from rewright.model.check_rule.scope import RuleScope
 from rewright.model.index import Name
 from rewright.model.notes import Notes
 from rewright.model.rule import MapDeclaration
@@ -25,7 +25,7 @@ class RuleContext:
     """
 
     notes: Notes
-    scope: Scope
+    scope: RuleScope
     types: Inference
     per_element: bool = False
     typed: dict[int, Tensor] = field(default_factory=dict)

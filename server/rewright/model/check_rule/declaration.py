@@ -24,7 +24,7 @@ from rewright.model.check_rule.items import (
 )
 from rewright.model.check_rule.let import resolve_lets
 from rewright.model.check_rule.measure import measure
-from rewright.model.check_rule.scope import Scope
+from rewright.model.check_rule.scope import RuleScope
 from rewright.model.check_rule.settle import report_types, settled
 from rewright.model.check_rule.several import apart
 from rewright.model.check_rule.tensor import tensor
@@ -57,7 +57,7 @@ def check_rule(node: RuleDecl) -> Declared:
     """The rule or lemma as the model understands it."""
     notes = notes_for(node.head)
     constraints: dict[Name, str] = {}
-    context = RuleContext(notes, Scope(notes), Inference(constraints))
+    context = RuleContext(notes, RuleScope(notes), Inference(constraints))
     if node.head.name is not None:
         detail = f"{node.head.word.text} {node.head.name.text}"
         notes.define(node.head.name, SymbolKind.DECLARATION, detail)

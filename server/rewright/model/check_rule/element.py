@@ -9,7 +9,7 @@ from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
 from rewright.model.check_rule.index import integer
 from rewright.model.check_rule.operands import report_count, require
-from rewright.model.check_rule.scope import Bound, Broken, DeclaredTensor
+from rewright.model.check_rule.scope import Bound, BrokenName, DeclaredTensor
 from rewright.model.index import Name
 from rewright.model.tensor import Constant, ElementOf, ElementType, Tensor, TensorReference
 from rewright.model.types import Need, TypeOrigin
@@ -60,7 +60,7 @@ def element_at(context: RuleContext, node: Index) -> Tensor | None:
         return None
     indices = [_bound_index(context, entry) for entry in node.entries]
     meaning = context.scope.look_up(node.base, "name")
-    if meaning is None or isinstance(meaning, Broken):
+    if meaning is None or isinstance(meaning, BrokenName):
         return None
     if not isinstance(meaning, DeclaredTensor):
         context.scope.wrong_kind(node.base, meaning, "a tensor")
@@ -80,7 +80,7 @@ def _bound_index(context: RuleContext, entry: Argument) -> Name | None:
         match context.scope.look_up(value, "name"):
             case Bound(group=group):
                 return group
-            case None | Broken():
+            case None | BrokenName():
                 return None
             case other:
                 context.scope.wrong_kind(value, other, "an index bound by `forall`")

@@ -6,7 +6,7 @@ Must not know what has the type.
 from __future__ import annotations
 
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.scope import Broken
+from rewright.model.check_rule.scope import BrokenName
 from rewright.model.rule import TypeParameter
 from rewright.model.tensor import ElementType
 from rewright.model.types import CONCRETE, CONSTRAINTS, MACHINE_TYPES
@@ -27,7 +27,7 @@ def element_type(context: RuleContext, name: Name) -> ElementType | None:
     match context.scope.look_up(name, "element type"):
         case TypeParameter(name=parameter):
             return ElementType(None, parameter)
-        case None | Broken():
+        case None | BrokenName():
             return None
         case other:
             context.scope.wrong_kind(name, other, "an element type")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
 from rewright.model.check_rule.context import RuleContext
-from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Map
+from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Map
 from rewright.model.index import Name
 from rewright.model.rule import Extent, Group, Pinned, ScalarDeclaration
 from rewright.model.tensor import ElementType
@@ -86,7 +86,7 @@ def _assign(context: RuleContext, assignment: Keyed, values: _Values) -> bool:
             return text is not None and _put(values.scalars, assignment, text)
         case DeclaredTensor(type=type_):
             return _tensor(context, (assignment, type_), values)
-        case None | Broken():
+        case None | BrokenName():
             return False
         case other:
             wanted = "an axis group, a map, an integer, a scalar or a tensor"

@@ -11,7 +11,7 @@ from dataclasses import replace
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.index import index, reads_map
 from rewright.model.check_rule.operands import Operands, common_type, require
-from rewright.model.check_rule.scope import Bound, Broken
+from rewright.model.check_rule.scope import Bound, BrokenName
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.check_rule.world import World, world
 from rewright.model.declared import SymbolKind
@@ -95,7 +95,7 @@ def assumption(context: RuleContext, node: Expression) -> Assumption | None:
 
 
 def _bind(context: RuleContext, name: Written, group: Group | None) -> bool:
-    if not context.scope.declare(name, Bound(group.name) if group is not None else Broken()):
+    if not context.scope.declare(name, Bound(group.name) if group is not None else BrokenName()):
         return False
     detail = f"{name.text} on {group.name}" if group is not None else name.text
     context.notes.define(name, SymbolKind.BOUND, detail)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.element_type import element_type
 from rewright.model.check_rule.operands import Operands, common_groups, report_count
-from rewright.model.check_rule.scope import Broken
+from rewright.model.check_rule.scope import BrokenName
 from rewright.model.rule import FunctionDeclaration, MonoidDeclaration
 from rewright.model.tensor import Apply, Combine, ElementType, Tensor
 from rewright.model.types import type_text
@@ -80,7 +80,7 @@ def identity(context: RuleContext, node: Call) -> Tensor | None:
     meaning = context.scope.look_up(name, "operator")
     if isinstance(meaning, MonoidDeclaration):
         return Combine(meaning.name, (), meaning.type, (), context.notes.site(node.span))
-    if meaning is not None and not isinstance(meaning, Broken):
+    if meaning is not None and not isinstance(meaning, BrokenName):
         context.scope.wrong_kind(name, meaning, "a `monoid` of the rule")
     return None
 

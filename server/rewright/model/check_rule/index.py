@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.operands import report_count
-from rewright.model.check_rule.scope import Broken, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
+from rewright.model.check_rule.scope import BrokenName, IndexLet, Integer, LiteralLet, Map, Meaning, TensorLet
 from rewright.model.index import Index, IndexOperation, IndexOperator, IntegerReference, MapReference, Product
 from rewright.model.index import Name as RuleName
 from rewright.model.index import Number as RuleNumber
@@ -117,7 +117,7 @@ def _name(context: RuleContext, node: Name, reading: Reading) -> Index | None:
             return _scalar(context, node, scalar)
         case TensorLet(value=ScalarReference(name=name, type=type_)):
             return _scalar(context, node, ScalarDeclaration(name, type_))
-        case None | Broken():
+        case None | BrokenName():
             pass
         case other:
             context.scope.wrong_kind(node, other, "a map or an integer")

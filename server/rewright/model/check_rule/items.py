@@ -1,7 +1,7 @@
 """The declaring items of a rule: axes, maps, integers, scalars, tensors, type parameters, operations, `let`s.
 
 Owns the step from items to entries of the scope and to the declarations of `rule.Rule`. Invariant: a name whose item is
-wrong is declared as `Broken`. Must not know what the names are used for.
+wrong is declared as `BrokenName`. Must not know what the names are used for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.element_type import constraint, element_type
 from rewright.model.check_rule.function import signature, signature_text
 from rewright.model.check_rule.index import index
-from rewright.model.check_rule.scope import Broken, DeclaredTensor, Integer, Later, Map, Meaning
+from rewright.model.check_rule.scope import BrokenName, DeclaredTensor, Integer, Later, Map, Meaning
 from rewright.model.check_rule.several import miscounted
 from rewright.model.declared import SymbolKind
 from rewright.model.index import Index, Name
@@ -83,7 +83,7 @@ def declare_type_parameters(
         elif written.value is not None:
             context.notes.error(IncompleteDeclaration(name, WrongPart.VALUE), written.value.span)
         parameter = TypeParameter(name, known or "any")
-        meaning = Broken() if known is None else parameter
+        meaning = BrokenName() if known is None else parameter
         if _declare(context, written.name, meaning, (SymbolKind.TYPE, f"{name}: {known or '?'}")) and known is not None:
             constraints[name] = known
             declared.append(parameter)
@@ -149,7 +149,7 @@ def _maps(context: RuleContext, item: MapItem) -> list[MapDeclaration]:
         on = item.on.text if item.on is not None else "?"
         detail = (SymbolKind.MAP, f"map {name.text} on {on}")
         if group is None:
-            _declare(context, name, Broken(), detail)
+            _declare(context, name, BrokenName(), detail)
             continue
         declaration = MapDeclaration(Name(name.text), group.rank_class)
         if _declare(context, name, Map(declaration, group.name), detail):
@@ -173,7 +173,7 @@ def _tensor_names(context: RuleContext, item: TensorItem) -> list[ScalarDeclarat
     for name in item.names:
         known = f"{type_text(type_) if type_ else '?'}[{', '.join(groups or ('?',))}]"
         detail = (SymbolKind.TENSOR, f"tensor {name.text}: {known}")
-        meaning = DeclaredTensor(type_, groups) if type_ is not None and groups is not None else Broken()
+        meaning = DeclaredTensor(type_, groups) if type_ is not None and groups is not None else BrokenName()
         _declare(context, name, meaning, detail)
     return []
 
@@ -185,7 +185,7 @@ def _declare_scalars(
     for name in names:
         detail = (SymbolKind.SCALAR, f"{word} {name.text}: {type_text(type_) if type_ else '?'}")
         if type_ is None:
-            _declare(context, name, Broken(), detail)
+            _declare(context, name, BrokenName(), detail)
             continue
         declaration = ScalarDeclaration(Name(name.text), type_, word == "tensor")
         if _declare(context, name, declaration, detail):
@@ -226,7 +226,7 @@ def _functions(context: RuleContext, item: FnItem) -> list[FunctionDeclaration]:
         shown = signature_text(types) if types is not None else "?"
         declaration = None if types is None else FunctionDeclaration(Name(name.text), *types)
         detail = (SymbolKind.FUNCTION, f"fn {name.text}: {shown}")
-        if _declare(context, name, declaration or Broken(), detail) and declaration is not None:
+        if _declare(context, name, declaration or BrokenName(), detail) and declaration is not None:
             functions.append(declaration)
     return functions
 
@@ -239,7 +239,7 @@ def _monoids(context: RuleContext, item: MonoidItem) -> list[MonoidDeclaration]:
     for name in item.names:
         declaration = None if type_ is None else MonoidDeclaration(Name(name.text), type_)
         detail = (SymbolKind.MONOID, f"monoid {name.text}: {type_text(type_) if type_ else '?'}")
-        if _declare(context, name, declaration or Broken(), detail) and declaration is not None:
+        if _declare(context, name, declaration or BrokenName(), detail) and declaration is not None:
             monoids.append(declaration)
     return monoids
 
@@ -250,7 +250,7 @@ def _let(context: RuleContext, item: Let) -> None:
         _declare(context, name, Later(item.value), (SymbolKind.LET, f"let {name.text}"))
         return
     for name in item.targets:
-        _declare(context, name, Broken(), (SymbolKind.LET, f"let {name.text}"))
+        _declare(context, name, BrokenName(), (SymbolKind.LET, f"let {name.text}"))
     found = miscounted(item)
     if found is not None:
         span, reducers, operands = found
@@ -268,7 +268,7 @@ def _declare(context: RuleContext, name: Written, meaning: Meaning, shown: tuple
     entered = context.scope.declare(name, meaning)
     if entered:
         context.notes.define(name, kind, detail)
-    return entered and not isinstance(meaning, Broken)
+    return entered and not isinstance(meaning, BrokenName)
 
 
 def declare_sizes(context: RuleContext, items: Sequence[RuleItem]) -> list[TensorDeclaration]:

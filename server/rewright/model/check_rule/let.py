@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from rewright.model.check_rule.context import Reading, RuleContext
 from rewright.model.check_rule.index import index, reads_map
 from rewright.model.check_rule.measure import Measure, measure
-from rewright.model.check_rule.scope import Broken, IndexLet, Later, LiteralLet, Meaning, TensorLet
+from rewright.model.check_rule.scope import BrokenName, IndexLet, Later, LiteralLet, Meaning, TensorLet
 from rewright.model.check_rule.tensor import tensor
 from rewright.model.check_rule.world import World, world
 from rewright.model.written import names_in
@@ -27,7 +27,7 @@ def resolve_lets(context: RuleContext, lets: Sequence[Let]) -> None:
         meaning = _meaning(context, let.value)
         if isinstance(meaning, IndexLet | TensorLet) and not measure(meaning.value, measured).reasonable:
             context.notes.unknown("the rule is too large once every `let` is written out", name.span)
-            meaning = Broken()
+            meaning = BrokenName()
         context.scope.resolve(name.text, meaning)
 
 
@@ -37,7 +37,7 @@ def _is_later(context: RuleContext, name: Name) -> bool:
 
 
 def _in_order_of_need(context: RuleContext, pending: dict[str, Let]) -> Iterator[Let]:
-    """Every `let` after those it needs; one that needs itself is reported and becomes `Broken`."""
+    """Every `let` after those it needs; one that needs itself is reported and becomes `BrokenName`."""
     needs = {name: [each for each in names_in(let.value) if each.text in pending] for name, let in pending.items()}
     done: set[str] = set()
     for first in pending:
@@ -52,7 +52,7 @@ def _in_order_of_need(context: RuleContext, pending: dict[str, Let]) -> Iterator
                     yield pending[name]
             elif needed.text in open_:
                 context.notes.error(LetNeedsItself(needed.text), needed.span)
-                context.scope.resolve(needed.text, Broken())
+                context.scope.resolve(needed.text, BrokenName())
                 done.add(needed.text)
             else:
                 open_[needed.text] = iter(needs[needed.text])
@@ -66,7 +66,7 @@ def _meaning(context: RuleContext, value: Expression) -> Meaning:
         axes = Reading()
         found = index(context, value, axes)
         if found is None:
-            return Broken()
+            return BrokenName()
         return IndexLet(found, axes.rank_class if reads_map(found) else None, axes.group)
     held = tensor(context, value)
-    return Broken() if held is None else TensorLet(held)
+    return BrokenName() if held is None else TensorLet(held)

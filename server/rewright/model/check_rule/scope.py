@@ -1,7 +1,7 @@
 """The names of one rule: one namespace, in which everything that is declared has one entry.
 
 Owns what a name can stand for and the errors of declaring and looking up. Invariant: a name whose own declaration is
-wrong still has an entry (`Broken`), so that its uses are not reported as well. Must not know expressions.
+wrong still has an entry (`BrokenName`), so that its uses are not reported as well. Must not know expressions.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenName:
     """A name whose declaration is wrong or holds a hole; its uses say nothing more."""
 
 
@@ -108,47 +108,47 @@ Meaning = (
     | IndexLet
     | TensorLet
     | Bound
-    | Broken
+    | BrokenName
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RuleEntry:
     """A declared name: where, and what it stands for."""
 
     definition: Span
     meaning: Meaning
 
 
-class Scope:
+class RuleScope:
     """The names of one rule."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, RuleEntry] = {}
 
     def declare(self, name: Name, meaning: Meaning) -> bool:
         """Enters a name; reports it, and returns False, if it is taken."""
         if name.text in OPERATOR_NAMES or name.text in BUILT_IN_NAMES or name.text in CONSTRAINTS:
             self._notes.error(NameTaken(name.text, TakenBy.BUILT_IN), name.span)
-            self._entries.setdefault(name.text, Entry(name.span, Broken()))
+            self._entries.setdefault(name.text, RuleEntry(name.span, BrokenName()))
             return False
         earlier = self._entries.get(name.text)
         if earlier is not None:
             self._notes.error(NameTaken(name.text, TakenBy.DECLARATION), name.span, first=earlier.definition)
             return False
-        self._entries[name.text] = Entry(name.span, meaning)
+        self._entries[name.text] = RuleEntry(name.span, meaning)
         return True
 
     def resolve(self, name: str, meaning: Meaning) -> None:
         """Replaces what a declared name stands for, once that is known."""
-        self._entries[name] = Entry(self._entries[name].definition, meaning)
+        self._entries[name] = RuleEntry(self._entries[name].definition, meaning)
 
     def withdraw(self, name: str) -> None:
         """Forgets a bound index."""
         del self._entries[name]
 
-    def entry(self, name: str) -> Entry | None:
+    def entry(self, name: str) -> RuleEntry | None:
         """The entry of a name, without noting a use."""
         return self._entries.get(name)
 
@@ -167,7 +167,7 @@ class Scope:
         match self.look_up(name, "axis"):
             case Group() as group:
                 return group
-            case None | Broken():
+            case None | BrokenName():
                 return None
             case other:
                 self.wrong_kind(name, other, "an axis group")
@@ -215,7 +215,7 @@ def described(meaning: Meaning) -> str:
             return "a number"
         case Bound():
             return "a bound index"
-        case Later() | Broken():
+        case Later() | BrokenName():
             return "a name"
         case _:
             assert_never(meaning)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rewright.model.check_rule.arguments import Values, group_attributes, in_groups, selection, selections
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.operands import Operands, must_be_scalar, require, same_type
-from rewright.model.check_rule.scope import Broken
+from rewright.model.check_rule.scope import BrokenName
 from rewright.model.index import Index, Name
 from rewright.model.operator_table import COMMUTATIVE, operator_named
 from rewright.model.operators import Operator
@@ -197,7 +197,7 @@ def monoid_of(context: RuleContext, call: StructuralCall) -> Reducer | None:
         if entry is not None and isinstance(entry.meaning, MonoidDeclaration):
             context.scope.look_up(node, "operator")
             return Reducer(DECLARED, None, entry.meaning)
-        if entry is not None and isinstance(entry.meaning, Broken):
+        if entry is not None and isinstance(entry.meaning, BrokenName):
             return None
     if node is None or not isinstance(node, Missing):
         span = call.node.callee.span if node is None else node.span

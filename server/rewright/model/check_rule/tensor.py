@@ -18,7 +18,7 @@ from rewright.model.check_rule.element_type import element_type, names_type
 from rewright.model.check_rule.function import applied, combined, identity
 from rewright.model.check_rule.operands import Operands, common_groups, common_type, report_count, require, same_type
 from rewright.model.check_rule.scope import (
-    Broken,
+    BrokenName,
     DeclaredTensor,
     IndexLet,
     Integer,
@@ -126,7 +126,7 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
         case Map() | Integer() | IndexLet():
             fix = f"`elem({node.text})` is the element of an integer"
             context.scope.wrong_kind(node, meaning, "a tensor or a scalar", fix)
-        case None | Broken():
+        case None | BrokenName():
             pass
         case other:
             context.scope.wrong_kind(node, other, "a tensor or a scalar")
@@ -298,7 +298,7 @@ def _call_of_declared(context: RuleContext, node: Call) -> Tensor | None:
 
 def _call_of_operation(context: RuleContext, node: Call) -> Tensor | None:
     meaning = context.scope.look_up(node.callee, "operator")
-    if meaning is not None and not isinstance(meaning, FunctionDeclaration | MonoidDeclaration | Broken):
+    if meaning is not None and not isinstance(meaning, FunctionDeclaration | MonoidDeclaration | BrokenName):
         context.scope.wrong_kind(node.callee, meaning, "an operator")
         return None
     values = [tensor(context, argument.value) for argument in node.arguments if isinstance(argument, Positional)]

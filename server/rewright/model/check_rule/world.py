@@ -11,14 +11,14 @@ from enum import IntEnum
 
 from rewright.model.check_rule.scope import (
     Bound,
-    Broken,
+    BrokenName,
     DeclaredTensor,
     IndexLet,
     Integer,
     Later,
     LiteralLet,
     Map,
-    Scope,
+    RuleScope,
     TensorLet,
 )
 from rewright.model.operator_table import operator_named
@@ -51,12 +51,12 @@ class World(IntEnum):
     ELEMENTS = 4
 
 
-def world(scope: Scope, *nodes: Expression) -> World:
+def world(scope: RuleScope, *nodes: Expression) -> World:
     """The strongest reading of any part of the expressions."""
     return max((_world(scope, node) for node in nodes), default=World.NUMBERS)
 
 
-def _world(scope: Scope, node: Expression) -> World:
+def _world(scope: RuleScope, node: Expression) -> World:
     match node:
         case Number(text=text):
             return World.ELEMENTS if integer_of(text) is None else World.NUMBERS
@@ -74,7 +74,7 @@ def _world(scope: Scope, node: Expression) -> World:
             return World.UNCLEAR
 
 
-def _of_name(scope: Scope, name: str) -> World:
+def _of_name(scope: RuleScope, name: str) -> World:
     if name in {"true", "false", "lowest", "highest"}:
         return World.ELEMENTS
     entry = scope.entry(name)
@@ -89,13 +89,13 @@ def _of_name(scope: Scope, name: str) -> World:
             return World.ELEMENTS
         case LiteralLet():
             return World.NUMBERS
-        case None | Broken() | Later():
+        case None | BrokenName() | Later():
             return World.UNCLEAR
         case _:
             return World.UNCLEAR
 
 
-def _of_call(scope: Scope, node: Call) -> World:
+def _of_call(scope: RuleScope, node: Call) -> World:
     if node.callee.text == "prod":
         return World.INDICES
     operator = operator_named(node.callee.text)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rewright.frontends.cuda.launches.comments import Entry, EntryKind, LaunchComment
-from rewright.frontends.cuda.launches.parts import LaunchParts, Part, merged, without_launch
+from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
+from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts, merged, without_launch
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.launches.unused import unused
@@ -52,7 +52,7 @@ def commented(path: str, signature: Signature, comment: LaunchComment, texts: Ma
     return Commented(tuple(launches), without_launch(every), max(budgets, default=1), wrong)
 
 
-def _fits(entry: Entry, signature: Signature) -> bool:
+def _fits(entry: CommentEntry, signature: Signature) -> bool:
     match entry.kind:
         case EntryKind.UNKNOWN:
             return False
@@ -67,21 +67,21 @@ def _fits(entry: Entry, signature: Signature) -> bool:
             return True
 
 
-def _budget(entry: Entry) -> int | None:
+def _budget(entry: CommentEntry) -> int | None:
     """The factor in `@budget(3)`, None if it is none."""
     match = _BUDGET.fullmatch(entry.text)
     return int(match[1]) if match is not None and int(match[1]) else None
 
 
-def _parts(entries: Iterable[Entry], signature: Signature, constants: Mapping[str, int]) -> LaunchParts:
+def _parts(entries: Iterable[CommentEntry], signature: Signature, constants: Mapping[str, int]) -> LaunchParts:
     """What entries say of a launch, the document's constants among the sizes that they use."""
-    items: list[Part] = []
-    values = {name: Part(str(value)) for name, value in constants.items()}
-    arrays: dict[str, Part] = {}
+    items: list[LaunchPart] = []
+    values = {name: LaunchPart(str(value)) for name, value in constants.items()}
+    arrays: dict[str, LaunchPart] = {}
     template: dict[str, str] = {}
     generic = {each.name for each in signature.template}
     for entry in entries:
-        part = Part(entry.text, entry.start)
+        part = LaunchPart(entry.text, entry.start)
         match entry.kind:
             case EntryKind.VALUE if entry.name in generic:
                 template[entry.name] = str(constants.get(entry.text, entry.text))
@@ -94,11 +94,11 @@ def _parts(entries: Iterable[Entry], signature: Signature, constants: Mapping[st
             case _:
                 continue
     used = {word for part in (*items, *values.values(), *arrays.values()) for word in WORD.findall(part.text)}
-    sizes = {name: Part(said) for name, said in template.items() if name in used and integer_of(said) is not None}
+    sizes = {name: LaunchPart(said) for name, said in template.items() if name in used and integer_of(said) is not None}
     return LaunchParts(tuple(items), {**sizes, **values}, arrays, template)
 
 
-def _unfit(path: str, entry: Entry, signature: Signature) -> Finding:
+def _unfit(path: str, entry: CommentEntry, signature: Signature) -> Finding:
     place = InSource(path, entry.name_start, entry.end)
     pointer = next((each.name for each in signature.parameters if each.depth), "x")
     wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"

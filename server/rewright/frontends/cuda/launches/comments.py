@@ -35,7 +35,7 @@ class EntryKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Entry(NamedTuple):
+class CommentEntry(NamedTuple):
     """One entry: what it speaks of (for an array or a value), the text that says it, and where that begins.
 
     `line` counts the comments of the kernel: a launch goes with the other entries of its line.
@@ -63,7 +63,7 @@ class LaunchComment:
 
     start: int
     end: int
-    entries: tuple[Entry, ...]
+    entries: tuple[CommentEntry, ...]
     constants: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -89,9 +89,9 @@ def comment_above(data: bytes, at: int) -> LaunchComment | None:
     return LaunchComment(found[0].start(), found[-1].end(), tuple(entries))
 
 
-def _entries(text: bytes, start: int) -> list[Entry]:
+def _entries(text: bytes, start: int) -> list[CommentEntry]:
     """The entries of one line, between semicolons; what follows `//` is a comment again."""
-    made: list[Entry] = []
+    made: list[CommentEntry] = []
     for part in re.finditer(rb"[^;]+", text.partition(b"//")[0]):
         stripped = part[0].strip()
         if stripped:
@@ -99,16 +99,16 @@ def _entries(text: bytes, start: int) -> list[Entry]:
     return made
 
 
-def _entry(text: str, start: int) -> Entry:
+def _entry(text: str, start: int) -> CommentEntry:
     match = _ENTRY.fullmatch(text)
     if match is None:
-        return Entry(EntryKind.UNKNOWN, "", text, start, start)
+        return CommentEntry(EntryKind.UNKNOWN, "", text, start, start)
     for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE, EntryKind.BUDGET):
         if match[kind.value] is not None:
-            return Entry(kind, "", text, start, start)
+            return CommentEntry(kind, "", text, start, start)
     kind, named, said = (
         (EntryKind.ARRAY, "array", "shape") if match["array"] is not None else (EntryKind.VALUE, "value", "given")
     )
     written = match[said]
     begin = match.start(said) + len(written) - len(written.lstrip())
-    return Entry(kind, match[named], written.strip(), start + len(text[:begin].encode()), start)
+    return CommentEntry(kind, match[named], written.strip(), start + len(text[:begin].encode()), start)

@@ -21,7 +21,7 @@ from rewright.verdict import InSource
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LaunchPart:
     """A text of our own syntax; `start` is where it stands in the source, None if it was made."""
 
     text: str
@@ -35,9 +35,9 @@ class LaunchParts:
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays.
     """
 
-    items: tuple[Part, ...] = ()
-    values: Mapping[str, Part] = field(default_factory=dict)
-    arrays: Mapping[str, Part] = field(default_factory=dict)
+    items: tuple[LaunchPart, ...] = ()
+    values: Mapping[str, LaunchPart] = field(default_factory=dict)
+    arrays: Mapping[str, LaunchPart] = field(default_factory=dict)
     template: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -111,7 +111,7 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     text.own("kernel declared")
     _list(text, "<>", [("", name, part) for name, part in parts.values.items() if name not in names])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
-    written: list[tuple[str, str, Part | None]] = [
+    written: list[tuple[str, str, LaunchPart | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
     ]
     written += [_outside(each, parts) for each in outside if each.name not in parts.arrays]
@@ -123,7 +123,7 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     text.own("\n}")
 
 
-def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, Part | None]:
+def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, LaunchPart | None]:
     """A variable in device memory that is spoken of: a scalar with its value if it is given one, or an array."""
     if not variable.extents:
         return f": {variable.scalar}", variable.name, parts.values.get(variable.name)
@@ -131,7 +131,7 @@ def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, Part | No
     return f": in {variable.scalar}[{extents}]", variable.name, None
 
 
-def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Part | None]]) -> None:
+def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, LaunchPart | None]]) -> None:
     """Writes names with their types and values: a type alone (`:`) is said by the part itself."""
     if not entries:
         return
@@ -145,7 +145,7 @@ def _list(text: LaunchText, brackets: str, entries: Sequence[tuple[str, str, Par
     text.own(brackets[1])
 
 
-def _put(text: LaunchText, part: Part) -> None:
+def _put(text: LaunchText, part: LaunchPart) -> None:
     if part.start is None:
         text.names(part.text)
     else:

@@ -14,7 +14,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, HostCode
 from rewright.frontends.cuda.launches.host_expressions import integer, number, triple
-from rewright.frontends.cuda.launches.parts import LaunchParts, Part
+from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.types import Scalar
@@ -97,15 +97,15 @@ def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     if len(site.configuration) > 2:
         shared = integer(inside, site.configuration[2])
         launch += "" if shared is None else f", shared({shared})"
-    return LaunchParts((Part(launch),), values, {}, template)
+    return LaunchParts((LaunchPart(launch),), values, {}, template)
 
 
 def _passed(
     site: LaunchSite, signature: Signature, where: tuple[Host, Mapping[str, str]]
-) -> tuple[dict[str, Part], dict[str, str]]:
+) -> tuple[dict[str, LaunchPart], dict[str, str]]:
     """The values of scalar parameters, and the host variables that have the name of a parameter in the launch."""
     host, template = where
-    values: dict[str, Part] = {}
+    values: dict[str, LaunchPart] = {}
     known: dict[str, str] = {}
     for parameter, node in zip(signature.parameters, site.arguments, strict=False):
         if parameter.depth or not parameter.name:
@@ -115,7 +115,7 @@ def _passed(
         is_small = constant is not None and not _is_large(constant)
         value = constant if is_small else number(replace(host, known=known), node)
         if scalar is not None and value is not None and (said := _as_value(value, scalar)) is not None:
-            values[parameter.name] = Part(said)
+            values[parameter.name] = LaunchPart(said)
         if node.type == "identifier":
             known.setdefault(text(node), parameter.name)
     return values, known

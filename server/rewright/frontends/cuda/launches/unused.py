@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 from rewright.frontends.cuda.launches.comments import WORD as MARK
-from rewright.frontends.cuda.launches.comments import Entry, EntryKind, LaunchComment
+from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.verdict import Finding, InSource, Severity
@@ -39,7 +39,7 @@ def unused(path: str, signature: Signature, comment: LaunchComment, texts: Mappi
                 pass
 
 
-def _words(comment: LaunchComment, entry: Entry) -> set[str]:
+def _words(comment: LaunchComment, entry: CommentEntry) -> set[str]:
     """The names that the other entries use."""
     return {word for other in comment.entries if other is not entry for word in WORD.findall(other.text)}
 
