@@ -104,6 +104,14 @@ def test_json_is_part_of_a_report(page: Path, tmp_path: Path, environment: dict[
         hold_part(json.loads(text), json.loads(run(command, tmp_path, environment)))
 
 
+def test_the_page_of_json_has_every_member_of_the_schema() -> None:
+    page = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
+    schema = json.loads((ROOT / "server" / "rewright" / "report" / "report.schema.json").read_text(encoding="utf-8"))
+    kinds = [schema, schema["properties"]["summary"], *schema["$defs"].values()]
+    members = {name for kind in kinds for name in kind.get("properties", {})}
+    assert members - set(re.findall(r"`([a-z_]+)`", page)) == set()
+
+
 def hold_part(part: Any, whole: Any) -> None:
     match part:
         case dict():

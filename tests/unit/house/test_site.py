@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
-NAVIGATION = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]["nav"]
+PROJECT = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
+NAVIGATION = PROJECT["nav"]
 
 ASKING = {
     "a script": '<script src="https://unpkg.com/x.js"></script>',
@@ -84,3 +85,17 @@ def test_the_table_of_codes_has_every_page_of_a_code() -> None:
     assert re.findall(r"\]\((codes/RW\d+\.md)\)", table) == sorted(
         str(path.relative_to(DOCS)) for path in (DOCS / "codes").glob("*.md")
     )
+
+
+def test_the_script_that_runs_the_search_in_files_is_ours() -> None:
+    """Zensical adds one from another host unless a script has its name, be it after a question mark."""
+    assert PROJECT["plugins"]["offline"]["enabled"]
+    (script,) = (each["path"] for each in PROJECT["extra"]["polyfills"])
+    path, _, name = script.partition("?")
+    assert (name, (DOCS / path).is_file()) == ("iframe-worker", True)
+
+
+def test_pages_show_pictures_that_are_there() -> None:
+    for page in DOCS.rglob("*.md"):
+        for picture in re.findall(r"!\[.+?\]\((.+?)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / picture).is_file()
