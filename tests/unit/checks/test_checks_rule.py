@@ -22,6 +22,7 @@ from rewright.verdict.diagnostics.rules import (
     ExampleNotReplayed,
     GivenInput,
     NotDecided,
+    NothingSatisfies,
     NotNeeded,
     ShapesDiffer,
     SideElement,
@@ -166,7 +167,7 @@ def test_the_reverse_direction_tells_the_sides_as_written() -> None:
 def test_vacuous() -> None:
     witness, facts = refuted(ONE + "X => X; where s < 0, s > 0")
     assert witness.fails is Failure.VACUOUS
-    assert facts == {}
+    assert facts == NothingSatisfies()
 
 
 def test_a_rule_called_vacuous_that_has_an_input_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:

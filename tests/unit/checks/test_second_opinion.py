@@ -154,10 +154,10 @@ def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
 FAULTY_WORKER = """
 from rewright.workers.full import load
 from rewright.engine.worker import serve
-from rewright.solve.second_meaning import Meaning
+from rewright.solve.second_meaning import SecondMeaning
 
 if __name__ == "__main__":
-    Meaning._applied = lambda self, name, arguments, sort: self._symbol(name, self._sort(sort), sort)
+    SecondMeaning._applied = lambda self, name, arguments, sort: self._symbol(name, self._sort(sort), sort)
     serve(load)
 """
 """Every read of a tensor is the same element to the second solver."""
@@ -167,11 +167,11 @@ SLOW_WORKER = """
 from rewright.workers.full import load
 from rewright.engine.worker import serve
 from rewright.rules import second_opinion
-from rewright.solve import Outcome
-from rewright.solve.second import Said
+from rewright.solve import SolverOutcome
+from rewright.solve.second import SecondVerdict
 
 if __name__ == "__main__":
-    second_opinion.second_answer = lambda query: Said(Outcome.GAVE_UP, "timeout")
+    second_opinion.second_answer = lambda query: SecondVerdict(SolverOutcome.GAVE_UP, "timeout")
     serve(load)
 """
 
