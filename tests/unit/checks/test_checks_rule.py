@@ -165,9 +165,9 @@ def test_the_reverse_direction_tells_the_sides_as_written() -> None:
 
 
 def test_vacuous() -> None:
-    witness, facts = refuted(ONE + "X => X; where s < 0, s > 0")
+    witness, told = refuted(ONE + "X => X; where s < 0, s > 0")
     assert witness.fails is Failure.VACUOUS
-    assert facts == NothingSatisfies()
+    assert told == NothingSatisfies()
 
 
 def test_a_rule_called_vacuous_that_has_an_input_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from rewright.checks.kernel import answer_question
 from rewright.checks.kernel_question import KernelPayload, LoweredKernel, OutlinePayload, SourceText
 from rewright.checks.lowering import outline_source
 from rewright.checks.table import restore
+from rewright.report.codes import sentence
 from rewright.rules.decision import Budget
 from rewright.verdict import Answer, InSource, KernelWitness, Verdict
 from rewright.verdict.codec import decode, encode
@@ -182,6 +183,14 @@ def test_a_finding_names_a_parameter_as_the_source_does() -> None:
     )
     (told,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),))).problems
     assert isinstance(told.diagnosis, AnotherKind) and told.diagnosis.name == "from"
+
+
+def test_a_finding_says_whose_end_gives_no_value() -> None:
+    """Names are numbers where the kernel is run, so what a name says is only known to who shows it."""
+    text = "__device__ int ret(int i) { if (i < 0) return 1; }\n// rewright: launch block(1)\n"
+    answer = asked(text + "__global__ void k(int *y) { if (ret(threadIdx.x) > 0) y[0] = 1; }\n")
+    (told,) = answer.findings
+    assert "comes to the end of `ret`, which returns no value there" in sentence(told.diagnosis)
 
 
 def test_launches_are_part_of_what_is_asked() -> None:
