@@ -182,7 +182,7 @@ SHARED = "__shared__ int s[4]; int x; if (t) x = t; "
         ("if (x == 7) return; if (t) out[t] = s[t];", [Unset, Uninitialised]),
         ("s[x / 2] = t;", [Unset, Race]),
         ("out[3 * x] = t;", [Unset, OutOfBounds]),
-        ("int y = s[x]; if (t == 1) out[t + 9] = 1;", [Unset, Uninitialised, OutOfBounds]),
+        ("int y = s[x]; if (t == 1) out[t + 9] = 1; out[t] = y;", [Unset, OutOfBounds, Uninitialised]),
         ("while (x > 9) x--; if (t == 1) __syncwarp(); s[t / 3] = t;", [Unset, Race]),
     ],
 )
