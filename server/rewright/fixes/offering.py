@@ -53,7 +53,7 @@ Changed = Callable[[Text], tuple[Question, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class FixCandidate:
     """A fix that was found, and the questions that must come out proved before it is offered."""
 
     found: RuleFix | KernelFix
@@ -71,7 +71,7 @@ class FixSearch:
     subject: Subject
     question: Question
     names: tuple[str, ...]
-    candidates: tuple[Searched, ...] = ()
+    candidates: tuple[FixCandidate, ...] = ()
     answered: frozenset[str] = frozenset()
     proved: frozenset[str] = frozenset()
 
@@ -169,15 +169,15 @@ def after(search: FixSearch, outcome: Outcome, changed: Changed) -> FixSearch:
             return search
 
 
-def _candidates(search: FixSearch, told: str, changed: Changed) -> Iterator[Searched]:
+def _candidates(search: FixSearch, told: str, changed: Changed) -> Iterator[FixCandidate]:
     match search.subject, restore_fixes(told, search.names):
         case RuleSubject(rule), RuleFixes(found):
             for fix in found:
                 questions = changed(_edited(rule.text, edits(rule, fix)))
                 if questions:
-                    yield Searched(fix, questions)
+                    yield FixCandidate(fix, questions)
         case _, KernelFixes(found):
-            yield from (Searched(fix, ()) for fix in found)
+            yield from (FixCandidate(fix, ()) for fix in found)
 
 
 def _edited(text: Text, changes: Iterable[Edit]) -> Text:

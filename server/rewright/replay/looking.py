@@ -66,19 +66,19 @@ def before_believing(question: RuleQuestion) -> LookLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class LookResult:
     """On how many inputs the claim was replayed, and the first on which it fails."""
 
     replayed: int
     failing: Inputs | None = None
 
 
-def look(question: RuleQuestion, plan: LookLimits) -> Seen:
+def look(question: RuleQuestion, plan: LookLimits) -> LookResult:
     """What replays of the claim on small inputs come to."""
     looking = _Looking(question, plan)
     with suppress(_Enough):
         looking.run()
-    return Seen(looking.replayed, looking.failing)
+    return LookResult(looking.replayed, looking.failing)
 
 
 class _Enough(Exception):

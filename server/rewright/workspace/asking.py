@@ -23,7 +23,7 @@ from rewright.workspace import plan, project
 from rewright.workspace.documents import Document, unlaunched
 from rewright.workspace.jobs import Planned, lowering_job
 from rewright.workspace.plan import Due
-from rewright.workspace.project import Project, Reading, Scope
+from rewright.workspace.project import Project, Reading, ReportScope
 from rewright.workspace.remembered import Made, Recorded
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Sources, holds_kernels
@@ -69,7 +69,7 @@ class Asking:
         self._paths = sorted((*wanted.paths, *wanted.beside), key=holds_kernels)
         self._sources = sources
         self._given = _Given(sources, settings)
-        self._project = Project(wanted.mode, Scope(wanted.only, frozenset(wanted.beside), kernels))
+        self._project = Project(wanted.mode, ReportScope(wanted.only, frozenset(wanted.beside), kernels))
         self._lowering: dict[str, Question] = {}
         self._jobs_handed_out = 0
         self._folder = Folder()

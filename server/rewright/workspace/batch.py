@@ -20,7 +20,7 @@ from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.verdict.diagnostics.syntax import TextTooLong
-from rewright.workspace.remembered import Memory, Recalled
+from rewright.workspace.remembered import Recalled, ReportMemory
 from rewright.workspace.settings import KernelSettings, load
 from rewright.workspace.sources import Sources, beside, holds_kernels, naming, workspace_root
 
@@ -73,7 +73,7 @@ class Batch:
         self._settings = load(root)
         self._sources = Sources(root)
         self._beside = beside(paths, root)
-        self._memory = Memory(_how(options, self._settings.kernels))
+        self._memory = ReportMemory(_how(options, self._settings.kernels))
         self.notes: list[str] = []
         """What a person should know of the run, such as why it works without a cache."""
         with closing(self._cache()) as cache:

@@ -20,8 +20,8 @@ from rewright.syntax.text import Span, Text
 from rewright.verdict import Answer, Finding, InSource, Severity, Site, fault, internal_error
 from rewright.verdict.diagnostics.sources import NoLaunchKnown
 from rewright.verdict.diagnostics.syntax import TextTooLong
-from rewright.workspace.jobs import How, Lowering, Planned, planned_from
-from rewright.workspace.lowering import LONGEST, Step, failing, of_document, step, too_long
+from rewright.workspace.jobs import How, LoweringStatus, Planned, planned_from
+from rewright.workspace.lowering import LONGEST, LoweringStep, failing, of_document, step, too_long
 from rewright.workspace.sources import Reads, Unreadable
 
 
@@ -139,7 +139,10 @@ def _at_start(path: str, finding: Finding) -> Finding:
 
 
 def _made(
-    text: Text, outlined: OutlinedSource, done: tuple[tuple[tuple[str, str], ...], Step], elsewhere: frozenset[str]
+    text: Text,
+    outlined: OutlinedSource,
+    done: tuple[tuple[tuple[str, str], ...], LoweringStep],
+    elsewhere: frozenset[str],
 ) -> Document:
     files, how_far = done
     texts = tuple(how_far.gathered.texts.values())
@@ -160,12 +163,12 @@ def _made(
     )
 
 
-def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: Step) -> Planned:
+def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: LoweringStep) -> Planned:
     try:
         return planned_from(_declared(kernel), files, how_far, kernel.lowered)
     except Exception as error:
         texts = tuple(how_far.gathered.texts.values())
-        settled = Lowering(how_far.keys, None, failing(internal_error(error)), False, (), None, texts)
+        settled = LoweringStatus(how_far.keys, None, failing(internal_error(error)), False, (), None, texts)
         return Planned(_declared(kernel), (), (), files, (), settled)
 
 

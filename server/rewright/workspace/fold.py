@@ -40,7 +40,7 @@ from rewright.workspace.lowering import failed
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAnswers:
     """What is known of questions by their keys: outcomes, which are being worked on, and which texts are being lowered.
 
     While its changed text is lowered, which takes a moment, a kernel keeps what was known of it; but not once somebody
@@ -64,7 +64,7 @@ class Standing(Protocol):
         """Its range in the file."""
 
 
-def result(path: str, placed: Standing, planned: Planned, known: Known) -> Result:
+def result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) -> Result:
     """The result of the declaration that stands at `placed` in the file at `path`; a fault of ours is its verdict."""
     try:
         return _result(path, placed, planned, known)
@@ -93,7 +93,7 @@ def _faulty(path: str, placed: Standing, declared: Declared, error: Exception) -
     )
 
 
-def _result(path: str, placed: Standing, planned: Planned, known: Known) -> Result:
+def _result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) -> Result:
     declared = planned.declared
     places = _Places(path, placed, planned)
     states = _states(planned, known)
@@ -192,7 +192,7 @@ def _reason(planned: Planned, states: tuple[QuestionState, ...]) -> str | None:
     return reasons[0] if reasons else None
 
 
-def _states(planned: Planned, known: Known) -> tuple[QuestionState, ...]:
+def _states(planned: Planned, known: KnownAnswers) -> tuple[QuestionState, ...]:
     """The questions; of a kernel that is not lowered, the lowering in their place."""
     declared, lowering = planned.declared, planned.lowering
     if lowering is not None:
@@ -205,13 +205,13 @@ def _states(planned: Planned, known: Known) -> tuple[QuestionState, ...]:
     return tuple(_question(declared, asked, key, known) for asked, key in zip(planned.asked, planned.keys, strict=True))
 
 
-def _lowering(declared: Declared, key: str, answer: Answer | None, known: Known) -> QuestionState:
+def _lowering(declared: Declared, key: str, answer: Answer | None, known: KnownAnswers) -> QuestionState:
     wanted = tuple(Verdict(word) for word in accepted(declared, "", "").verdicts)
     progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED
     return QuestionState(key, "", "", wanted, answer, progress)
 
 
-def _question(declared: Declared, asked: Asked, key: str, known: Known) -> QuestionState:
+def _question(declared: Declared, asked: Asked, key: str, known: KnownAnswers) -> QuestionState:
     wanted = accepted(declared, asked.domain, asked.direction)
     outcome = known.outcomes.get(key)
     progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED

@@ -24,7 +24,7 @@ from rewright.verdict import NOTHING, Answer, Finding, InSource, Severity, Site,
 from rewright.verdict.diagnostics.internal import InternalError
 from rewright.verdict.diagnostics.kernels import NotChecked
 from rewright.verdict.diagnostics.sources import UnreadableSource
-from rewright.workspace.lowering import Lowerings, Step, of_declaration, step
+from rewright.workspace.lowering import Lowerings, LoweringStep, of_declaration, step
 from rewright.workspace.settings import NO_SETTINGS, KernelSettings
 from rewright.workspace.sources import Reads
 
@@ -58,7 +58,7 @@ class How:
 
 
 @dataclass(frozen=True, slots=True)
-class Lowering:
+class LoweringStatus:
     """How far the lowering of a kernel in a source has come.
 
     It rests on what was said under `keys`, and waits for `question`, None if for nothing. `settled`: nothing is asked
@@ -93,7 +93,7 @@ class Planned:
     keys: tuple[str, ...]
     sources: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
-    lowering: Lowering | None = None
+    lowering: LoweringStatus | None = None
 
     @property
     def awaited(self) -> Question | None:
@@ -132,7 +132,7 @@ def _planned(declared: Declared, asked: tuple[Asked, ...]) -> Planned:
     return Planned(declared, asked, tuple(key_of(type(declared.value), each.payload) for each in asked))
 
 
-def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
+def _lowered(declared: Declared, foreign: Foreign, done: LoweringStep) -> Planned:
     files = tuple(done.gathered.files.items())
     unreadable = done.gathered.unreadable.get(foreign.path)
     if unreadable is not None:
@@ -143,11 +143,11 @@ def _lowered(declared: Declared, foreign: Foreign, done: Step) -> Planned:
 
 
 def planned_from(
-    declared: Declared, files: tuple[tuple[str, str], ...], done: Step, known: LoweredKernel | Answer | None
+    declared: Declared, files: tuple[tuple[str, str], ...], done: LoweringStep, known: LoweredKernel | Answer | None
 ) -> Planned:
     """What a kernel asks of whose lowering so much is known, which named these files."""
     texts = tuple(done.gathered.texts.values())
-    waiting = Lowering(done.keys, done.question, None, False, (), None, texts)
+    waiting = LoweringStatus(done.keys, done.question, None, False, (), None, texts)
     match known:
         case None:
             return Planned(declared, (), (), files, (), waiting)

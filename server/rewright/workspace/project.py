@@ -48,7 +48,7 @@ class Given(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ReportScope:
     """What of the files is in the report and what is asked about.
 
     Of the files `beside` only kernels that are written in one of the `sources`. Of what is in the report only
@@ -78,7 +78,7 @@ class Project:
     """
 
     mode: Mode
-    scope: Scope = field(default_factory=Scope)
+    scope: ReportScope = field(default_factory=ReportScope)
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
     behind: frozenset[str] = frozenset()

@@ -85,7 +85,7 @@ class Recalled:
     texts: dict[str, Text]
 
 
-class Memory:
+class ReportMemory:
     """The records of reports that are made `how`, a text that names all that decides beside the program."""
 
     def __init__(self, how: str) -> None:

@@ -14,7 +14,7 @@ from rewright.report.document import Diagnostic, FileReport, Located, Report, Re
 from rewright.syntax.text import Span, Text
 from rewright.verdict import Finding, InSource, Site, Verdict, fault
 from rewright.workspace.documents import Document
-from rewright.workspace.fold import Known, Standing, moved, result
+from rewright.workspace.fold import KnownAnswers, Standing, moved, result
 from rewright.workspace.jobs import Planned
 from rewright.workspace.project import Project, Reading
 from rewright.workspace.sources import Sources
@@ -38,7 +38,7 @@ class Folder:
 
     _made: dict[str, tuple[_Made, ...]] = field(default_factory=dict)
 
-    def file(self, file: Reading, known: Known) -> FileReport:
+    def file(self, file: Reading, known: KnownAnswers) -> FileReport:
         """What is known of one file."""
         before = {id(made.planned): made for made in self._made.get(file.path, ())}
         made = tuple(
@@ -94,11 +94,11 @@ def folded(project: Project, path: str, memory: Folder, lowering: Collection[str
     return replace(made, results=tuple(result for planned, result in pairs if project.scope.holds(path, planned)))
 
 
-def _known(project: Project, lowering: Collection[str]) -> Known:
+def _known(project: Project, lowering: Collection[str]) -> KnownAnswers:
     running = {question.key for due in project.running.values() for question in due.job.questions}
     waiting = (project.readings[path] for path in project.waiting if path in project.readings)
     wanted = {question.key for reading in waiting for question in reading.awaited}
-    return Known(project.outcomes, running | wanted, lowering)
+    return KnownAnswers(project.outcomes, running | wanted, lowering)
 
 
 def _places(file: Reading) -> tuple[Standing, ...]:
@@ -125,7 +125,7 @@ def _lowered(file: Reading) -> Iterator[Text]:
         yield from planned.lowering.texts if planned.lowering is not None else ()
 
 
-def _make(path: str, placed: Standing, planned: Planned, memory: tuple[Known, _Made | None]) -> _Made:
+def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnswers, _Made | None]) -> _Made:
     known, before = memory
     state = tuple((known.outcomes.get(key), key in known.running) for key in planned.keys)
     if planned.awaited is not None:

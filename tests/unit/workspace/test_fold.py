@@ -21,7 +21,7 @@ from rewright.verdict.diagnostics.rules import (
     SideNotValid,
     ValuesDiffer,
 )
-from rewright.workspace.fold import Known, result
+from rewright.workspace.fold import KnownAnswers, result
 from rewright.workspace.jobs import How, Planned, job
 from rewright.workspace.lowering import Lowerings
 from rewright.workspace.sources import Sources
@@ -63,7 +63,7 @@ def folded(file: Tracked, outcome: Callable[[str, str], Outcome | None], *runnin
     (planned, *_) = file.planned
     found = {key: outcome(key, asked.domain) for key, asked in zip(planned.keys, planned.asked, strict=True)}
     outcomes = {key: each for key, each in found.items() if each is not None}
-    return result(file.path, file.parsed.file.declarations[0], planned, Known(outcomes, running))
+    return result(file.path, file.parsed.file.declarations[0], planned, KnownAnswers(outcomes, running))
 
 
 def reply(key: str, answer: Answer) -> Reply:

@@ -19,7 +19,7 @@ from rewright.verdict import NOTHING, Answer, Coverage, Verdict
 from rewright.verdict.codec import encode
 from rewright.workspace import plan, project
 from rewright.workspace.plan import Due
-from rewright.workspace.project import FileJob, Project, Scope
+from rewright.workspace.project import FileJob, Project, ReportScope
 from rewright.workspace.settings import Settings
 from rewright.workspace.sources import Unreadable
 from rewright.workspace.views import Folder, folded
@@ -84,9 +84,9 @@ def lowering(question: Question) -> Reply:
 class Driver:
     """The least driver: keeps what is due, and carries it out when it is told to."""
 
-    def __init__(self, texts: dict[str, str | None], scope: Scope | None = None) -> None:
+    def __init__(self, texts: dict[str, str | None], scope: ReportScope | None = None) -> None:
         self.given = Memory(texts)
-        self.project = Project(Mode.NORMAL_FORMS, scope or Scope())
+        self.project = Project(Mode.NORMAL_FORMS, scope or ReportScope())
         self.due: list[FileJob] = []
         self.asked: list[str] = []
 
@@ -206,7 +206,7 @@ def test_what_waits_for_a_source_is_being_checked() -> None:
 
 
 def test_of_files_beside_only_what_is_written_in_the_sources_is_asked_and_told() -> None:
-    scope = Scope(frozenset(), frozenset({"/at/kernels.rw", "/at/rules.rw"}), frozenset({"/at/k.cu"}))
+    scope = ReportScope(frozenset(), frozenset({"/at/kernels.rw", "/at/rules.rw"}), frozenset({"/at/k.cu"}))
     driver = Driver(dict(FILES), scope)
     for path in ("/at/kernels.rw", "/at/rules.rw", "/at/k.cu"):
         driver.changed(path)
@@ -218,7 +218,7 @@ def test_of_files_beside_only_what_is_written_in_the_sources_is_asked_and_told()
 
 
 def test_only_what_was_named_is_asked() -> None:
-    driver = Driver(dict(FILES), Scope(frozenset({"b"})))
+    driver = Driver(dict(FILES), ReportScope(frozenset({"b"})))
     driver.changed("/at/rules.rw")
     driver.check("/at/rules.rw")
     (due,) = driver.due

@@ -16,7 +16,7 @@ from rewright.fixes.preconditions.drawing import integers_of
 from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.expressions import SITE, Expressions
 from rewright.fixes.preconditions.lanes import lanes_of
-from rewright.fixes.preconditions.proof import NotDecided, ProvedWithInput, attempt
+from rewright.fixes.preconditions.proof import Inconclusive, ProvedWithInput, attempt
 from rewright.fixes.preconditions.work import Limit, Work
 from rewright.model.formula import IndexComparison
 from rewright.model.index import Index, MapReference, Name
@@ -74,7 +74,7 @@ def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Li
         match _proved(questions, holes, first, limit):
             case ProvedWithInput():
                 found.append(first)
-            case NotDecided():
+            case Inconclusive():
                 continue
             case failing:
                 candidates = [
@@ -165,7 +165,7 @@ def _viable(
 
 def _proved(
     questions: Sequence[RuleQuestion], holes: Sequence[Name], filling: Filling, limit: Limit
-) -> ProvedWithInput | NotDecided | Inputs:
+) -> ProvedWithInput | Inconclusive | Inputs:
     for question in questions:
         result = attempt(_filled(question, holes, filling), limit)
         if not isinstance(result, ProvedWithInput):

@@ -18,7 +18,7 @@ from rewright.fixes.preconditions.covering import Cover, covers, undominated
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.near import failing_inputs, failing_near
 from rewright.fixes.preconditions.pool import Pool
-from rewright.fixes.preconditions.proof import NotDecided, ProvedWithInput, attempt
+from rewright.fixes.preconditions.proof import Inconclusive, ProvedWithInput, attempt
 from rewright.fixes.preconditions.work import ATOM, COVERING, JUDGED, RANKED, Limit
 from rewright.model.formula import Formula
 from rewright.model.rule import RuleQuestion
@@ -166,7 +166,7 @@ class SearchState:
                 case ProvedWithInput():
                     self.found.append(cover)
                     return Trial.PROVED
-                case NotDecided():
+                case Inconclusive():
                     self._vain.add(cover.parts)
                     return Trial.UNDECIDED
                 case refuted:

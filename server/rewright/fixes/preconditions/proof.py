@@ -37,19 +37,19 @@ class ProvedWithInput:
 
 
 @dataclass(frozen=True, slots=True)
-class NotDecided:
+class Inconclusive:
     """Neither proved nor refuted by an input that fails when it is replayed."""
 
 
-def attempt(question: RuleQuestion, limit: Limit) -> ProvedWithInput | NotDecided | Inputs:
+def attempt(question: RuleQuestion, limit: Limit) -> ProvedWithInput | Inconclusive | Inputs:
     """Whether a question is proved within the limit, else an input on which its claim fails."""
     match _decided(question, limit):
         case Proved(only_empty=False):
-            return ProvedWithInput() if _is_believed(question) else NotDecided()
+            return ProvedWithInput() if _is_believed(question) else Inconclusive()
         case Refuted() as refuted:
-            return _failing(question, refuted, limit) or NotDecided()
+            return _failing(question, refuted, limit) or Inconclusive()
         case _:
-            return NotDecided()
+            return Inconclusive()
 
 
 def _is_believed(question: RuleQuestion) -> bool:
