@@ -27,9 +27,9 @@ from rewright.rules.claim import claim_of
 from rewright.rules.decide import decide
 from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed
-from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
+from rewright.rules.search_plan import SearchPlan
 
 SMALL = LookLimits(inputs=150, tried=400, seconds=5.0)
 BUDGET = Budget(steps=2_000_000, seconds=2.0)

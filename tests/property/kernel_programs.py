@@ -32,7 +32,7 @@ from rewright.model.simt.instructions import (
     WarpBarrier,
 )
 from rewright.model.simt.program import Object, Program
-from rewright.model.simt.types import Coordinate, Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, Space
 from rewright.model.simt.violation import Order, Setting
 from rewright.verdict import Site
 
@@ -136,14 +136,14 @@ class _Lowering:
         start, wide = self.builder.register(U64), self.builder.register(S64)
         self.builder.emit(AddressOf(start, ARRAYS.index(array), self.site))
         self.builder.emit(Convert(wide, self.value(index), self.site))
-        distance = self.convert(self.binary(Operator.MULTIPLY, wide, Constant(4, S64)), U64)
-        return self.binary(Operator.ADD, start, distance), (Subscript(wide, Constant(SIZE, S64)),)
+        distance = self.convert(self.binary(BinaryOperator.MULTIPLY, wide, Constant(4, S64)), U64)
+        return self.binary(BinaryOperator.ADD, start, distance), (Subscript(wide, Constant(SIZE, S64)),)
 
     def mask(self, mask: Expr) -> Operand:
         return Constant(mask, U32) if isinstance(mask, int) else self.convert(self.value(mask), U32)
 
     def truth(self, condition: Expr) -> Operand:
-        return self.binary(Operator.NOT_EQUAL, self.value(condition), Constant(0, S32))
+        return self.binary(BinaryOperator.NOT_EQUAL, self.value(condition), Constant(0, S32))
 
     def value(self, expression: Expr) -> Operand:
         if isinstance(expression, int):
@@ -152,11 +152,11 @@ class _Lowering:
             return self.thread
         if isinstance(expression, str):
             return self.variables[expression]
-        operator = Operator(expression[0])
+        operator = BinaryOperator(expression[0])
         found = self.binary(operator, self.value(expression[1]), self.value(expression[2]))
         return self.convert(found, S32) if operator.is_comparison else found
 
-    def binary(self, operator: Operator, left: Operand, right: Operand) -> Register:
+    def binary(self, operator: BinaryOperator, left: Operand, right: Operand) -> Register:
         result = self.builder.register(PRED if operator.is_comparison else left.type)
         self.builder.emit(Binary(operator, result, left, right, self.site))
         return result

@@ -12,7 +12,7 @@ from kernel_renderings import Written, _Cuda, _shown, scalars_of
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.outlined import OutlinedKernel
 from rewright.frontends.programs import lower
-from rewright.kernels.launches.several import Launch
+from rewright.kernels.launches.several import ProgramLaunch
 
 PATH = "tiny.cu"
 
@@ -22,7 +22,7 @@ class Sourced:
     """A kernel that was read from a source, with a program for each of its launches."""
 
     written: Written
-    launches: tuple[Launch, ...]
+    launches: tuple[ProgramLaunch, ...]
 
 
 def in_one_source(kernels: Sequence[Draft], random: Random) -> list[Sourced]:
@@ -91,6 +91,6 @@ def _sourced(source: str, outlined: OutlinedKernel, lines: dict[int, int]) -> So
     for said in outlined.launches:
         lowered = lower(said.kernel, {PATH: source})
         assert lowered.program is not None, (source, lowered.problems)
-        launches.append(Launch(said.kernel, lowered.program, said.written, said.is_needed))
+        launches.append(ProgramLaunch(said.kernel, lowered.program, said.written, said.is_needed))
     first = launches[0]
     return Sourced(Written("", source, first.kernel, first.program, (), lines), tuple(launches))

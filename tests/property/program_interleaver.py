@@ -33,9 +33,9 @@ from rewright.model.simt.violation import Setting
 from rewright.replay.kernel.accesses import Reach, reach, stored
 from rewright.replay.kernel.code import Stretch
 from rewright.replay.kernel.frame import OBJECTS, Row
-from rewright.replay.kernel.local_code import Surroundings
+from rewright.replay.kernel.local_code import BlockSurroundings
 from rewright.replay.kernel.start import start
-from rewright.replay.kernel.warps import Exchange, source, voted
+from rewright.replay.kernel.warps import ShuffleStep, source, voted
 
 MOST_TURNS = 100_000
 """Stretches of code that a thread runs between two accesses."""
@@ -90,7 +90,7 @@ class _Explorer:
     def __init__(self, program: Program, setting: Setting, shared: frozenset[int]) -> None:
         accesses = [at for at, each in enumerate(program.code) if isinstance(each, Load | Store | Atomic)]
         self.program, self.setting, self.shared = program, setting, shared
-        self.block = start(program, Surroundings(setting, (0, 0, 0)), accesses, 0)
+        self.block = start(program, BlockSurroundings(setting, (0, 0, 0)), accesses, 0)
         self.place = self.block.code.frame.place
         self.reaches = {at: self.reach(program.code[at]) for at in accesses}
         self.own = [number for number, made in enumerate(program.objects) if made.space is Space.LOCAL]
@@ -284,7 +284,7 @@ class _Explorer:
                     kind, {other % size: self.value(threads[other], self.operand(threads[other])) for other in together}
                 )
             case Shuffle() as shuffle:
-                asked = Exchange(t % size, self.value(thread, shuffle.lane), self.value(thread, shuffle.width))
+                asked = ShuffleStep(t % size, self.value(thread, shuffle.lane), self.value(thread, shuffle.width))
                 other = t // size * size + source(shuffle.kind, asked, size)
                 self.found.outside |= other not in together
                 return self.value(threads[other], self.operand(threads[other])) if other in together else 0

@@ -36,7 +36,7 @@ from rewright.model.simt.violation import (
     Unset,
     Violation,
 )
-from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import Site
 
@@ -175,7 +175,7 @@ def check_true(kernel: Draft, written: Written, shown: Shown) -> None:
     """What is told happens with the contents that it names, replays, and names no more than it needs."""
     found = shown.found
     told = (written.source, found)
-    assert replay(shown.launch.program, found.setting, found.violation, STEPS).outcome is Outcome.HOLDS, told
+    assert replay(shown.launch.program, found.setting, found.violation, STEPS).outcome is ReplayOutcome.HOLDS, told
     contents, at = held(kernel, found.setting), at_of(kernel, found.setting)
     try:
         expected = behaviour(kernel, 4 * MOST_STATES, contents, at)

@@ -19,8 +19,8 @@ from kernel_traces import Side
 
 from rewright.kernels.execution import races
 from rewright.kernels.execution.run import Machine
-from rewright.model.simt.violation import Order, Race, Scope
-from rewright.replay.kernel.outcome import Outcome
+from rewright.model.simt.violation import CollisionScope, Order, Race
+from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import Site
 
@@ -53,9 +53,9 @@ def outcome_of(kernel: Draft, racy: set[Pair]) -> str:
         if "atomic order" in run.depends and len(orders) == 1:
             orders.append(Order.DESCENDING)
     for order, race in told:
-        assert race.scope is not Scope.GRID
+        assert race.scope is not CollisionScope.GRID
         assert sides(race) in racy, (kernel, race, racy)
-        assert replay(made, setting(kernel, order), race, STEPS).outcome is Outcome.HOLDS, (kernel, race)
+        assert replay(made, setting(kernel, order), race, STEPS).outcome is ReplayOutcome.HOLDS, (kernel, race)
     if told:
         return "told"
     if doubtful:

@@ -21,11 +21,12 @@ from rewright.checks.kernel import answer
 from rewright.checks.kernel_coverage import ATOMICS
 from rewright.kernels.execution import clocks, collisions, meetings, races, touches, warps
 from rewright.kernels.execution.clocks import Barriers, Clocks, barriers_of, clocks_at
-from rewright.kernels.execution.log import Array, Log, Meeting
+from rewright.kernels.execution.log import Array, Log, WarpMeeting
 from rewright.kernels.execution.run import Machine
 from rewright.kernels.execution.warps import NOWHERE, Warps
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
+    CollisionScope,
     Deadlock,
     Divergence,
     EarlyExit,
@@ -33,7 +34,6 @@ from rewright.model.simt.violation import (
     Order,
     OutOfBounds,
     Race,
-    Scope,
     Setting,
     Uninitialised,
     Violation,
@@ -214,19 +214,21 @@ def sides(race: Race) -> frozenset[Side]:
     return frozenset(found)
 
 
-def scopes(race: Race, kernel: Draft) -> set[Scope]:
+def scopes(race: Race, kernel: Draft) -> set[CollisionScope]:
     """What the scope may be: lock step orders different instructions of one of several warps, and passes of a loop."""
     first, second = (access.thread.index[0] // kernel.warp for access in (race.first, race.second))
     if first != second or kernel.threads <= kernel.warp:
-        return {Scope.BLOCK}
-    return {Scope.WARP} if race.first.place != race.second.place else {Scope.WARP, Scope.BLOCK}
+        return {CollisionScope.BLOCK}
+    return (
+        {CollisionScope.WARP} if race.first.place != race.second.place else {CollisionScope.WARP, CollisionScope.BLOCK}
+    )
 
 
 def confirm(found: Found) -> None:
     """Every claim happens again, one thread at a time."""
     for where, violation in found.violations():
         replayed = replay(found.program, where, violation, STEPS)
-        assert replayed.outcome is outcome.Outcome.HOLDS, (found.kernel, violation)
+        assert replayed.outcome is outcome.ReplayOutcome.HOLDS, (found.kernel, violation)
 
 
 # ------------------------------------------------------------------------------------------------------ whole answers
@@ -297,7 +299,7 @@ def clocks_of_the_end(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
     return clocks_at(lanes, np.full_like(times, max(times.max(), barriers.times.max(initial=0))), barriers)
 
 
-def barriers_of_whole_warps(met: list[Meeting], size: int) -> Barriers:
+def barriers_of_whole_warps(met: list[WarpMeeting], size: int) -> Barriers:
     """Whoever is in the warp is ordered by its barriers."""
     found = barriers_of(met, size)
     return found._replace(lanes=np.full_like(found.lanes, (1 << size) - 1))

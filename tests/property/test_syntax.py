@@ -59,7 +59,7 @@ def edited(source: str, at: float, removed: int, inserted: str) -> str:
 def said(parsed: Parsed) -> object:
     """Everything that was read, without the trees."""
     pieces = tuple((start, replace(piece, tree=None)) for start, piece in parsed.pieces)  # type: ignore[arg-type]
-    return parsed.file, parsed.problems, parsed.stray, [(s, p.source, p.digest, p.declaration) for s, p in pieces]
+    return parsed.file, parsed.problems, parsed.outside, [(s, p.source, p.digest, p.declaration) for s, p in pieces]
 
 
 def check(parsed: Parsed) -> None:

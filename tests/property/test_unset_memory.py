@@ -23,7 +23,7 @@ from cuda_documents import documented, ran
 
 from rewright.model.index import Name
 from rewright.model.simt.violation import FailedAssertion, InactiveLane, Setting, Uninitialised, Unset
-from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 
 COUNT = 3_000 if os.environ.get("REWRIGHT_SOAK") else 180
@@ -345,7 +345,7 @@ def agree(kernel: Kernel) -> Threads:
     assert program is not None
     setting = Setting((1, 1, 1), (kernel.threads, 1, 1), (), ((Name("out"), (0,) * kernel.threads),))
     for each in found:
-        assert replay(program, setting, each, 100_000).outcome is Outcome.HOLDS or not is_all, (document, each)
+        assert replay(program, setting, each, 100_000).outcome is ReplayOutcome.HOLDS or not is_all, (document, each)
     return expected
 
 

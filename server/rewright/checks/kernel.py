@@ -20,13 +20,13 @@ from rewright.checks.kernel_question import KernelPayload, undecided
 from rewright.checks.needless import needless
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.taint import FLOAT_FUNCTIONS
-from rewright.kernels.launches.several import Launch, LeftOut, Shown, Together, run_all
+from rewright.kernels.launches.several import LeftOut, ProgramLaunch, Shown, Together, run_all
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.body import Body
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import unwired
-from rewright.replay.kernel.outcome import Outcome, Replayed
+from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.verdict import NOTHING, Answer, Finding, Method, Severity, Site, Verdict
 from rewright.verdict.diagnostics.internal import InternalError
@@ -54,24 +54,28 @@ def answer_question(asked: KernelPayload, budget: Budget) -> Answer:
         return answer(asked.kernel, lower_own(asked.kernel.body), budget)
     program = unwired(asked.program)
     further = (
-        Launch(each.kernel, program if each.program is None else unwired(each.program), each.written, each.is_needed)
+        ProgramLaunch(
+            each.kernel, program if each.program is None else unwired(each.program), each.written, each.is_needed
+        )
         for each in asked.further
     )
     left_out = tuple(LeftOut(each.written, each.reason) for each in asked.left_out)
-    return answer_launches((Launch(asked.kernel, program, asked.written), *further), left_out, budget)
+    return answer_launches((ProgramLaunch(asked.kernel, program, asked.written), *further), left_out, budget)
 
 
 def answer(kernel: Kernel, program: Program, budget: Budget) -> Answer:
     """The answer for a kernel of one launch, given what each of its threads runs."""
-    return answer_launches((Launch(kernel, program),), (), budget)
+    return answer_launches((ProgramLaunch(kernel, program),), (), budget)
 
 
-def answer_launches(launches: Sequence[Launch], left_out: tuple[LeftOut, ...], budget: Budget) -> Answer:
+def answer_launches(launches: Sequence[ProgramLaunch], left_out: tuple[LeftOut, ...], budget: Budget) -> Answer:
     """The answer for all launches of a kernel but those that are left out beforehand."""
     return answer_and_cost(launches, left_out, budget)[0]
 
 
-def answer_and_cost(launches: Sequence[Launch], left_out: tuple[LeftOut, ...], budget: Budget) -> tuple[Answer, int]:
+def answer_and_cost(
+    launches: Sequence[ProgramLaunch], left_out: tuple[LeftOut, ...], budget: Budget
+) -> tuple[Answer, int]:
     """The same, and how many steps of the budget the runs took, replays aside."""
     start = process_time()
     until = start + min(SECONDS_PER_SECOND * budget.seconds, MOST_SECONDS)
@@ -91,7 +95,7 @@ def _answer(together: Together, replaying: _Replaying) -> Answer:
         return _unknown(together.undecided, _told(replaying.replayed(warnings[:MOST_FINDINGS])))
     replayed = replaying.replayed(warnings[:MOST_FINDINGS])
     for each, again in replayed:
-        if again.outcome is Outcome.FAILS:
+        if again.outcome is ReplayOutcome.FAILS:
             return _not_reproduced(each)
     findings = (*_told(replayed), *needless(together))
     return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
@@ -116,7 +120,7 @@ class _Replaying:
 
 def _told(replayed: Iterable[tuple[Shown, Replayed]]) -> tuple[Finding, ...]:
     """The findings of those that hold, the most urgent first; each of another launch than its names that."""
-    holding = [each for each in replayed if each[1].outcome is Outcome.HOLDS]
+    holding = [each for each in replayed if each[1].outcome is ReplayOutcome.HOLDS]
     holding.sort(key=lambda each: _urgency(each[0]))
     return tuple(
         finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown))
@@ -144,15 +148,15 @@ def _refuted(replaying: _Replaying, together: Together, found: tuple[list[Shown]
     (first, *others), warnings = found
     replayed = replaying.once(first, replaying.steps)
     match replayed.outcome:
-        case Outcome.FAILS:
+        case ReplayOutcome.FAILS:
             return _not_reproduced(first)
-        case Outcome.TOO_LONG:
+        case ReplayOutcome.TOO_LONG:
             reason = f"a violation was found, but its replay takes more than {replaying.steps} steps"
             return _unknown(Reason(reason, None, Cause.STEPS))
-        case Outcome.HOLDS:
+        case ReplayOutcome.HOLDS:
             pass
     again = [(first, replayed), *replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])]
-    errors = [pair for pair in again if pair[0].found.is_error and pair[1].outcome is Outcome.HOLDS]
+    errors = [pair for pair in again if pair[0].found.is_error and pair[1].outcome is ReplayOutcome.HOLDS]
     told, seen = min(errors, key=lambda pair: _urgency(pair[0]))
     return Answer(
         Verdict.REFUTED,

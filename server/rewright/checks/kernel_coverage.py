@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING
-from rewright.kernels.launches.search import Covered, Searched
+from rewright.kernels.launches.search import Covered, SearchResult
 from rewright.kernels.launches.several import Together
 from rewright.model.simt.violation import Setting, Triple
 from rewright.verdict import Coverage
@@ -54,7 +54,7 @@ def launch_of(setting: Setting) -> str:
     return f"grid {shape(setting.grid)}, block {shape(setting.block)}" + (f"; {values}" if values else "")
 
 
-def launches(searched: Searched) -> str:
+def launches(searched: SearchResult) -> str:
     """The sizes at which a launch was run: each by itself if they are few, else the values that occurred."""
     covered = searched.covered
     if len(covered) == 1:
@@ -101,7 +101,7 @@ def _choices(covered: Sequence[Covered]) -> Iterator[str]:
     """How many contents were tried of the inputs that mattered, and with how many the run was given up."""
     names = sorted({name for each in covered for name in each.inputs})
     if names:
-        counts = sorted({each.fillings for each in covered if each.inputs})
+        counts = sorted({each.input_count for each in covered if each.inputs})
         told = " and ".join(f"`{name}`" for name in names)
         number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         cut_short = sum(each.cut_short for each in covered)
@@ -109,11 +109,11 @@ def _choices(covered: Sequence[Covered]) -> Iterator[str]:
         yield f"{number} choice{'' if counts == [1] else 's'} of {told}{more}"
 
 
-def _chosen(searched: Searched) -> str:
+def _chosen(searched: SearchResult) -> str:
     return f" ({', '.join(map(str, searched.chosen))} chosen)" if searched.chosen else ""
 
 
-def _assumptions(searched: Searched) -> Iterator[str]:
+def _assumptions(searched: SearchResult) -> Iterator[str]:
     if any(each.case.blocks > len(each.blocks) for each in searched.covered):
         yield OTHER_BLOCKS
     if any(each.both_orders for each in searched.covered):

@@ -11,7 +11,7 @@ from math import prod
 from typing import assert_never
 
 from rewright.checks.kernel_coverage import index_within, sizes
-from rewright.kernels.execution.log import Layout
+from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.numbers import width
 from rewright.kernels.launches.search import Found
 from rewright.model.index import Name
@@ -20,6 +20,7 @@ from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (
     Access,
+    CollisionScope,
     Deadlock,
     Divergence,
     DivisionByZero,
@@ -30,7 +31,6 @@ from rewright.model.simt.violation import (
     OutOfBounds,
     Race,
     ReadOnly,
-    Scope,
     Setting,
     Thread,
     Uninitialised,
@@ -38,8 +38,8 @@ from rewright.model.simt.violation import (
     Violation,
     Wait,
 )
-from rewright.replay.kernel.outcome import Moment as Seen
 from rewright.replay.kernel.outcome import Replayed
+from rewright.replay.kernel.outcome import ReplayedAccess as Seen
 from rewright.verdict import (
     Diagnosis,
     Failure,
@@ -178,11 +178,11 @@ class _Seen:
         if _is_of_block_scope(race):
             return BlockScopeBetweenBlocks(collision)
         match race.scope:
-            case Scope.BLOCK:
+            case CollisionScope.BLOCK:
                 return DataRace(collision, interval)
-            case Scope.WARP:
+            case CollisionScope.WARP:
                 return RaceWithinWarp(collision, interval)
-            case Scope.GRID:
+            case CollisionScope.GRID:
                 return RaceBetweenBlocks(collision)
             case _:
                 assert_never(race.scope)
@@ -242,7 +242,7 @@ def severity_of(violation: Violation) -> Severity:
 def failure_of(violation: Violation) -> Failure:
     """In which way a violation fails."""
     match violation:
-        case Race(scope=Scope.WARP) | InactiveLane():
+        case Race(scope=CollisionScope.WARP) | InactiveLane():
             return Failure.WARP
         case Race():
             return Failure.RACE
@@ -367,9 +367,9 @@ def _named(found: Found, program: Program, seen: Seen) -> str:
     return f"{made.name}[{', '.join(map(str, index))}]"
 
 
-def _layout(made: Object, values: Values) -> Layout:
+def _layout(made: Object, values: Values) -> ObjectLayout:
     extents = None if made.extents is None else tuple(integer(extent, values) for extent in made.extents)
-    return Layout(made.name, width(made.type), extents, made.space is Space.GLOBAL)
+    return ObjectLayout(made.name, width(made.type), extents, made.space is Space.GLOBAL)
 
 
 def _contents(found: Found, program: Program) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from typing import assert_never
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import AtomicOperation, ShuffleKind, VoteKind
-from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, Space, UnaryOperator
 from rewright.verdict import Place
 
 # ------------------------------------------------------------------------------------------------------ expressions
@@ -89,7 +89,7 @@ class Unary:
 class Binary:
     """A binary operator on operands of one type (the amount of a shift may differ)."""
 
-    operator: Operator
+    operator: BinaryOperator
     left: Expression
     right: Expression
     type: Scalar

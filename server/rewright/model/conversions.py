@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from rewright.model.body import Binary, Convert, Expression, Integer, Real, Select, Unary
 from rewright.model.simt.constants import limits
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 
-def arithmetic(operator: Operator, left: Expression, right: Expression, place: Place) -> Expression:
+def arithmetic(operator: BinaryOperator, left: Expression, right: Expression, place: Place) -> Expression:
     """A binary operator on converted operands."""
     if operator.is_shift:
         return Binary(operator, promoted(left), promoted(right), _promotion(left.type), place)

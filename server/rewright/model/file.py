@@ -46,7 +46,7 @@ def check_file(parsed: Parsed, importer: Importer, previous: FileModel | None = 
         except Exception as error:
             declared = _faulty(placed.node, error)
         declarations.append(declared)
-    return FileModel(tuple(declarations), _stray(parsed), memory)
+    return FileModel(tuple(declarations), _outside(parsed), memory)
 
 
 def _faulty(node: Declaration, error: Exception) -> Declared:
@@ -82,12 +82,12 @@ def _import_problem(node: ImportDecl, imports: dict[str, Imported]) -> ImportPro
     return found.problem if found is not None else None
 
 
-def _stray(parsed: Parsed) -> tuple[Finding, ...]:
+def _outside(parsed: Parsed) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             problem.diagnosis,
             Severity.ERROR,
             InSource(parsed.text.uri, problem.span.start, problem.span.end),
         )
-        for problem in parsed.stray
+        for problem in parsed.outside
     )

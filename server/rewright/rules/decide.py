@@ -12,11 +12,11 @@ from rewright.rules.bound import Counts, has_reduction
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Bounded, Budget, Decision, Look, Mode, Proved, Refuted, Unknown, Unmet, Vacuous
 from rewright.rules.leaf import Closed, Countermodel, OpenLeaf
-from rewright.rules.lookout import Noticed, SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import Prover
 from rewright.rules.raw import by_class
 from rewright.rules.reductions import QUICK, THOROUGH, ReductionSearch, countermodel
+from rewright.rules.search_plan import Noticed, SearchPlan
 from rewright.rules.vacuity import InputsExist, inputs
 from rewright.solve import Oracle
 from rewright.verdict import Failure, Method

@@ -13,9 +13,9 @@ from rewright.equality import EVERYWHERE, Facts, simplify
 from rewright.rules.bound import RankBound, open_reads
 from rewright.rules.decision import Mode
 from rewright.rules.instances import at_origin, instances
-from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import Goal
 from rewright.rules.requirement import of_one_axis
+from rewright.rules.search_plan import SearchPlan
 from rewright.rules.sequent import Ranks, Sequent
 from rewright.solve import PORTFOLIO, QUICK, Oracle, Query, SolverOutcome, TruthFails, TruthHolds
 from rewright.terms import FALSE, TRUE, Term, conjuncts

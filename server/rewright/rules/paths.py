@@ -19,8 +19,8 @@ from rewright.rules.cases import by_cases
 from rewright.rules.decision import Mode
 from rewright.rules.equations import TermPlace, equations
 from rewright.rules.leaf import Closed, Countermodel, Leaf, Leaves, OpenLeaf, Result
-from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import Goal
+from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
 from rewright.terms import FALSE, TRUE, Term, complement, equal, non_negative, substitute
 from rewright.terms.node import (

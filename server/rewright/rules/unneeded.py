@@ -14,9 +14,9 @@ from rewright.model.rule import RuleQuestion
 from rewright.rules.claim import Claim, claim_of
 from rewright.rules.decision import Budget, Mode, Proved
 from rewright.rules.leaf import Closed, Result
-from rewright.rules.lookout import SearchPlan
 from rewright.rules.obligations import goals
 from rewright.rules.paths import FOR_A_HINT, Prover
+from rewright.rules.search_plan import SearchPlan
 from rewright.solve import Oracle
 from rewright.verdict import Method
 

@@ -3,7 +3,7 @@
     text = Text.of(uri, "rule a { X => X }")
     parsed = parse(text)                  # or parse(text, previous): what did not change is taken over
     parsed.file.declarations              # `nodes.Placed`: a declaration, where it starts, its digest and its problems
-    parsed.problems, parsed.stray         # all syntax errors of the file, and those outside any declaration
+    parsed.problems, parsed.outside         # all syntax errors of the file, and those outside any declaration
     tokens(parsed)                        # for semantic highlighting, piece by piece
     outline(parsed), folds(parsed)        # for the editor's outline and folding
 

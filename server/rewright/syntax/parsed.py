@@ -39,7 +39,7 @@ LONGEST_PIECE = 64 << 10
 class TextPiece:
     """A stretch of text that is read by itself: a declaration and what trails it, or text before the first one.
 
-    `stray` are the problems outside the declaration. All spans count from the start of the piece, which is the start
+    `outside` are the problems outside the declaration. All spans count from the start of the piece, which is the start
     of its declaration.
     """
 
@@ -48,26 +48,26 @@ class TextPiece:
     declaration: Declaration | None
     digest: str
     problems: tuple[Problem, ...]
-    stray: tuple[Problem, ...]
+    outside: tuple[Problem, ...]
 
     @property
     def is_faulty(self) -> bool:
         """Whether a fault of ours kept it from being read."""
-        return any(isinstance(problem.diagnosis, InternalError) for problem in self.stray)
+        return any(isinstance(problem.diagnosis, InternalError) for problem in self.outside)
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """A text with what was read in it.
 
-    `problems` are all syntax errors of the file, `stray` those outside any declaration, both with spans of the file.
+    `problems` are all syntax errors of the file, `outside` those outside any declaration, both with spans of the file.
     """
 
     text: Text
     pieces: tuple[tuple[int, TextPiece], ...]
     file: File
     problems: tuple[Problem, ...]
-    stray: tuple[Problem, ...]
+    outside: tuple[Problem, ...]
 
 
 def parse(text: Text, previous: Parsed | None = None) -> Parsed:
@@ -82,10 +82,10 @@ def parse(text: Text, previous: Parsed | None = None) -> Parsed:
     placed = tuple(
         Placed(start, piece.digest, piece.declaration, piece.problems) for start, piece in pieces if piece.declaration
     )
-    stray = tuple(_moved(problem, start) for start, piece in pieces for problem in piece.stray)
+    outside = tuple(_moved(problem, start) for start, piece in pieces for problem in piece.outside)
     inside = tuple(_moved(problem, item.start) for item in placed for problem in item.problems)
-    ordered = sorted(inside + stray, key=lambda problem: problem.span)
-    return Parsed(text, pieces, File(placed), tuple(ordered), stray)
+    ordered = sorted(inside + outside, key=lambda problem: problem.span)
+    return Parsed(text, pieces, File(placed), tuple(ordered), outside)
 
 
 def _unread(text: Text, reason: str) -> Parsed:

@@ -1,6 +1,7 @@
-"""Docstrings: a public function says that it raises."""
+"""Names and docstrings: a class name means one thing, and a public function says that it raises."""
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,18 @@ import pytest
 PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
+FORMS = (
+    "syntax/nodes/",
+    "model/tensor.py",
+    "model/formula.py",
+    "model/index.py",
+    "model/body.py",
+    "model/simt/instructions.py",
+    "terms/node.py",
+)
+"""Forms of the same constructs, one below the other: a sum as text, as a checked expression, as a term. Each calls a
+construct by its one name; where two meet, they are written `nodes.Binary`, `simt.Binary`."""
+
 OWN = {"AssertionError", "NotImplementedError", "typer.Exit", "SystemExit"}
 """What no caller catches."""
 
@@ -17,6 +30,21 @@ OWN = {"AssertionError", "NotImplementedError", "typer.Exit", "SystemExit"}
 @cache
 def _parsed(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _classes() -> dict[str, list[str]]:
+    found = defaultdict(list)
+    for file in MODULES:
+        place = file.relative_to(PACKAGE).as_posix()
+        if not place.startswith(FORMS):
+            for node in _parsed(file).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    found[node.name].append(place)
+    return found
+
+
+def test_a_public_class_name_means_one_thing() -> None:
+    assert {name: places for name, places in _classes().items() if len(places) > 1} == {}
 
 
 def _raised(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

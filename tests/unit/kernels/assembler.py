@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rewright.frontends.builder import Builder, Label
-from rewright.kernels.execution.run import Outcome, run
+from rewright.kernels.execution.run import RunOutcome, run
 from rewright.model.body import Integer
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 from rewright.model.simt.program import Object, Program
-from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, Space, UnaryOperator
 from rewright.model.simt.violation import Order, Setting, Triple
 from rewright.verdict import Site
 
@@ -76,7 +76,7 @@ class Assembler:
 
     def binary(self, operator: str, left: Operand, right: Operand | int, into: Register | None = None) -> Register:
         """A binary operator; a number is a constant of the left operand's type."""
-        of = Operator(operator)
+        of = BinaryOperator(operator)
         other = Constant(right, left.type) if isinstance(right, int) else right
         result = into or self.register(PRED if of.is_comparison else left.type)
         self.builder.emit(simt.Binary(of, result, left, other, self.here))
@@ -224,7 +224,7 @@ class Assembler:
 
     def run(
         self, block: Triple | int = 4, order: Order = Order.ASCENDING, warp: int = 32, steps: int = 10**6
-    ) -> Outcome:
+    ) -> RunOutcome:
         """Runs it with one block."""
         return run(self.program, self.setting(block, order, warp), (0, 0, 0), steps)
 

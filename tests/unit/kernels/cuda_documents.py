@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.cuda.lower.kernel import lower_cuda
 from rewright.frontends.lowered import Lowered
-from rewright.kernels.execution.run import Machine, Outcome
+from rewright.kernels.execution.run import Machine, RunOutcome
 from rewright.model.body import Expression, Integer
 from rewright.model.index import Name
 from rewright.model.kernel import Foreign, Kernel
@@ -31,7 +31,7 @@ def documented(document: str, name: str) -> Lowered:
     return lower_cuda(kernel, kernel.body, {"k.cu": document})
 
 
-def ran(document: str, contents: Mapping[str, tuple[int | float, ...]], name: str) -> Outcome:
+def ran(document: str, contents: Mapping[str, tuple[int | float, ...]], name: str) -> RunOutcome:
     """What one run of a kernel's first block shows, for a launch by literals."""
     kernel, lowered = the_kernel(document, name), documented(document, name)
     assert lowered.program is not None, [(each.reason, shown(document, each.place)) for each in lowered.problems]

@@ -13,10 +13,10 @@ from random import Random
 
 import numpy as np
 
-from rewright.kernels.execution.log import Entry, Layout, Log, Scene
+from rewright.kernels.execution.log import Log, LoggedAccess, ObjectLayout, Scene
 from rewright.kernels.execution.races import Key, key_of, rank
 from rewright.model.index import Name
-from rewright.model.simt.violation import Race, Scope, Setting
+from rewright.model.simt.violation import CollisionScope, Race, Setting
 from rewright.verdict import AccessKind, Site
 
 BYTES = 16
@@ -25,7 +25,7 @@ READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC
 
 def scene(lanes: int, warp: int) -> Scene:
     """A block of so many lanes, with two objects of bytes."""
-    layouts = tuple(Layout(Name(name), 1, (BYTES,), False) for name in ("a", "b"))
+    layouts = tuple(ObjectLayout(Name(name), 1, (BYTES,), False) for name in ("a", "b"))
     return Scene(Setting((1, 1, 1), (lanes, 1, 1), (), (), warp=warp), (0, 0, 0), layouts)
 
 
@@ -57,7 +57,7 @@ def meet(log: Log, random: Random, lanes: int, warp: int) -> None:
         log.meet(np.array(order), np.array([masks[lane] for lane in order], np.uint32))
 
 
-def random_entry(random: Random, lanes: int, kind: AccessKind, values: int) -> Entry:
+def random_entry(random: Random, lanes: int, kind: AccessKind, values: int) -> LoggedAccess:
     """An access by random lanes to random elements; bytes written are below `values`."""
     chosen = sorted(random.sample(range(lanes), random.choice((1, 1, lanes, random.randint(1, lanes)))))
     width = random.choice((1, 1, 2, 4))
@@ -67,7 +67,7 @@ def random_entry(random: Random, lanes: int, kind: AccessKind, values: int) -> E
     if kind is WRITE:
         written = np.array([[random.randrange(values)] * width for _ in chosen], np.uint8)
     place = Site(random.randrange(4))
-    return Entry(random.randrange(2), kind, place, width, offsets, np.array(chosen), written, None, 0)
+    return LoggedAccess(random.randrange(2), kind, place, width, offsets, np.array(chosen), written, None, 0)
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def agrees(log: Log, where: Scene, race: Race, expected: Expected) -> bool:
     byte = max(race.first.offset, race.second.offset)
     return (
         rank(race) == weight
-        and race.scope is not Scope.GRID
+        and race.scope is not CollisionScope.GRID
         and race.address == (byte,)
         and any(
             (lanes == (one, other))

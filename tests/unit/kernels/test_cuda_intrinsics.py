@@ -10,7 +10,7 @@ from cuda_documents import documented, ran, shown
 from rewright.frontends.cuda.intrinsics import FUNCTIONS
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.model.simt.instructions import Fence
-from rewright.model.simt.violation import FailedAssertion, InactiveLane, Scope, Uninitialised
+from rewright.model.simt.violation import CollisionScope, FailedAssertion, InactiveLane, Uninitialised
 
 CASES = (Path(__file__).parent / "intrinsics.cu").read_text(encoding="utf-8")
 NAMES = [kernel.name for kernel in outline("k.cu", {"k.cu": CASES}).kernels]
@@ -49,8 +49,12 @@ def test_part_of_a_tile_that_nothing_was_written_to_is_found() -> None:
     assert {type(violation) for violation in outcome.violations} == {Uninitialised}
 
 
-@pytest.mark.parametrize(("between", "scopes"), [("", {Scope.WARP}), ("__syncwarp();", set())], ids=["none", "barrier"])
-def test_tile_that_lanes_have_just_written_needs_a_barrier_of_the_warp(between: str, scopes: set[Scope]) -> None:
+@pytest.mark.parametrize(
+    ("between", "scopes"), [("", {CollisionScope.WARP}), ("__syncwarp();", set())], ids=["none", "barrier"]
+)
+def test_tile_that_lanes_have_just_written_needs_a_barrier_of_the_warp(
+    between: str, scopes: set[CollisionScope]
+) -> None:
     outcome = ran(
         _document(
             "__shared__ half s[512]; wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> a;\n"

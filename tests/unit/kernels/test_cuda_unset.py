@@ -20,7 +20,7 @@ from rewright.model.simt.violation import (
     Uninitialised,
     Unset,
 )
-from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 
 DOCUMENT = """
@@ -205,7 +205,7 @@ def test_one_lane_whose_control_or_address_depends_on_it_hides_nothing_of_the_ot
     assert [type(each) for each in found] == kinds
     assert lowered.program is not None
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
-    assert all(replay(lowered.program, setting, each, 10_000).outcome is Outcome.HOLDS for each in found)
+    assert all(replay(lowered.program, setting, each, 10_000).outcome is ReplayOutcome.HOLDS for each in found)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_what_is_read_to_wait_in_vain_replays(body: str) -> None:
     assert lowered.program is not None and isinstance(outcome.violations[0], Unset)
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
     for each in outcome.violations:
-        assert replay(lowered.program, setting, each, 10_000).outcome is Outcome.HOLDS
+        assert replay(lowered.program, setting, each, 10_000).outcome is ReplayOutcome.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -263,10 +263,10 @@ def test_the_replay_finds_the_same_by_itself(body: str) -> None:
     assert lowered.program is not None
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
     (found,) = outcome.violations
-    assert replay(lowered.program, setting, found, 10_000).outcome is Outcome.HOLDS
+    assert replay(lowered.program, setting, found, 10_000).outcome is ReplayOutcome.HOLDS
     assert isinstance(found, Unset)
     for other in (replace(found, variable="other"), replace(found, interval=1)):
-        assert replay(lowered.program, setting, other, 10_000).outcome is Outcome.FAILS
+        assert replay(lowered.program, setting, other, 10_000).outcome is ReplayOutcome.FAILS
 
 
 KEPT = (
@@ -303,7 +303,7 @@ def test_what_is_read_of_memory_of_the_block_is_told_where_it_was_not_set_and_re
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
     (found,) = outcome.violations
     assert isinstance(found, Unset) and found.variable == "x"
-    assert replay(lowered.program, setting, found, 10_000).outcome is Outcome.HOLDS
+    assert replay(lowered.program, setting, found, 10_000).outcome is ReplayOutcome.HOLDS
 
 
 @pytest.mark.parametrize("body", [body for body in KEPT if "float4" not in body])
@@ -313,7 +313,7 @@ def test_the_replay_does_not_count_what_nobody_reads(body: str) -> None:
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
     for place in dict.fromkeys(each.place for each in lowered.program.code if isinstance(each, Move | Load | Store)):
         claim = Unset("x", 0, Thread((0, 0, 0), (3, 0, 0)), place)
-        assert replay(lowered.program, setting, claim, 10_000).outcome is Outcome.FAILS
+        assert replay(lowered.program, setting, claim, 10_000).outcome is ReplayOutcome.FAILS
 
 
 def test_a_write_without_a_value_still_collides() -> None:
@@ -330,7 +330,7 @@ def test_the_replay_does_not_count_what_nothing_depends_on() -> None:
     moves = [each.place for each in lowered.program.code if isinstance(each, Move)]
     for place in moves:
         claim = Unset("x", 0, Thread((0, 0, 0), (0, 0, 0)), place)
-        assert replay(lowered.program, setting, claim, 10_000).outcome is Outcome.FAILS
+        assert replay(lowered.program, setting, claim, 10_000).outcome is ReplayOutcome.FAILS
 
 
 PARTS = (
@@ -375,9 +375,9 @@ def test_what_was_copied_through_memory_is_told_where_it_was_read_and_replays(bo
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
     (found,) = outcome.violations
     assert isinstance(found, Uninitialised)
-    assert replay(lowered.program, setting, found, 10_000).outcome is Outcome.HOLDS
+    assert replay(lowered.program, setting, found, 10_000).outcome is ReplayOutcome.HOLDS
     later = replace(found, access=replace(found.access, interval=1))
-    assert replay(lowered.program, setting, later, 10_000).outcome is Outcome.FAILS
+    assert replay(lowered.program, setting, later, 10_000).outcome is ReplayOutcome.FAILS
 
 
 def test_the_replay_does_not_count_a_copy_of_what_was_not_written() -> None:
@@ -385,7 +385,7 @@ def test_the_replay_does_not_count_a_copy_of_what_was_not_written() -> None:
         (found,) = ran(MIXED % used, {"out": (0,) * 4}, "k").violations
         program = documented(MIXED % copied, "k").program
         setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
-        assert program is not None and replay(program, setting, found, 10_000).outcome is Outcome.FAILS
+        assert program is not None and replay(program, setting, found, 10_000).outcome is ReplayOutcome.FAILS
 
 
 @pytest.mark.parametrize(
@@ -413,7 +413,9 @@ def test_one_lane_that_gets_nothing_hides_nothing_of_the_others(body: str, kinds
     outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
     assert [type(each) for each in outcome.violations] == kinds and lowered.program is not None
     setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
-    assert all(replay(lowered.program, setting, each, 10_000).outcome is Outcome.HOLDS for each in outcome.violations)
+    assert all(
+        replay(lowered.program, setting, each, 10_000).outcome is ReplayOutcome.HOLDS for each in outcome.violations
+    )
 
 
 def test_the_passes_are_those_of_the_read_that_matters() -> None:

@@ -14,7 +14,7 @@ from assembler import PRED, Assembler, number
 
 from rewright.model.simt.functions import ARITY
 from rewright.model.simt.instructions import Constant, Register
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.model.simt.violation import FailedAssertion, Violation
 from rewright.verdict import Place
 
@@ -53,38 +53,42 @@ def truncated(left: int, right: int) -> int:
     return size if (left < 0) == (right < 0) else -size
 
 
-PYTHON: dict[Operator, Callable[[int, int], int]] = {
-    Operator.ADD: lambda x, y: x + y,
-    Operator.SUBTRACT: lambda x, y: x - y,
-    Operator.MULTIPLY: lambda x, y: x * y,
-    Operator.DIVIDE: truncated,
-    Operator.REMAINDER: lambda x, y: x - truncated(x, y) * y,
-    Operator.AND: lambda x, y: x & y,
-    Operator.OR: lambda x, y: x | y,
-    Operator.XOR: lambda x, y: x ^ y,
-    Operator.MINIMUM: min,
-    Operator.MAXIMUM: max,
-    Operator.LESS: lambda x, y: x < y,
-    Operator.LESS_EQUAL: lambda x, y: x <= y,
-    Operator.GREATER: lambda x, y: x > y,
-    Operator.GREATER_EQUAL: lambda x, y: x >= y,
-    Operator.EQUAL: lambda x, y: x == y,
-    Operator.NOT_EQUAL: lambda x, y: x != y,
+PYTHON: dict[BinaryOperator, Callable[[int, int], int]] = {
+    BinaryOperator.ADD: lambda x, y: x + y,
+    BinaryOperator.SUBTRACT: lambda x, y: x - y,
+    BinaryOperator.MULTIPLY: lambda x, y: x * y,
+    BinaryOperator.DIVIDE: truncated,
+    BinaryOperator.REMAINDER: lambda x, y: x - truncated(x, y) * y,
+    BinaryOperator.AND: lambda x, y: x & y,
+    BinaryOperator.OR: lambda x, y: x | y,
+    BinaryOperator.XOR: lambda x, y: x ^ y,
+    BinaryOperator.MINIMUM: min,
+    BinaryOperator.MAXIMUM: max,
+    BinaryOperator.LESS: lambda x, y: x < y,
+    BinaryOperator.LESS_EQUAL: lambda x, y: x <= y,
+    BinaryOperator.GREATER: lambda x, y: x > y,
+    BinaryOperator.GREATER_EQUAL: lambda x, y: x >= y,
+    BinaryOperator.EQUAL: lambda x, y: x == y,
+    BinaryOperator.NOT_EQUAL: lambda x, y: x != y,
 }
 
 
-def divisors(operator: Operator, scalar: Scalar) -> list[int]:
+def divisors(operator: BinaryOperator, scalar: Scalar) -> list[int]:
     """Right operands of which nothing is claimed."""
-    return [value for value in interesting(scalar) if value or operator not in (Operator.DIVIDE, Operator.REMAINDER)]
+    return [
+        value
+        for value in interesting(scalar)
+        if value or operator not in (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
+    ]
 
 
-def expected(operator: Operator, left: int, right: int, scalar: Scalar) -> int:
+def expected(operator: BinaryOperator, left: int, right: int, scalar: Scalar) -> int:
     """What a binary operator of integers gives."""
-    if operator is Operator.SHIFT_LEFT:
+    if operator is BinaryOperator.SHIFT_LEFT:
         return wrapped(shifted(left, right, scalar, scalar)[0], scalar)
-    if operator is Operator.SHIFT_RIGHT:
+    if operator is BinaryOperator.SHIFT_RIGHT:
         return wrapped(shifted(left, right, scalar, scalar)[1], scalar)
-    if operator is Operator.MULTIPLY_HIGH:
+    if operator is BinaryOperator.MULTIPLY_HIGH:
         return wrapped(left * right >> scalar.bits, scalar)
     if operator.is_comparison:
         return int(PYTHON[operator](left, right))
@@ -131,8 +135,8 @@ def thread_of(violation: Violation) -> int:
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)
-@pytest.mark.parametrize("operator", Operator)
-def test_binary_operators_of_integers(operator: Operator, scalar: Scalar) -> None:
+@pytest.mark.parametrize("operator", BinaryOperator)
+def test_binary_operators_of_integers(operator: BinaryOperator, scalar: Scalar) -> None:
     pairs = list(itertools.product(interesting(scalar), divisors(operator, scalar)))
     columns = [[x for x, _ in pairs], [y for _, y in pairs], [expected(operator, x, y, scalar) for x, y in pairs]]
     result = PRED if operator.is_comparison else scalar
@@ -143,8 +147,8 @@ def test_binary_operators_of_integers(operator: Operator, scalar: Scalar) -> Non
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)
-@pytest.mark.parametrize("operator", Operator)
-def test_binary_operators_of_uniform_integers(operator: Operator, scalar: Scalar) -> None:
+@pytest.mark.parametrize("operator", BinaryOperator)
+def test_binary_operators_of_uniform_integers(operator: BinaryOperator, scalar: Scalar) -> None:
     a = Assembler()
     result = PRED if operator.is_comparison else scalar
     places: dict[Place, tuple[int, int]] = {}
@@ -182,7 +186,7 @@ def test_truths() -> None:
     rows = list(itertools.product((0, 1), (0, 1)))
     left, right = [x for x, _ in rows], [y for _, y in rows]
     for operator in ("&", "|", "^", "==", "!="):
-        wanted = [int(PYTHON[Operator(operator)](x, y)) for x, y in rows]
+        wanted = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in rows]
         check(of_both(operator), [left, right, wanted], [PRED, PRED, PRED])
     for operator in (UnaryOperator.NOT, UnaryOperator.COMPLEMENT):
         check(of_one(operator), [[0, 1], [1, 0]], [PRED, PRED])
@@ -248,7 +252,7 @@ def test_binary_operators_of_floats(operator: str, scalar: Scalar) -> None:
         wanted: list[float] = [nearest(python[operator](x, y), scalar) for x, y in pairs]
         result = scalar
     else:
-        wanted, result = [int(PYTHON[Operator(operator)](x, y)) for x, y in pairs], PRED  # type: ignore[arg-type]
+        wanted, result = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in pairs], PRED  # type: ignore[arg-type]
     columns = [[x for x, _ in pairs], [y for _, y in pairs], wanted]
     check(of_both(operator), columns, [scalar, scalar, result])
 

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from rewright.kernels.execution.clocks import barriers_of, clocks_at
-from rewright.kernels.execution.log import Meeting
+from rewright.kernels.execution.log import WarpMeeting
 
 WARP = 6
 
@@ -32,7 +32,7 @@ def ordered(barriers: list[set[int]], lane: int, when: int) -> set[int]:
     for time, barrier in enumerate(barriers):
         lanes = np.array(sorted(barrier))
         mask = sum(1 << lane for lane in barrier)
-        meetings.append(Meeting(time + 1, lanes, np.full(len(lanes), mask, np.uint32)))
+        meetings.append(WarpMeeting(time + 1, lanes, np.full(len(lanes), mask, np.uint32)))
     lanes = np.array([lane, *range(WARP)])
     clocks = clocks_at(lanes, np.array([when] + [len(barriers)] * WARP), barriers_of(meetings, WARP))
     count = clocks.vectors[clocks.numbers[0], lane]
@@ -55,5 +55,5 @@ def test_a_chain_of_barriers_tells_the_last_of_the_first() -> None:
 
 def test_disjoint_barriers_at_once_are_two() -> None:
     masks = np.array([0b0011, 0b0011, 0b1100, 0b1100], np.uint32)
-    clocks = clocks_at(np.arange(4), np.full(4, 1), barriers_of([Meeting(1, np.arange(4), masks)], 4))
+    clocks = clocks_at(np.arange(4), np.full(4, 1), barriers_of([WarpMeeting(1, np.arange(4), masks)], 4))
     assert clocks.vectors[clocks.numbers].tolist() == [[2, 1, 0, 0], [1, 2, 0, 0], [0, 0, 2, 1], [0, 0, 1, 2]]

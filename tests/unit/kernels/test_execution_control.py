@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from assembler import F32, PRED, S32, U32, Assembler, number
 
-from rewright.kernels.execution.run import Outcome
+from rewright.kernels.execution.run import RunOutcome
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import ShuffleKind, VoteKind
@@ -21,13 +21,13 @@ from rewright.model.simt.violation import (
 )
 
 
-def single(outcome: Outcome) -> Violation:
+def single(outcome: RunOutcome) -> Violation:
     """The only violation."""
     (violation,) = outcome.violations
     return violation
 
 
-def assert_clean(outcome: Outcome) -> None:
+def assert_clean(outcome: RunOutcome) -> None:
     """Nothing went wrong, and nothing was left out."""
     assert outcome.violations == () and outcome.undecided is None and not outcome.dropped and not outcome.excluded
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from assembler import F32, PRED, S32, S64, U32, U64, Assembler, number
 
-from rewright.kernels.execution.log import Layout
-from rewright.kernels.execution.run import Outcome, run
+from rewright.kernels.execution.log import ObjectLayout
+from rewright.kernels.execution.run import RunOutcome, run
 from rewright.model.index import Name
 from rewright.model.simt.instructions import AddressOf, AtomicOperation, Shuffle, ShuffleKind, Subscript
 from rewright.model.simt.types import Coordinate, Scalar, Space
@@ -25,11 +25,11 @@ from rewright.model.simt.violation import (
 from rewright.verdict import AccessKind
 
 
-def kinds(outcome: Outcome) -> list[type[Violation]]:
+def kinds(outcome: RunOutcome) -> list[type[Violation]]:
     return [type(violation) for violation in outcome.violations]
 
 
-def single(outcome: Outcome) -> Violation:
+def single(outcome: RunOutcome) -> Violation:
     """The only violation."""
     (violation,) = outcome.violations
     return violation
@@ -200,7 +200,7 @@ def test_a_vector_that_is_partly_outside() -> None:
     assert isinstance(violation, OutOfBounds) and violation.address == (4,) and violation.access.width == 16
 
 
-def two_dimensional(row: int, column: int) -> Outcome:
+def two_dimensional(row: int, column: int) -> RunOutcome:
     a = Assembler()
     tile = a.input("tile", S32, range(12), (3, 4))
     thread = a.thread()
@@ -495,6 +495,6 @@ def test_what_nobody_writes_is_not_watched() -> None:
 
 
 def test_an_element_is_named_by_the_extents_if_there_is_one() -> None:
-    named = Layout(Name("x"), 4, (2, 3), False)
+    named = ObjectLayout(Name("x"), 4, (2, 3), False)
     assert [named.element(offset) for offset in (0, 20, 24, -4)] == [(0, 0), (1, 2), (6,), (-1,)]
     assert named._replace(extents=()).element(0) == () and named._replace(extents=None).element(0) == (0,)

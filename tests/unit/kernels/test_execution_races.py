@@ -10,10 +10,10 @@ from time import perf_counter
 import numpy as np
 from interval_logs import ATOMIC, READ, WRITE, agrees, random_entry, random_log, scene, touches, worst
 
-from rewright.kernels.execution.log import Entry, Layout, Log, Scene
+from rewright.kernels.execution.log import Log, LoggedAccess, ObjectLayout, Scene
 from rewright.kernels.execution.races import Footprint, Races, close_interval, key_of, races_between, rank
 from rewright.model.index import Name
-from rewright.model.simt.violation import Race, Scope, Setting
+from rewright.model.simt.violation import CollisionScope, Race, Setting
 from rewright.verdict import AccessKind, Site
 
 
@@ -33,8 +33,8 @@ def test_random_intervals_have_the_races_of_the_definition() -> None:
             assert agrees(log, where, race, expected), race
             kinds[race.scope, race.equal] += 1
         kinds["clean"] += not expected
-    assert min(kinds[Scope.BLOCK, False], kinds[Scope.BLOCK, True], kinds["clean"]) >= 100, kinds
-    assert min(kinds[Scope.WARP, False], kinds[Scope.WARP, True]) >= 20, kinds
+    assert min(kinds[CollisionScope.BLOCK, False], kinds[CollisionScope.BLOCK, True], kinds["clean"]) >= 100, kinds
+    assert min(kinds[CollisionScope.WARP, False], kinds[CollisionScope.WARP, True]) >= 20, kinds
 
 
 def test_random_blocks_have_the_races_of_the_definition() -> None:
@@ -55,7 +55,7 @@ def test_random_blocks_have_the_races_of_the_definition() -> None:
             kinds[race.scope, race.equal] += 1
         assert places == between(footprints)
         kinds["clean"] += not places
-    assert min(kinds[Scope.GRID, False], kinds[Scope.GRID, True], kinds["clean"]) >= 50, kinds
+    assert min(kinds[CollisionScope.GRID, False], kinds[CollisionScope.GRID, True], kinds["clean"]) >= 50, kinds
 
 
 def between(footprints: list[Footprint]) -> Counter[object]:
@@ -80,19 +80,19 @@ def between(footprints: list[Footprint]) -> Counter[object]:
 # ------------------------------------------------------------------------------------------------------------ by hand
 
 
-def entry(kind: AccessKind, place: int, lanes: Sequence[int], offsets: Sequence[int]) -> Entry:
+def entry(kind: AccessKind, place: int, lanes: Sequence[int], offsets: Sequence[int]) -> LoggedAccess:
     """An access of four bytes each, writing zeros."""
     written = np.zeros((len(lanes), 4), np.uint8) if kind is WRITE else None
-    return Entry(0, kind, Site(place), 4, np.array(offsets), np.array(lanes), written, None, 0)
+    return LoggedAccess(0, kind, Site(place), 4, np.array(offsets), np.array(lanes), written, None, 0)
 
 
 def block(threads: int, extents: tuple[int, ...] | None = (64,)) -> Scene:
     """A block with one object of four-byte elements."""
     setting = Setting((1, 1, 1), (threads, 1, 1), (), ())
-    return Scene(setting, (0, 0, 0), (Layout(Name("s"), 4, extents, True),))
+    return Scene(setting, (0, 0, 0), (ObjectLayout(Name("s"), 4, extents, True),))
 
 
-def races_of(where: Scene, *entries: Entry) -> Races:
+def races_of(where: Scene, *entries: LoggedAccess) -> Races:
     """What an interval with these accesses shows."""
     log, races = Log(interval=7), Races()
     for one in entries:
@@ -109,7 +109,7 @@ def only(races: Races) -> Race:
 
 def test_a_race_names_both_sides_in_the_order_in_which_they_ran() -> None:
     race = only(races_of(block(64, (4, 8)), entry(WRITE, 1, [3], [40]), entry(READ, 2, [40], [40])))
-    assert (race.array, race.address, race.scope, race.equal) == (Name("s"), (1, 2), Scope.BLOCK, False)
+    assert (race.array, race.address, race.scope, race.equal) == (Name("s"), (1, 2), CollisionScope.BLOCK, False)
     assert [(side.thread.index, side.kind, side.interval) for side in (race.first, race.second)] == [
         ((3, 0, 0), WRITE, 7),
         ((40, 0, 0), READ, 7),
@@ -125,21 +125,21 @@ def test_a_wide_access_collides_with_a_narrow_one_inside_it() -> None:
 
 def test_one_warp_is_told_apart_only_where_there_are_several() -> None:
     pair = entry(WRITE, 1, [3], [0]), entry(READ, 2, [4], [0])
-    assert only(races_of(block(32), *pair)).scope is Scope.BLOCK
-    assert only(races_of(block(64), *pair)).scope is Scope.WARP
+    assert only(races_of(block(32), *pair)).scope is CollisionScope.BLOCK
+    assert only(races_of(block(64), *pair)).scope is CollisionScope.WARP
     together = entry(WRITE, 1, [3, 4], [0, 0])._replace(written=np.array([[0] * 4, [1] * 4], np.uint8))
-    assert only(races_of(block(64), together)).scope is Scope.BLOCK
+    assert only(races_of(block(64), together)).scope is CollisionScope.BLOCK
 
 
 def test_an_unequal_race_within_a_warp_is_worse_than_an_equal_one_of_two_warps() -> None:
     different = np.array([[1, 0, 0, 0]], np.uint8)
     first, second = entry(WRITE, 1, [0, 32], [0, 4]), entry(WRITE, 2, [33], [4])
     race = only(races_of(block(64), first, entry(WRITE, 2, [33], [0]), second._replace(written=different)))
-    assert (race.scope, race.equal) == (Scope.WARP, False)
+    assert (race.scope, race.equal) == (CollisionScope.WARP, False)
 
 
 def test_what_a_fence_may_order_is_kept_apart() -> None:
-    def after(fences: int, made: Entry) -> Entry:
+    def after(fences: int, made: LoggedAccess) -> LoggedAccess:
         return made._replace(fences=np.full(len(made.lanes), fences))
 
     written, read = after(0, entry(WRITE, 1, [0], [0])), after(0, entry(READ, 2, [40], [0]))

@@ -8,7 +8,7 @@ import pytest
 from assembler import PRED, S32, U32, Assembler, number
 from cuda_documents import ran
 
-from rewright.kernels.execution.run import Outcome, run
+from rewright.kernels.execution.run import RunOutcome, run
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import AtomicOperation, Operand, Register, ShuffleKind, VoteKind
@@ -125,7 +125,7 @@ class Sketcher:
         )
 
 
-def seen(program: Program, contents: dict[str, tuple[int, ...]], order: Order) -> tuple[Outcome, object]:
+def seen(program: Program, contents: dict[str, tuple[int, ...]], order: Order) -> tuple[RunOutcome, object]:
     """An outcome, and what of it must not change: what went wrong, and every access to global memory.
 
     Of a race these are the places: which of its pairs of threads is told depends on the values that they write.

@@ -14,7 +14,7 @@ from rewright.kernels.execution.warps import (
     NOWHERE,
     Arrival,
     Ballot,
-    Exchange,
+    ShuffleLanes,
     Warps,
     active,
     arrive,
@@ -148,7 +148,7 @@ def test_shuffles_take_the_lane_that_cuda_says(
     kind: ShuffleKind, operand: int, width: int, expected: list[int]
 ) -> None:
     lanes = np.arange(8)
-    exchange = Exchange(lanes, np.full(8, 0xFF, np.uint32), np.full(8, operand), np.full(8, width))
+    exchange = ShuffleLanes(lanes, np.full(8, 0xFF, np.uint32), np.full(8, operand), np.full(8, width))
     found, takes_part = sources(kind, exchange, 8)
     assert found.tolist() == expected
     assert takes_part.all()
@@ -157,7 +157,7 @@ def test_shuffles_take_the_lane_that_cuda_says(
 def test_a_lane_that_does_not_take_part_has_no_value() -> None:
     lanes = np.array([0, 1, 4, 5, 6, 7])
     masks = np.array([0b0011, 0b0011, 0b1111, 0b1111, 0b1111, 0b1111], np.uint32)
-    exchange = Exchange(lanes, masks, np.full(6, 2), np.full(6, 4))
+    exchange = ShuffleLanes(lanes, masks, np.full(6, 2), np.full(6, 4))
     found, takes_part = sources(ShuffleKind.XOR, exchange, 4)
     assert found.tolist() == [2, 3, 6, 7, 4, 5]
     assert takes_part.tolist() == [False, False, True, True, True, True]

@@ -11,7 +11,7 @@ from kernel_texts import declared
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Cases, cases
-from rewright.kernels.launches.fillings import fillings
+from rewright.kernels.launches.inputs import chosen_inputs
 from rewright.kernels.launches.requirements import hold
 from rewright.kernels.launches.singled_out import singled_out
 from rewright.model.body import Body
@@ -163,7 +163,7 @@ def test_of_larger_grids_the_corners_and_a_neighbourhood_are_run(grid: tuple[int
 def contents(text: str) -> list[dict[str, list[float]]]:
     kernel, program = lowered(text)
     (case,) = cases(kernel, program).needed
-    return [{n: cells.tolist() for n, cells in each.items()} for each in fillings(kernel, dict(case.values))]
+    return [{n: cells.tolist() for n, cells in each.items()} for each in chosen_inputs(kernel, dict(case.values))]
 
 
 def test_integer_inputs_satisfy_what_is_required_of_each_element() -> None:

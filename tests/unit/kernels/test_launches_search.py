@@ -11,13 +11,13 @@ from kernel_texts import declared
 from rewright.frontends.own.lower import lower_own
 from rewright.kernels.execution.endless import ENDLESS, WAITS
 from rewright.kernels.execution.lockstep import OUT_OF_TIME
-from rewright.kernels.launches.search import FENCES, RETURNED, Searched, search
+from rewright.kernels.launches.search import FENCES, RETURNED, SearchResult, search
 from rewright.model.body import Body
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.simt.instructions import Atomic, Fence, Load, Store
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import Order, OutOfBounds, Race, Scope, Uninitialised
+from rewright.model.simt.violation import CollisionScope, Order, OutOfBounds, Race, Uninitialised
 
 STEPS = 100_000
 
@@ -28,7 +28,7 @@ def lowered(text: str) -> tuple[Kernel, Program]:
     return value, lower_own(value.body)
 
 
-def searched(text: str, steps: int = STEPS) -> Searched:
+def searched(text: str, steps: int = STEPS) -> SearchResult:
     return search(*lowered(text), steps)
 
 
@@ -63,7 +63,7 @@ def test_races_between_blocks_are_found_among_neighbours_in_the_middle_and_at_th
 """
     (found,) = searched(text).found
     assert isinstance(found.violation, Race)
-    assert (found.violation.scope, found.violation.address) == (Scope.GRID, (block - 1,))
+    assert (found.violation.scope, found.violation.address) == (CollisionScope.GRID, (block - 1,))
 
 
 def test_launches_after_one_that_shows_an_error_are_run_for_what_else_is_wrong() -> None:
@@ -176,7 +176,7 @@ def test_inputs_that_make_a_run_endless_do_not_count() -> None:
 """
     short, long = searched(text.replace("BY", "10000000")), searched(text.replace("BY", "1"))
     assert short.is_clean and long.is_clean
-    assert 2 <= long.covered[0].fillings < short.covered[0].fillings
+    assert 2 <= long.covered[0].input_count < short.covered[0].input_count
 
 
 def test_a_race_behind_a_fence_where_there_are_atomics_is_not_decided() -> None:
@@ -269,6 +269,6 @@ def test_places_that_an_atomic_of_all_blocks_gives_out_are_no_race_between_block
 }}
 """)
     errors = [each.violation for each in found.found if each.is_error]
-    assert all(isinstance(each, Race) and each.scope is Scope.GRID for each in errors)
+    assert all(isinstance(each, Race) and each.scope is CollisionScope.GRID for each in errors)
     assert (bool(errors), found.undecided is None) == (is_known, is_known)
     assert is_known or (found.undecided and found.undecided[0] == RETURNED)

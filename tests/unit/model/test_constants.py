@@ -9,26 +9,26 @@ import pytest
 
 from rewright.model.simt import constants
 from rewright.model.simt.constants import NoValue
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 
 INTEGERS = [scalar for scalar in Scalar if scalar.is_integer]
 FLOATS = [Scalar.F16, Scalar.F32, Scalar.F64]
 DTYPES: dict[Scalar, Any] = {scalar: np.dtype(f"{'iu'[not scalar.is_signed]}{scalar.bytes}") for scalar in INTEGERS}
 DTYPES |= {scalar: np.dtype(f"f{scalar.bytes}") for scalar in FLOATS}
-FUNCTIONS: dict[Operator, Any] = {
-    Operator.ADD: np.add,
-    Operator.SUBTRACT: np.subtract,
-    Operator.MULTIPLY: np.multiply,
-    Operator.MINIMUM: np.minimum,
-    Operator.MAXIMUM: np.maximum,
-    Operator.LESS: np.less,
-    Operator.LESS_EQUAL: np.less_equal,
-    Operator.GREATER: np.greater,
-    Operator.GREATER_EQUAL: np.greater_equal,
-    Operator.EQUAL: np.equal,
-    Operator.NOT_EQUAL: np.not_equal,
+FUNCTIONS: dict[BinaryOperator, Any] = {
+    BinaryOperator.ADD: np.add,
+    BinaryOperator.SUBTRACT: np.subtract,
+    BinaryOperator.MULTIPLY: np.multiply,
+    BinaryOperator.MINIMUM: np.minimum,
+    BinaryOperator.MAXIMUM: np.maximum,
+    BinaryOperator.LESS: np.less,
+    BinaryOperator.LESS_EQUAL: np.less_equal,
+    BinaryOperator.GREATER: np.greater,
+    BinaryOperator.GREATER_EQUAL: np.greater_equal,
+    BinaryOperator.EQUAL: np.equal,
+    BinaryOperator.NOT_EQUAL: np.not_equal,
 }
-BITWISE = {Operator.AND: np.bitwise_and, Operator.OR: np.bitwise_or, Operator.XOR: np.bitwise_xor}
+BITWISE = {BinaryOperator.AND: np.bitwise_and, BinaryOperator.OR: np.bitwise_or, BinaryOperator.XOR: np.bitwise_xor}
 ROUNDS = 60
 
 
@@ -56,7 +56,7 @@ def test_limits_are_those_of_numpy(scalar: Scalar) -> None:
 
 @pytest.mark.parametrize("scalar", INTEGERS)
 @pytest.mark.parametrize("of", [*FUNCTIONS, *BITWISE])
-def test_integers_are_as_in_numpy(scalar: Scalar, of: Operator) -> None:
+def test_integers_are_as_in_numpy(scalar: Scalar, of: BinaryOperator) -> None:
     source, made = random.Random(f"{scalar} {of}"), DTYPES[scalar].type
     for left, right in zip(_integers(scalar, source), reversed(_integers(scalar, source)), strict=True):
         with np.errstate(all="ignore"):
@@ -65,8 +65,8 @@ def test_integers_are_as_in_numpy(scalar: Scalar, of: Operator) -> None:
 
 
 @pytest.mark.parametrize("scalar", FLOATS)
-@pytest.mark.parametrize("of", [of for of in FUNCTIONS if of not in (Operator.MINIMUM, Operator.MAXIMUM)])
-def test_floats_are_as_in_numpy(scalar: Scalar, of: Operator) -> None:
+@pytest.mark.parametrize("of", [of for of in FUNCTIONS if of not in (BinaryOperator.MINIMUM, BinaryOperator.MAXIMUM)])
+def test_floats_are_as_in_numpy(scalar: Scalar, of: BinaryOperator) -> None:
     source, made = random.Random(f"{scalar} {of}"), DTYPES[scalar].type
     for left, right in zip(_floats(scalar, source), reversed(_floats(scalar, source)), strict=True):
         with np.errstate(all="ignore"):
@@ -80,8 +80,8 @@ def test_quotients_of_floats_are_as_in_numpy(scalar: Scalar) -> None:
     for left, right in zip(_floats(scalar, source), reversed(_floats(scalar, source)), strict=True):
         with np.errstate(all="ignore"):
             quotient, rest = np.divide(made(left), made(right)), np.fmod(made(left), made(right))
-        assert _same(constants.binary(Operator.DIVIDE, left, right, scalar), quotient), (left, right)
-        assert _same(constants.binary(Operator.REMAINDER, left, right, scalar), rest), (left, right)
+        assert _same(constants.binary(BinaryOperator.DIVIDE, left, right, scalar), quotient), (left, right)
+        assert _same(constants.binary(BinaryOperator.REMAINDER, left, right, scalar), rest), (left, right)
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)
@@ -90,10 +90,10 @@ def test_division_truncates_and_the_remainder_fits(scalar: Scalar) -> None:
     for left, right in zip(_integers(scalar, source), reversed(_integers(scalar, source)), strict=True):
         if right == 0:
             with pytest.raises(NoValue):
-                constants.binary(Operator.DIVIDE, left, right, scalar)
+                constants.binary(BinaryOperator.DIVIDE, left, right, scalar)
             continue
-        quotient = int(constants.binary(Operator.DIVIDE, left, right, scalar))
-        rest = int(constants.binary(Operator.REMAINDER, left, right, scalar))
+        quotient = int(constants.binary(BinaryOperator.DIVIDE, left, right, scalar))
+        rest = int(constants.binary(BinaryOperator.REMAINDER, left, right, scalar))
         assert abs(rest) < abs(right) and rest * left >= 0
         assert quotient == constants.wrapped((left - rest) // right, scalar)
 
@@ -103,11 +103,11 @@ def test_shifts_lose_all_bits_at_the_width(scalar: Scalar) -> None:
     for value in _integers(scalar, random.Random(scalar)):
         for amount in (0, 1, scalar.bits - 1):
             wanted = constants.wrapped(value * 2**amount, scalar)
-            assert constants.binary(Operator.SHIFT_LEFT, value, amount, scalar) == wanted
-            assert constants.binary(Operator.SHIFT_RIGHT, value, amount, scalar) == value // 2**amount
+            assert constants.binary(BinaryOperator.SHIFT_LEFT, value, amount, scalar) == wanted
+            assert constants.binary(BinaryOperator.SHIFT_RIGHT, value, amount, scalar) == value // 2**amount
         for amount in (scalar.bits, scalar.bits + 1, -1):
-            assert constants.binary(Operator.SHIFT_LEFT, value, amount, scalar) == 0
-            assert constants.binary(Operator.SHIFT_RIGHT, value, amount, scalar) == (-1 if value < 0 else 0)
+            assert constants.binary(BinaryOperator.SHIFT_LEFT, value, amount, scalar) == 0
+            assert constants.binary(BinaryOperator.SHIFT_RIGHT, value, amount, scalar) == (-1 if value < 0 else 0)
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)

@@ -14,7 +14,7 @@ from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import AtomicOperation, Constant, Operand, Register, ShuffleKind, VoteKind
 from rewright.model.simt.program import DeviceVariable, Object, Program, VariableMemory
-from rewright.model.simt.types import Coordinate, Operator, Scalar, Space, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, Space, UnaryOperator
 from rewright.model.simt.violation import Order, Setting
 from rewright.verdict import Site
 
@@ -22,11 +22,18 @@ INTEGERS = tuple(scalar for scalar in Scalar if scalar.is_integer)
 FLOATS = tuple(scalar for scalar in Scalar if scalar.is_float)
 KEPT = 64
 _ATOMICS = (Scalar.S32, Scalar.U32, Scalar.S64, Scalar.U64)
-_BITWISE = (Operator.AND, Operator.OR, Operator.XOR)
-_SHIFTS = (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
-_COMPARED = tuple(operator for operator in Operator if operator.is_comparison)
-_OF_FLOATS = (Operator.ADD, Operator.SUBTRACT, Operator.MULTIPLY, Operator.DIVIDE, Operator.REMAINDER, *_COMPARED)
-_OF_INTEGERS = tuple(operator for operator in Operator if not operator.is_comparison)
+_BITWISE = (BinaryOperator.AND, BinaryOperator.OR, BinaryOperator.XOR)
+_SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
+_COMPARED = tuple(operator for operator in BinaryOperator if operator.is_comparison)
+_OF_FLOATS = (
+    BinaryOperator.ADD,
+    BinaryOperator.SUBTRACT,
+    BinaryOperator.MULTIPLY,
+    BinaryOperator.DIVIDE,
+    BinaryOperator.REMAINDER,
+    *_COMPARED,
+)
+_OF_INTEGERS = tuple(operator for operator in BinaryOperator if not operator.is_comparison)
 _ALL = Constant(0xFFFFFFFF, Scalar.U32)
 _MASKS = (0xF, 0x3, 0x5, 0x8)
 
@@ -91,8 +98,8 @@ class Writer:
     def _end(self) -> None:
         thread = self._new(Scalar.S32)
         self._emit(simt.Position(Coordinate.THREAD, 0, thread, self._place()))
-        base = self._binary(Operator.MULTIPLY, self._convert(thread, Scalar.U64), Constant(KEPT * 8, Scalar.U64))
-        base = self._binary(Operator.ADD, base, self.starts["out"])
+        base = self._binary(BinaryOperator.MULTIPLY, self._convert(thread, Scalar.U64), Constant(KEPT * 8, Scalar.U64))
+        base = self._binary(BinaryOperator.ADD, base, self.starts["out"])
         for at, value in enumerate(self.values[-KEPT:]):
             address = self._add(base, at * 8)
             self._emit(simt.Store((value,), address, (), self._place()))
@@ -132,7 +139,9 @@ class Writer:
         index, offset = self._element(name, size), Constant(self.random.choice((1, 2, 4, 60, 128, 1 << 50)), Scalar.U64)
         address = self.builder.register(Scalar.U64)
         self._emit(
-            simt.Binary(self.random.choice((Operator.ADD, Operator.SUBTRACT)), address, index, offset, self._place())
+            simt.Binary(
+                self.random.choice((BinaryOperator.ADD, BinaryOperator.SUBTRACT)), address, index, offset, self._place()
+            )
         )
         if self.random.random() < 0.5:
             self._emit(simt.Load((self._new(Scalar.U32),), address, (), self._place()))
@@ -150,7 +159,7 @@ class Writer:
         self.builder.place(beyond)
         copied = self.builder.register(Scalar.S32)
         self._emit(simt.Move(copied, forgotten, self._place()))
-        self._emit(simt.Assert(self._binary(Operator.EQUAL, copied, copied), self._place()))
+        self._emit(simt.Assert(self._binary(BinaryOperator.EQUAL, copied, copied), self._place()))
 
     def _part(self) -> None:
         """A barrier, or an end, that only some threads come to."""
@@ -170,7 +179,7 @@ class Writer:
         """Whether a thread is not of the first warp, of which none then leaves."""
         warp = self._new(Scalar.S32)
         self._emit(simt.Position(Coordinate.WARP, 0, warp, self._place()))
-        return self._binary(Operator.GREATER, warp, Constant(0, Scalar.S32))
+        return self._binary(BinaryOperator.GREATER, warp, Constant(0, Scalar.S32))
 
     def _call_the_absent(self) -> None:
         """A shuffle that asks for lanes that a block may not have."""
@@ -214,14 +223,14 @@ class Writer:
     def _loop(self, depth: int) -> None:
         count, bound = self.builder.register(Scalar.S32), self.builder.register(Scalar.S32)
         limit = self._value(Scalar.S32)
-        self._emit(simt.Binary(Operator.AND, bound, limit, Constant(3, Scalar.S32), self._place()))
+        self._emit(simt.Binary(BinaryOperator.AND, bound, limit, Constant(3, Scalar.S32), self._place()))
         self._emit(simt.Move(count, Constant(0, Scalar.S32), self._place()))
         head, end = Label(), Label()
         with self.builder.loop(self._place()):
             self.builder.place(head)
-            self.builder.branch(self._plain(Operator.LESS, count, bound), end, self._place())
+            self.builder.branch(self._plain(BinaryOperator.LESS, count, bound), end, self._place())
             self._inside(depth)
-            self._emit(simt.Binary(Operator.ADD, count, count, Constant(1, Scalar.S32), self._place()))
+            self._emit(simt.Binary(BinaryOperator.ADD, count, count, Constant(1, Scalar.S32), self._place()))
             self.builder.jump(head, self._place())
         self.builder.place(end)
 
@@ -243,9 +252,9 @@ class Writer:
         lane, bit = self.builder.register(Scalar.S32), self.builder.register(Scalar.S32)
         self._emit(simt.Position(Coordinate.LANE, 0, lane, self._place()))
         shifted = Constant(mask, Scalar.S32)
-        self._emit(simt.Binary(Operator.SHIFT_RIGHT, bit, shifted, lane, self._place()))
-        self._emit(simt.Binary(Operator.AND, bit, bit, Constant(1, Scalar.S32), self._place()))
-        self.builder.branch(self._plain(Operator.EQUAL, bit, Constant(1, Scalar.S32)), beyond, self._place())
+        self._emit(simt.Binary(BinaryOperator.SHIFT_RIGHT, bit, shifted, lane, self._place()))
+        self._emit(simt.Binary(BinaryOperator.AND, bit, bit, Constant(1, Scalar.S32), self._place()))
+        self.builder.branch(self._plain(BinaryOperator.EQUAL, bit, Constant(1, Scalar.S32)), beyond, self._place())
         before = list(self.values)
         self._of_warp(Constant(mask, Scalar.U32))
         self.values = before
@@ -267,7 +276,7 @@ class Writer:
         width = Constant(self.random.choice((1, 2, 4, 32)), Scalar.S32)
         lane: Operand = Constant(self.random.randint(0, 5), Scalar.S32)
         if self.random.random() < 0.3:
-            lane = self._binary(Operator.AND, self._value(Scalar.S32), Constant(3, Scalar.S32))
+            lane = self._binary(BinaryOperator.AND, self._value(Scalar.S32), Constant(3, Scalar.S32))
         kind = self.random.choice(tuple(ShuffleKind))
         self._emit(simt.Shuffle(kind, self._new(value.type), mask, value, lane, width, self._place()))
 
@@ -320,7 +329,7 @@ class Writer:
 
     def _operate(self, scalar: Scalar) -> None:
         if scalar is Scalar.PRED:
-            operator = self.random.choice((*_BITWISE, Operator.EQUAL, Operator.NOT_EQUAL))
+            operator = self.random.choice((*_BITWISE, BinaryOperator.EQUAL, BinaryOperator.NOT_EQUAL))
         elif scalar.is_float:
             operator = self.random.choice(_OF_FLOATS)
         else:
@@ -350,13 +359,13 @@ class Writer:
         scalar = self.random.choice((Scalar.S32, Scalar.U8, Scalar.F32))
         return self._plain(self.random.choice(_COMPARED), self._value(scalar), self._value(scalar))
 
-    def _plain(self, operator: Operator, left: Operand, right: Operand) -> Register:
+    def _plain(self, operator: BinaryOperator, left: Operand, right: Operand) -> Register:
         """A comparison whose result is no value of the program."""
         result = self.builder.register(Scalar.PRED)
         self._emit(simt.Binary(operator, result, left, right, self._place()))
         return result
 
-    def _binary(self, operator: Operator, left: Operand, right: Operand) -> Register:
+    def _binary(self, operator: BinaryOperator, left: Operand, right: Operand) -> Register:
         result = self._new(Scalar.PRED if operator.is_comparison else left.type)
         self._emit(simt.Binary(operator, result, left, right, self._place()))
         return result
@@ -382,16 +391,16 @@ class Writer:
         wide = self.builder.register(Scalar.U64)
         self._emit(simt.Convert(wide, value, self._place()))
         offset = self.builder.register(Scalar.U64)
-        self._emit(simt.Binary(Operator.AND, offset, wide, Constant(size - 1, Scalar.U64), self._place()))
+        self._emit(simt.Binary(BinaryOperator.AND, offset, wide, Constant(size - 1, Scalar.U64), self._place()))
         scaled = self.builder.register(Scalar.U64)
-        self._emit(simt.Binary(Operator.MULTIPLY, scaled, offset, Constant(8, Scalar.U64), self._place()))
+        self._emit(simt.Binary(BinaryOperator.MULTIPLY, scaled, offset, Constant(8, Scalar.U64), self._place()))
         address = self.builder.register(Scalar.U64)
-        self._emit(simt.Binary(Operator.ADD, address, self.starts[name], scaled, self._place()))
+        self._emit(simt.Binary(BinaryOperator.ADD, address, self.starts[name], scaled, self._place()))
         return address
 
     def _add(self, base: Register, offset: int) -> Register:
         address = self.builder.register(Scalar.U64)
-        self._emit(simt.Binary(Operator.ADD, address, base, Constant(offset, Scalar.U64), self._place()))
+        self._emit(simt.Binary(BinaryOperator.ADD, address, base, Constant(offset, Scalar.U64), self._place()))
         return address
 
     def _new(self, scalar: Scalar) -> Register:

@@ -31,9 +31,9 @@ from rewright.model.simt.violation import (
     Violation,
     Wait,
 )
-from rewright.replay.kernel.block import Block, Nobody
-from rewright.replay.kernel.local_code import Surroundings
-from rewright.replay.kernel.outcome import Outcome
+from rewright.replay.kernel.block import Nobody, ReplayedBlock
+from rewright.replay.kernel.local_code import BlockSurroundings
+from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.replay.kernel.start import start
 
@@ -67,7 +67,7 @@ def _contents(region: Region) -> bytes:
 
 def by_threads(program: Program, chosen: Setting) -> tuple[bytes, bytes]:
     """The memory that the replay leaves."""
-    block: Block = start(program, Surroundings(chosen, (1, 0, 0)), (), STEPS)
+    block: ReplayedBlock = start(program, BlockSurroundings(chosen, (1, 0, 0)), (), STEPS)
     block.run(Nobody())
     objects = block.rows[0][1]
     return bytes(objects[1].data), bytes(objects[4].data)
@@ -95,7 +95,7 @@ def test_both_leave_the_same_memory_and_agree_on_what_is_wrong(seeds: range) -> 
         assert values(out, types) == values(out_too, types), seed
         assert shared == shared_too, seed
         for violation in Random(seed).sample(violations, min(len(violations), 2)):
-            assert replay(program, chosen, violation, STEPS).outcome is Outcome.HOLDS, (seed, violation)
+            assert replay(program, chosen, violation, STEPS).outcome is ReplayOutcome.HOLDS, (seed, violation)
             confirmed += 1
     assert confirmed >= 10
 
@@ -111,9 +111,9 @@ def test_what_goes_wrong_is_confirmed_and_what_is_said_otherwise_is_not() -> Non
             kind = type(violation).__name__
             if confirmed[kind] < 10:
                 confirmed[kind] += 1
-                assert replay(program, chosen, violation, STEPS).outcome is Outcome.HOLDS, (seed, violation)
+                assert replay(program, chosen, violation, STEPS).outcome is ReplayOutcome.HOLDS, (seed, violation)
                 for changed in otherwise(violation):
-                    assert replay(program, chosen, changed, STEPS).outcome is Outcome.FAILS, (seed, changed)
+                    assert replay(program, chosen, changed, STEPS).outcome is ReplayOutcome.FAILS, (seed, changed)
     assert set(confirmed) == {kind.__name__ for kind in get_args(Violation)}, confirmed
     assert min(confirmed.values()) >= 2, confirmed
 

@@ -13,7 +13,7 @@ import pytest
 
 from rewright.kernels.execution import functions as by_lanes
 from rewright.model.simt.functions import ARITY
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.replay.kernel.conversions import converted, decoding, encoding, holds_all, reinterpreted, typed
 from rewright.replay.kernel.floats import function, of_integer, rounding
 from rewright.replay.kernel.numbers import binary
@@ -75,7 +75,7 @@ def test_a_power_that_overflows_has_the_sign_of_its_base_if_it_is_odd() -> None:
 
 @pytest.mark.parametrize("scalar", [Scalar.F32, Scalar.F64])
 def test_the_lesser_and_the_greater_of_two_floats(scalar: Scalar) -> None:
-    lesser, greater = binary(Operator.MINIMUM, scalar), binary(Operator.MAXIMUM, scalar)
+    lesser, greater = binary(BinaryOperator.MINIMUM, scalar), binary(BinaryOperator.MAXIMUM, scalar)
     assert (lesser(1.0, 2.0), lesser(2.0, 1.0), greater(1.0, 2.0), greater(2.0, 1.0)) == (1.0, 1.0, 2.0, 2.0)
     for of in (lesser, greater):
         assert (of(math.nan, 1.0), of(1.0, math.nan)) == (1.0, 1.0)

@@ -15,9 +15,10 @@ from rewright.model.index import Name
 from rewright.model.kernel import Kernel
 from rewright.model.simt.instructions import Assert, Atomic, AtomicScope, Binary, Choose, Constant, Convert, Load, Move
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import (
     Access,
+    CollisionScope,
     Deadlock,
     Divergence,
     DivisionByZero,
@@ -28,7 +29,6 @@ from rewright.model.simt.violation import (
     OutOfBounds,
     Race,
     ReadOnly,
-    Scope,
     Setting,
     Thread,
     Uninitialised,
@@ -37,13 +37,13 @@ from rewright.model.simt.violation import (
     Wait,
 )
 from rewright.model.surroundings import Surroundings
-from rewright.replay.kernel.outcome import Outcome, Replayed
+from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import AccessKind, Place, Site
 
-HOLDS, FAILS, TOO_LONG = Outcome.HOLDS, Outcome.FAILS, Outcome.TOO_LONG
+HOLDS, FAILS, TOO_LONG = ReplayOutcome.HOLDS, ReplayOutcome.FAILS, ReplayOutcome.TOO_LONG
 READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC
 X, Y, S, C = range(4)
 
@@ -72,7 +72,7 @@ class Case:
     def replay(self, violation: Violation, steps: int = 10**6) -> Replayed:
         return replay(self.program, self.setting, violation, steps)
 
-    def outcome(self, violation: Violation) -> Outcome:
+    def outcome(self, violation: Violation) -> ReplayOutcome:
         return self.replay(violation).outcome
 
 
@@ -102,7 +102,7 @@ def exchange(between: str) -> tuple[Case, Race]:
     made = case(f"c[thread.x] = thread.x\n  {between}\n  y[thread.x] = c[(thread.x + 1) % 8]")
     read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 8]"))
     written = made.access(1, WRITE, (C, 1), made.at("c[thread.x]"))
-    return made, Race(Name("c"), (1,), Scope.WARP, False, written, read)
+    return made, Race(Name("c"), (1,), CollisionScope.WARP, False, written, read)
 
 
 def across(between: str) -> tuple[Case, Race]:
@@ -110,7 +110,7 @@ def across(between: str) -> tuple[Case, Race]:
     made, _ = exchange(between)
     read = made.access(3, READ, (C, 4), made.at("c[(thread.x + 1) % 8]"))
     written = made.access(4, WRITE, (C, 4), made.at("c[thread.x]"))
-    return made, Race(Name("c"), (4,), Scope.BLOCK, False, written, read)
+    return made, Race(Name("c"), (4,), CollisionScope.BLOCK, False, written, read)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def across(between: str) -> tuple[Case, Race]:
         ("let v = ballot(true)", HOLDS, HOLDS),
     ],
 )
-def test_what_orders_two_accesses(between: str, in_warp: Outcome, of_two: Outcome) -> None:
+def test_what_orders_two_accesses(between: str, in_warp: ReplayOutcome, of_two: ReplayOutcome) -> None:
     made, race = exchange(between)
     assert made.outcome(race) is in_warp
     made, race = across(between)
@@ -143,8 +143,8 @@ def test_a_race_that_is_not_quite_as_claimed() -> None:
     wrong = [
         replace(race, array=Name("s")),
         replace(race, address=(3,)),
-        replace(race, scope=Scope.WARP),
-        replace(race, scope=Scope.GRID),
+        replace(race, scope=CollisionScope.WARP),
+        replace(race, scope=CollisionScope.GRID),
         replace(race, equal=True),
         replace(race, first=read, second=written),
         replace(race, first=replace(written, thread=thread(5))),
@@ -168,13 +168,13 @@ def test_two_reads_and_two_atomics_do_not_race() -> None:
     read, atomic = made.at("c[0]"), made.at("atomic_add(c[1], 1)")
     for kind, place, index in ((READ, read, 0), (ATOMIC, atomic, 1)):
         pair = (made.access(0, kind, (C, index), place), made.access(5, kind, (C, index), place))
-        assert made.outcome(Race(Name("c"), (index,), Scope.BLOCK, False, *pair)) is FAILS
+        assert made.outcome(Race(Name("c"), (index,), CollisionScope.BLOCK, False, *pair)) is FAILS
     made = case("atomic_add(c[1], 1)\n  y[thread.x] = c[1]")
     pair = (
         made.access(0, ATOMIC, (C, 1), made.at("atomic_add(c[1], 1)")),
         made.access(5, READ, (C, 1), made.at("c[1]", 1)),
     )
-    race = Race(Name("c"), (1,), Scope.BLOCK, False, *pair)
+    race = Race(Name("c"), (1,), CollisionScope.BLOCK, False, *pair)
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "only writes can be of equal values"
 
@@ -183,7 +183,7 @@ def collision(value: str, equal: bool, before: str = "") -> tuple[Case, Race]:
     made = case(f"{before}c[thread.x % 4] = {value}")
     place = made.at("c[thread.x % 4]")
     accesses = (made.access(0, WRITE, (C, 0), place), made.access(4, WRITE, (C, 0), place))
-    return made, Race(Name("c"), (0,), Scope.BLOCK, equal, *accesses)
+    return made, Race(Name("c"), (0,), CollisionScope.BLOCK, equal, *accesses)
 
 
 def test_equal_writes_are_equal_wherever_they_collide() -> None:
@@ -196,11 +196,11 @@ def test_equal_writes_are_equal_wherever_they_collide() -> None:
 def test_writes_with_barriers_between_need_not_be_equal() -> None:
     made = case("for i in 0..2 { c[0] = i; barrier() }")
     accesses = (made.access(0, WRITE, (C, 0), made.at("c[0]")), made.access(4, WRITE, (C, 0), made.at("c[0]")))
-    race = Race(Name("c"), (0,), Scope.BLOCK, True, *accesses)
+    race = Race(Name("c"), (0,), CollisionScope.BLOCK, True, *accesses)
     found = made.replay(race)
     assert (found.outcome, found.opened) == (HOLDS, None)
     later = tuple(replace(access, interval=1) for access in accesses)
-    found = made.replay(Race(Name("c"), (0,), Scope.BLOCK, True, *later))
+    found = made.replay(Race(Name("c"), (0,), CollisionScope.BLOCK, True, *later))
     assert (found.outcome, found.opened) == (HOLDS, made.at("barrier()"))
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [2]]
 
@@ -208,7 +208,7 @@ def test_writes_with_barriers_between_need_not_be_equal() -> None:
 def test_equal_writes_may_be_the_other_way_round() -> None:
     made = case("for i in 0..2 {\n    c[0] = 7 + i\n    if i == 0 { c[0] = 7 }\n  }")
     first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
-    race = Race(Name("c"), (0,), Scope.BLOCK, False, first, second)
+    race = Race(Name("c"), (0,), CollisionScope.BLOCK, False, first, second)
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "the 7 of the second place and the 8 of the first"
 
@@ -220,7 +220,7 @@ def test_writes_with_a_barrier_of_the_warp_between_need_not_be_equal() -> None:
         "if thread.x == 1 or thread.x == 2 { c[0] = thread.x * 4 - 3 }"
     )
     first, second = (made.access(each, WRITE, (C, 0), made.at("c[0]", each)) for each in (0, 1))
-    assert made.outcome(Race(Name("c"), (0,), Scope.WARP, True, first, second)) is HOLDS
+    assert made.outcome(Race(Name("c"), (0,), CollisionScope.WARP, True, first, second)) is HOLDS
 
 
 def test_the_passes_of_loops_around_equal_writes() -> None:
@@ -229,7 +229,7 @@ def test_the_passes_of_loops_around_equal_writes() -> None:
         "if i == 2 and thread.x == 4 { c[0] = 1 }\n  }"
     )
     first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
-    found = made.replay(Race(Name("c"), (0,), Scope.BLOCK, True, first, second))
+    found = made.replay(Race(Name("c"), (0,), CollisionScope.BLOCK, True, first, second))
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[1], [3]]
 
@@ -237,24 +237,26 @@ def test_the_passes_of_loops_around_equal_writes() -> None:
 def test_a_block_of_one_warp_has_no_race_of_a_warp() -> None:
     made = case("c[thread.x] = thread.x\n  y[thread.x] = c[(thread.x + 1) % 4]", block=4)
     read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 4]"))
-    race = Race(Name("c"), (1,), Scope.BLOCK, False, made.access(1, WRITE, (C, 1), made.at("c[thread.x]")), read)
+    race = Race(
+        Name("c"), (1,), CollisionScope.BLOCK, False, made.access(1, WRITE, (C, 1), made.at("c[thread.x]")), read
+    )
     assert made.outcome(race) is HOLDS
-    assert made.outcome(replace(race, scope=Scope.WARP)) is FAILS
+    assert made.outcome(replace(race, scope=CollisionScope.WARP)) is FAILS
 
 
 def test_a_race_names_the_element_by_all_its_indices() -> None:
     made = case("shared t: s32[4, 2]\n  t[1, thread.x % 2] = thread.x")
     place = made.at("t[1, thread.x % 2]")
     accesses = tuple(Access(thread(lane), WRITE, 4, 12, 4, 0, place) for lane in (1, 5))
-    assert made.outcome(Race(Name("t"), (1, 1), Scope.BLOCK, False, *accesses)) is HOLDS
-    assert made.outcome(Race(Name("t"), (3,), Scope.BLOCK, False, *accesses)) is FAILS
+    assert made.outcome(Race(Name("t"), (1, 1), CollisionScope.BLOCK, False, *accesses)) is HOLDS
+    assert made.outcome(Race(Name("t"), (3,), CollisionScope.BLOCK, False, *accesses)) is FAILS
 
 
 def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
     """In one step the values are equal, from step to step they are not."""
     made = case("for i in 0..2 { if lane < 2 and thread.x < 4 { c[0] = i } }")
     accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 1))
-    race = Race(Name("c"), (0,), Scope.WARP, False, accesses[0], accesses[1])
+    race = Race(Name("c"), (0,), CollisionScope.WARP, False, accesses[0], accesses[1])
     found = made.replay(race)
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[1], [2]]
@@ -264,39 +266,39 @@ def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
 def test_equal_writes_in_a_long_loop_are_compared_in_time() -> None:
     made = case("for i in 0..3000 { c[0] = 7 }")
     accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 4))
-    assert made.outcome(Race(Name("c"), (0,), Scope.BLOCK, True, accesses[0], accesses[1])) is HOLDS
+    assert made.outcome(Race(Name("c"), (0,), CollisionScope.BLOCK, True, accesses[0], accesses[1])) is HOLDS
 
 
 def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     made = case("y[thread.x] = block.x", grid=2)
     place = made.at("y[thread.x]")
     accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, place) for block in (0, 1))
-    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS
     assert made.outcome(replace(race, second=replace(accesses[1], thread=thread(4, 1)))) is FAILS
-    assert made.outcome(replace(race, scope=Scope.BLOCK)) is FAILS
+    assert made.outcome(replace(race, scope=CollisionScope.BLOCK)) is FAILS
     same = case("y[thread.x] = 1", grid=2)
     assert same.outcome(replace(race, equal=True)) is HOLDS
     text = "for i in 0..2 { let at = min(thread.x + 3 * block.x, 3); y[at] = select(at == 3, 1, i) }"
     alone = case(text, grid=2)
     ends = tuple(Access(thread(lane, block), WRITE, Y, 12, 4, 0, alone.at("y[at]")) for block, lane in ((0, 3), (1, 0)))
-    assert alone.outcome(Race(Name("y"), (3,), Scope.GRID, True, ends[0], ends[1])) is HOLDS
+    assert alone.outcome(Race(Name("y"), (3,), CollisionScope.GRID, True, ends[0], ends[1])) is HOLDS
     shared = case("c[thread.x] = 1", grid=2)
     apart = tuple(Access(thread(3, block), WRITE, C, 12, 4, 0, shared.at("c[thread.x]")) for block in (0, 1))
-    assert shared.outcome(Race(Name("c"), (3,), Scope.GRID, False, apart[0], apart[1])) is FAILS
+    assert shared.outcome(Race(Name("c"), (3,), CollisionScope.GRID, False, apart[0], apart[1])) is FAILS
 
 
 def test_equal_writes_of_two_blocks_are_equal_at_every_element() -> None:
     made = case("y[thread.x] = select(thread.x == 3, 1, block.x)", grid=2)
     accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, made.at("y[thread.x]")) for block in (0, 1))
-    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 0 in one block and 1 in the other"
     text = "if block.x == 0 { y[thread.x] = select(thread.x == 3, 1, 5) } else { y[thread.x] = 1 }"
     made = case(text, grid=2)
     accesses = tuple(Access(thread(3, at), WRITE, Y, 12, 4, 0, made.at("y[thread.x]", at)) for at in (0, 1))
-    race = Race(Name("y"), (3,), Scope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 5 at one place and 1 at the other"
 
@@ -309,8 +311,8 @@ def test_atomics_of_block_scope_race_between_blocks_only() -> None:
         Access(at, AccessKind.BLOCK_ATOMIC, Y, 0, 4, 0, made.at("atomic_add(y[0], 1)"))
         for at in (thread(0, 0), thread(0, 1), thread(5, 0))
     )
-    assert scoped.outcome(Race(Name("y"), (0,), Scope.GRID, False, first, second)) is HOLDS
-    assert scoped.outcome(Race(Name("y"), (0,), Scope.BLOCK, False, first, beside)) is FAILS
+    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.GRID, False, first, second)) is HOLDS
+    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.BLOCK, False, first, beside)) is FAILS
 
 
 def test_the_passes_of_loops_around_each_access() -> None:
@@ -320,7 +322,7 @@ def test_the_passes_of_loops_around_each_access() -> None:
     )
     written = made.access(0, WRITE, (C, 5), made.at("c[5]"), 1)
     read = made.access(5, READ, (C, 5), made.at("c[thread.x]", 1), 1)
-    found = made.replay(Race(Name("c"), (5,), Scope.BLOCK, False, read, written))
+    found = made.replay(Race(Name("c"), (5,), CollisionScope.BLOCK, False, read, written))
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [3, 2]]
     assert {moment.place for moment in found.moments} >= {read.place, written.place}
@@ -335,16 +337,16 @@ def test_the_passes_of_loops_that_begin_together() -> None:
     builder.emit(Move(i, Constant(0, Scalar.S32), Site(0)))
     with builder.loop(Site(1)), builder.loop(Site(2)):
         builder.place(head)
-        builder.emit(Binary(Operator.ADD, i, i, Constant(1, Scalar.S32), Site(3)))
-        builder.emit(Binary(Operator.LESS, truth, i, Constant(6, Scalar.S32), Site(3)))
+        builder.emit(Binary(BinaryOperator.ADD, i, i, Constant(1, Scalar.S32), Site(3)))
+        builder.emit(Binary(BinaryOperator.LESS, truth, i, Constant(6, Scalar.S32), Site(3)))
         builder.emit(Assert(truth, Site(4)))
-        builder.emit(Binary(Operator.REMAINDER, parity, i, Constant(2, Scalar.S32), Site(3)))
+        builder.emit(Binary(BinaryOperator.REMAINDER, parity, i, Constant(2, Scalar.S32), Site(3)))
         builder.emit(Convert(truth, parity, Site(3)))
         builder.branch(truth, on, Site(3))
         builder.jump(head, Site(3))
         builder.place(on)
     outer = builder.loops[1]
-    builder.emit(Binary(Operator.LESS, truth, i, Constant(8, Scalar.S32), Site(3)))
+    builder.emit(Binary(BinaryOperator.LESS, truth, i, Constant(8, Scalar.S32), Site(3)))
     builder.branch(truth, end, Site(3))
     builder.jump(head, Site(3))
     builder.place(end)
@@ -425,7 +427,7 @@ def test_unset() -> None:
 
 
 @pytest.mark.parametrize(("mask", "outcome"), [(": u32", HOLDS), (": u32 = 7", FAILS)])
-def test_who_waits_in_vain_for_lanes_of_an_unset_mask(mask: str, outcome: Outcome) -> None:
+def test_who_waits_in_vain_for_lanes_of_an_unset_mask(mask: str, outcome: ReplayOutcome) -> None:
     made = case(f"var m{mask}\n  if thread.x == 0 {{ barrier(warp, m) }} else {{ barrier() }}")
     claim = Unset("m", 0, thread(0), made.at("barrier(warp, m)"))
     assert made.outcome(claim) is outcome
@@ -434,15 +436,15 @@ def test_who_waits_in_vain_for_lanes_of_an_unset_mask(mask: str, outcome: Outcom
 @pytest.mark.parametrize(
     ("operator", "scalar", "other", "outcome"),
     [
-        (Operator.AND, Scalar.PRED, 1, HOLDS),
-        (Operator.AND, Scalar.PRED, 0, FAILS),
-        (Operator.OR, Scalar.PRED, 1, FAILS),
-        (Operator.OR, Scalar.PRED, 0, HOLDS),
-        (Operator.AND, Scalar.S32, 0, HOLDS),
+        (BinaryOperator.AND, Scalar.PRED, 1, HOLDS),
+        (BinaryOperator.AND, Scalar.PRED, 0, FAILS),
+        (BinaryOperator.OR, Scalar.PRED, 1, FAILS),
+        (BinaryOperator.OR, Scalar.PRED, 0, HOLDS),
+        (BinaryOperator.AND, Scalar.S32, 0, HOLDS),
     ],
 )
 def test_what_is_unset_does_not_matter_where_the_other_truth_decides(
-    operator: Operator, scalar: Scalar, other: int, outcome: Outcome
+    operator: BinaryOperator, scalar: Scalar, other: int, outcome: ReplayOutcome
 ) -> None:
     builder = Builder()
     value, result, holds = builder.register(scalar, "value"), builder.register(scalar), builder.register(Scalar.PRED)
@@ -560,7 +562,7 @@ def test_a_replay_stops_when_it_has_seen_enough() -> None:
     race = Race(
         Name("c"),
         (0,),
-        Scope.BLOCK,
+        CollisionScope.BLOCK,
         False,
         made.access(0, WRITE, (C, 0), place),
         made.access(4, WRITE, (C, 0), place),

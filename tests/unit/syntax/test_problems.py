@@ -98,14 +98,14 @@ def test_an_error_in_one_declaration_is_its_own() -> None:
     parsed = parse(Text.of("u", "rule a {\n axes )\n}\n\nrule b { X => X }\n\nfoo\n"))
     first, second = parsed.file.declarations
     assert [problem.diagnosis.code for problem in first.problems] and second.problems == ()
-    assert [(p.diagnosis.code, parsed.text.slice(p.span)) for p in parsed.stray] == [("RW001", "foo")]
-    assert set(parsed.problems) > set(parsed.stray)
+    assert [(p.diagnosis.code, parsed.text.slice(p.span)) for p in parsed.outside] == [("RW001", "foo")]
+    assert set(parsed.problems) > set(parsed.outside)
 
 
 def test_text_behind_an_open_brace_belongs_to_the_declaration() -> None:
     parsed = parse(Text.of("u", "rule a {\n axes A\n X => f(\n"))
     (placed,) = parsed.file.declarations
-    assert parsed.stray == () and placed.problems and placed.span.end == len("rule a {\n axes A\n X => f(")
+    assert parsed.outside == () and placed.problems and placed.span.end == len("rule a {\n axes A\n X => f(")
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_othe
 )
 def test_a_text_that_is_too_long_is_told_at_its_start_and_not_read(source: str, told: str) -> None:
     parsed = parse(Text.of("u", source), parse(Text.of("u", "rule a {}\n" * 10)))
-    (found,) = parsed.stray
-    assert parsed.file.declarations == () and parsed.problems == parsed.stray
+    (found,) = parsed.outside
+    assert parsed.file.declarations == () and parsed.problems == parsed.outside
     assert (found.diagnosis.code, found.diagnosis) == ("RW010", TextTooLong("the text", told))
     assert found.span.start == 0 and found.span.end <= 120_000
 
@@ -201,7 +201,7 @@ def test_deep_text_without_a_declaration_is_read_as_nothing() -> None:
 
 def test_too_deep_a_header_leaves_no_declaration() -> None:
     parsed = parse(Text.of("u", "@a(" + "(" * 200 + ")" * 200 + ")\nrule a { X => X }"))
-    assert parsed.file.declarations == () and "RW009" in [problem.diagnosis.code for problem in parsed.stray]
+    assert parsed.file.declarations == () and "RW009" in [problem.diagnosis.code for problem in parsed.outside]
 
 
 def test_a_right_text_has_no_problems() -> None:

@@ -15,7 +15,7 @@ from rewright.fixes.kernels.question import OWN, DocumentKernel, KernelText, Own
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.programs import lower
-from rewright.kernels.launches.several import Launch
+from rewright.kernels.launches.several import ProgramLaunch
 from rewright.model.declared import Declared
 from rewright.model.file import check_file
 from rewright.model.kernel import Kernel
@@ -67,7 +67,7 @@ def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
 class ReadKernel:
     """A kernel as its texts stand, at all of its launches; `sites` are the spans of a declaration in our own syntax."""
 
-    launches: tuple[Launch, ...]
+    launches: tuple[ProgramLaunch, ...]
     sites: tuple[Span, ...]
 
     def located(self, place: Place) -> Place:
@@ -83,7 +83,7 @@ def read(kernel: KernelText) -> ReadKernel | None:
     """The kernel as its texts stand; None if there is something wrong in them."""
     declared, sites = _declared(kernel)
     lowered = [(each, lower(each, texts_of(kernel), _preset(kernel)).program) for each in declared]
-    launches = tuple(Launch(each, program) for each, program in lowered if program is not None)
+    launches = tuple(ProgramLaunch(each, program) for each, program in lowered if program is not None)
     return ReadKernel(launches, sites) if launches and len(launches) == len(lowered) else None
 
 

@@ -7,7 +7,7 @@ from rewright.model.body import Function
 from rewright.model.simt import functions
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register
-from rewright.model.simt.types import Operator, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, UnaryOperator
 
 _OTHER_NAMES = {"power": "pow"}
 
@@ -31,5 +31,5 @@ def _sigmoid(builder: Builder, call: Function, operand: Operand, result: Registe
     negative, power, sum_ = (builder.register(call.type) for _ in range(3))
     builder.emit(simt.Unary(UnaryOperator.NEGATE, negative, operand, place))
     builder.emit(simt.Function("exp", power, (negative,), place))
-    builder.emit(simt.Binary(Operator.ADD, sum_, one, power, place))
-    builder.emit(simt.Binary(Operator.DIVIDE, result, one, sum_, place))
+    builder.emit(simt.Binary(BinaryOperator.ADD, sum_, one, power, place))
+    builder.emit(simt.Binary(BinaryOperator.DIVIDE, result, one, sum_, place))

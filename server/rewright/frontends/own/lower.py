@@ -18,7 +18,7 @@ from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 from rewright.model.simt.program import Object, Program
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 
@@ -285,7 +285,9 @@ def _is_observed(lowering: _Lowering, expression: own.Expression) -> bool:
                 return True
             case own.Variable() if part.name not in lowering.assigned:
                 return True
-            case own.Binary(operator=Operator.DIVIDE | Operator.REMAINDER, type=scalar) if scalar.is_integer:
+            case own.Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, type=scalar) if (
+                scalar.is_integer
+            ):
                 return True
             case _:
                 pass
@@ -304,14 +306,14 @@ def _address(
     subscripts = tuple(Subscript(index, extent) for index, extent in zip(wide, array.extents, strict=True))
     linear: Operand = Constant(0, Scalar.S64)
     for axis, (index, extent) in enumerate(zip(wide, array.extents, strict=True)):
-        row = _arithmetic(lowering, (Operator.MULTIPLY, linear, extent), place) if axis else linear
-        linear = _arithmetic(lowering, (Operator.ADD, row, index), place) if axis else index
+        row = _arithmetic(lowering, (BinaryOperator.MULTIPLY, linear, extent), place) if axis else linear
+        linear = _arithmetic(lowering, (BinaryOperator.ADD, row, index), place) if axis else index
     size = Constant(array.type.bytes, Scalar.S64)
-    offset = _as(lowering, _arithmetic(lowering, (Operator.MULTIPLY, linear, size), place), Scalar.U64, place)
-    return _arithmetic(lowering, (Operator.ADD, array.start, offset), place), subscripts
+    offset = _as(lowering, _arithmetic(lowering, (BinaryOperator.MULTIPLY, linear, size), place), Scalar.U64, place)
+    return _arithmetic(lowering, (BinaryOperator.ADD, array.start, offset), place), subscripts
 
 
-def _arithmetic(lowering: _Lowering, what: tuple[Operator, Operand, Operand], place: Place) -> Register:
+def _arithmetic(lowering: _Lowering, what: tuple[BinaryOperator, Operand, Operand], place: Place) -> Register:
     operator, left, right = what
     result = lowering.register(left.type)
     lowering.builder.emit(simt.Binary(operator, result, left, right, place))

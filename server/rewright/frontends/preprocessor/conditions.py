@@ -14,7 +14,7 @@ from typing import NamedTuple
 from rewright.frontends.preprocessor.literals import code_of, whole
 from rewright.frontends.preprocessor.tokens import CHARACTER, NAME, NUMBER, Token
 from rewright.model.simt.constants import NoValue, binary, limits, wrapped
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 _INTEGER = re.compile(rb"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([uUlLzZ]*)")
 _LEVELS = {
@@ -148,7 +148,7 @@ class _Reader:
             return WideInteger(int(any(truths) if operator == b"||" else all(truths)))
         if operator in (b"<<", b">>"):
             return _shifted(left, right, 1 if operator == b"<<" else -1)
-        of, scalar = Operator(operator.decode()), _scalar(unsigned)
+        of, scalar = BinaryOperator(operator.decode()), _scalar(unsigned)
         sides = wrapped(left.number, scalar), wrapped(right.number, scalar)
         try:
             found = int(binary(of, *sides, scalar))

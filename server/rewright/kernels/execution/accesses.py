@@ -11,30 +11,30 @@ from math import prod
 import numpy as np
 
 from rewright.kernels.execution import memory, numbers
-from rewright.kernels.execution.atomics import Operands, Operation, perform
-from rewright.kernels.execution.block import Block
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.atomics import CombinedOperands, Operation, perform
+from rewright.kernels.execution.block import RunningBlock
+from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.registers import Cell, Lack
-from rewright.kernels.execution.requests import Attempt, Dimension, Request
-from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.requests import AccessRequest, Dimension, Request
+from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import Taint, union
 from rewright.model.simt.instructions import Atomic, AtomicScope, Constant, Load, Store
 from rewright.model.simt.types import Scalar
 from rewright.verdict import AccessKind
 
-Step = Callable[[Group], None]
+Step = Callable[[LaneGroup], None]
 
 
-def load_step(instruction: Load, sources: Sources) -> Step:
+def load_step(instruction: Load, sources: RegisterSources) -> Step:
     """What runs a load."""
     block, results = sources.block, [sources.cell(result) for result in instruction.results]
     scalar = instruction.results[0].type
     request = _request(instruction, sources, (AccessKind.READ, scalar, len(results)))
     locate, decode = locating(instruction, request, sources), numbers.loaded(scalar)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
-        found = memory.load(Attempt(block, request, group, addresses, taint))
+        found = memory.load(AccessRequest(block, request, group, addresses, taint))
         for result, value in zip(results, found.values, strict=True):
             result.write(group, value if decode is None else decode(value), found.taint)
         for result, holes in zip(results, found.holes, strict=False):
@@ -43,52 +43,54 @@ def load_step(instruction: Load, sources: Sources) -> Step:
     return step
 
 
-def leave(block: Block, result: Cell, holes: Mapping[int, Lack]) -> None:
+def leave(block: RunningBlock, result: Cell, holes: Mapping[int, Lack]) -> None:
     """A register has no value in these lanes."""
     if holes:
         result.leave(block.groups.of(np.array(sorted(holes))), holes)
 
 
-def store_request(instruction: Store, sources: Sources) -> Request:
+def store_request(instruction: Store, sources: RegisterSources) -> Request:
     """What a store asks of memory."""
     return _request(instruction, sources, (AccessKind.WRITE, instruction.values[0].type, len(instruction.values)))
 
 
-def store_step(instruction: Store, sources: Sources) -> Step:
+def store_step(instruction: Store, sources: RegisterSources) -> Step:
     """What runs a store."""
     block, values = sources.block, [sources.of(value) for value in instruction.values]
     request = store_request(instruction, sources)
     report, encode = sources.lacking(instruction), numbers.stored(instruction.values[0].type)
     locate = locating(instruction, request, sources)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
         written, sources_of_values = [], taint
         for each in values:
             value = each.value if each.group is group else each.fetch(group, report)
             written.append(value if encode is None else encode(value))
             sources_of_values = union(sources_of_values, each.taint)
-        memory.store(Attempt(block, request, group, addresses, taint), memory.Elements(written, sources_of_values))
+        memory.store(
+            AccessRequest(block, request, group, addresses, taint), memory.Elements(written, sources_of_values)
+        )
 
     return step
 
 
-def atomic_step(instruction: Atomic, sources: Sources) -> Step:
+def atomic_step(instruction: Atomic, sources: RegisterSources) -> Step:
     """What runs an atomic."""
     combine = combining(instruction, sources)
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
     report = sources.lacking(instruction)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         x = operand.value if operand.group is group else operand.fetch(group, report)
         y = compare.value if compare.group is group else compare.fetch(group, report)
-        combine(group, Operands(x, y, union(operand.taint, compare.taint), {}))
+        combine(group, CombinedOperands(x, y, union(operand.taint, compare.taint), {}))
 
     return step
 
 
-def combining(instruction: Atomic, sources: Sources) -> Callable[[Group, Operands], None]:
+def combining(instruction: Atomic, sources: RegisterSources) -> Callable[[LaneGroup, CombinedOperands], None]:
     """What performs an atomic with operands that were read."""
     block, result, scalar = sources.block, sources.cell(instruction.result), instruction.result.type
     kind = AccessKind.BLOCK_ATOMIC if instruction.scope is AtomicScope.BLOCK else AccessKind.ATOMIC
@@ -96,9 +98,9 @@ def combining(instruction: Atomic, sources: Sources) -> Callable[[Group, Operand
     locate = locating(instruction, request, sources)
     operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
 
-    def combine(group: Group, operands: Operands) -> None:
+    def combine(group: LaneGroup, operands: CombinedOperands) -> None:
         addresses, taint = locate(group)
-        found = perform(Attempt(block, request, group, addresses, taint), operation, operands)
+        found = perform(AccessRequest(block, request, group, addresses, taint), operation, operands)
         result.write(group, found.values[0], found.taint)
         for holes in found.holes:
             leave(block, result, holes)
@@ -106,7 +108,9 @@ def combining(instruction: Atomic, sources: Sources) -> Callable[[Group, Operand
     return combine
 
 
-def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[AccessKind, Scalar, int]) -> Request:
+def _request(
+    instruction: Load | Store | Atomic, sources: RegisterSources, what: tuple[AccessKind, Scalar, int]
+) -> Request:
     kind, scalar, count = what
     dimensions = tuple(Dimension(sources.of(each.index), sources.of(each.extent)) for each in instruction.subscripts)
     width = numbers.width(scalar) * count
@@ -115,15 +119,15 @@ def _request(instruction: Load | Store | Atomic, sources: Sources, what: tuple[A
     return Request(kind, instruction.place, numbers.MEMORY[scalar], count, width, dimensions, elements)
 
 
-_Locate = Callable[[Group], tuple[Value, Taint]]
+_Locate = Callable[[LaneGroup], tuple[Value, Taint]]
 
 
-def locating(instruction: Load | Store | Atomic, request: Request, sources: Sources) -> _Locate:
+def locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
     """What reads address and subscripts for a group, notes what they come from, and gives the addresses with that."""
     block, address, report = sources.block, sources.of(instruction.address), sources.lacking(instruction)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
-    def locate(group: Group) -> tuple[Value, Taint]:
+    def locate(group: LaneGroup) -> tuple[Value, Taint]:
         addresses = address.value if address.group is group else address.fetch(group, report)
         taint = address.taint
         for cell in cells:

@@ -15,28 +15,28 @@ import numpy as np
 
 from rewright.kernels.execution.groups import Value
 from rewright.kernels.execution.numbers import DTYPES, rounded
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 
 BinaryFunction = Callable[[Value, Value], Value]
 UnaryFunction = Callable[[Value], Value]
 
-_COMMON: dict[Operator, BinaryFunction] = {
-    Operator.ADD: python.add,
-    Operator.SUBTRACT: python.sub,
-    Operator.MULTIPLY: python.mul,
-    Operator.AND: python.and_,
-    Operator.OR: python.or_,
-    Operator.XOR: python.xor,
-    Operator.LESS: python.lt,
-    Operator.LESS_EQUAL: python.le,
-    Operator.GREATER: python.gt,
-    Operator.GREATER_EQUAL: python.ge,
-    Operator.EQUAL: python.eq,
-    Operator.NOT_EQUAL: python.ne,
+_COMMON: dict[BinaryOperator, BinaryFunction] = {
+    BinaryOperator.ADD: python.add,
+    BinaryOperator.SUBTRACT: python.sub,
+    BinaryOperator.MULTIPLY: python.mul,
+    BinaryOperator.AND: python.and_,
+    BinaryOperator.OR: python.or_,
+    BinaryOperator.XOR: python.xor,
+    BinaryOperator.LESS: python.lt,
+    BinaryOperator.LESS_EQUAL: python.le,
+    BinaryOperator.GREATER: python.gt,
+    BinaryOperator.GREATER_EQUAL: python.ge,
+    BinaryOperator.EQUAL: python.eq,
+    BinaryOperator.NOT_EQUAL: python.ne,
 }
 
 
-def binary(operator: Operator, scalar: Scalar) -> BinaryFunction:
+def binary(operator: BinaryOperator, scalar: Scalar) -> BinaryFunction:
     """What the operator does with two operands of a type."""
     if scalar is Scalar.BF16 and not operator.is_comparison:
         computed = binary(operator, Scalar.F32)
@@ -44,29 +44,29 @@ def binary(operator: Operator, scalar: Scalar) -> BinaryFunction:
     if operator in _COMMON:
         return _COMMON[operator]
     match operator:
-        case Operator.MINIMUM:
+        case BinaryOperator.MINIMUM:
             return np.fmin if scalar.is_float else np.minimum
-        case Operator.MAXIMUM:
+        case BinaryOperator.MAXIMUM:
             return np.fmax if scalar.is_float else np.maximum
-        case Operator.DIVIDE:
+        case BinaryOperator.DIVIDE:
             return python.truediv if scalar.is_float else _quotient if scalar.is_signed else python.floordiv
-        case Operator.REMAINDER:
+        case BinaryOperator.REMAINDER:
             return np.fmod if scalar.is_float or scalar.is_signed else python.mod
-        case Operator.SHIFT_LEFT:
+        case BinaryOperator.SHIFT_LEFT:
             return _shifted_left
-        case Operator.SHIFT_RIGHT:
+        case BinaryOperator.SHIFT_RIGHT:
             return _shifted_right
-        case Operator.MULTIPLY_HIGH:
+        case BinaryOperator.MULTIPLY_HIGH:
             return _high_wide if scalar.bits == 64 else _high_narrow
         case _:
             raise AssertionError(operator)
 
 
-def by_constant(operator: Operator, scalar: Scalar, right: Value) -> UnaryFunction:
+def by_constant(operator: BinaryOperator, scalar: Scalar, right: Value) -> UnaryFunction:
     """What the operator does with an operand of a type and this right one."""
     if operator.is_shift and 0 <= right < scalar.bits:
         amount = DTYPES[scalar].type(right)
-        if operator is Operator.SHIFT_LEFT:
+        if operator is BinaryOperator.SHIFT_LEFT:
             return lambda left: left << amount
         return lambda left: left >> amount
     apply = binary(operator, scalar)

@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rewright.kernels.execution import arithmetic, numbers
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.bounds import parts
+from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.memory import Elements, Holes, Target, lacking, left_out, log, piece, target_of
-from rewright.kernels.execution.regions import Flat, Region, Rows
+from rewright.kernels.execution.regions import Flat, LocalRows, Region
 from rewright.kernels.execution.registers import Lack, reason
-from rewright.kernels.execution.requests import Attempt
-from rewright.kernels.execution.stray import parts
+from rewright.kernels.execution.requests import AccessRequest
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint
 from rewright.model.simt.instructions import AtomicOperation
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Order
 
 
-class Operands(NamedTuple):
+class CombinedOperands(NamedTuple):
     """What lanes combine, what it is compared with (the same again if with nothing), the inputs that both come from.
 
     `holes`: the lanes in which one of them has no value.
@@ -44,7 +44,7 @@ class Operation(NamedTuple):
     is_read: bool
 
 
-def perform(attempt: Attempt, operation: Operation, operands: Operands) -> Elements:
+def perform(attempt: AccessRequest, operation: Operation, operands: CombinedOperands) -> Elements:
     """The old values of an atomic with these operands."""
     target = target_of(attempt)
     if target is not None:
@@ -64,7 +64,7 @@ def perform(attempt: Attempt, operation: Operation, operands: Operands) -> Eleme
     return Elements([old[0] if group.single else old], taint, [holes] if holes else ())
 
 
-def _perform(attempt: Attempt, target: Target, operation: Operation, operands: Operands) -> Elements:
+def _perform(attempt: AccessRequest, target: Target, operation: Operation, operands: CombinedOperands) -> Elements:
     group, (region, offsets) = attempt.group, target
     if region.watched:
         log(attempt, target, None)
@@ -79,7 +79,9 @@ def _perform(attempt: Attempt, target: Target, operation: Operation, operands: O
     return Elements([old], region.taint | ATOMIC_ORDER, holes)
 
 
-def _left(attempt: Attempt, target: Target, operation: Operation, holes: tuple[Holes, Mapping[int, Lack]]) -> Holes:
+def _left(
+    attempt: AccessRequest, target: Target, operation: Operation, holes: tuple[Holes, Mapping[int, Lack]]
+) -> Holes:
     """The lanes that read what has no value, which is told: `holes` of the elements at first, and of the operands.
 
     One after the other, as the lanes are performed: what comes of one without a value has none for the next.
@@ -108,10 +110,10 @@ def _left(attempt: Attempt, target: Target, operation: Operation, holes: tuple[H
 
 def _cell(region: Region, lane: int, offset: int) -> tuple[int, int]:
     """What an element has that another one has not: local memory is another one in each lane."""
-    return (lane if isinstance(region, Rows) else 0), offset
+    return (lane if isinstance(region, LocalRows) else 0), offset
 
 
-def _is_backwards(attempt: Attempt) -> bool:
+def _is_backwards(attempt: AccessRequest) -> bool:
     return attempt.block.scene.setting.order is Order.DESCENDING
 
 
@@ -145,7 +147,7 @@ _ORDERED = (
 """Of these even two of one kind may not be exchanged, unless their operands are equal."""
 
 
-def _combined(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
+def _combined(attempt: AccessRequest, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
     """The old values, after the lanes have combined theirs with them."""
     region, group, scalar = target.region, attempt.group, operation.type
     if group.single or not isinstance(region, Flat):
@@ -163,7 +165,7 @@ def _combined(attempt: Attempt, target: Target, operation: Operation, operands: 
     return old
 
 
-def _one_by_one(attempt: Attempt, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
+def _one_by_one(attempt: AccessRequest, target: Target, operation: Operation, operands: tuple[Value, Value]) -> Value:
     group, region, scalar = attempt.group, target.region, operation.type
     offsets = group.spread(target.offsets)
     x, y = group.spread(operands[0]), group.spread(operands[1])
@@ -177,7 +179,7 @@ def _one_by_one(attempt: Attempt, target: Target, operation: Operation, operands
     return found[0] if group.single else found
 
 
-def _lane(attempt: Attempt, group: Group, at: int) -> Group:
+def _lane(attempt: AccessRequest, group: LaneGroup, at: int) -> LaneGroup:
     return attempt.block.groups.of(group.lanes[at : at + 1])
 
 
@@ -198,13 +200,13 @@ def _new(operation: Operation, old: Value, operands: tuple[Value, Value]) -> Val
 
 
 _OPERATORS = {
-    AtomicOperation.ADD: Operator.ADD,
-    AtomicOperation.SUBTRACT: Operator.SUBTRACT,
-    AtomicOperation.MINIMUM: Operator.MINIMUM,
-    AtomicOperation.MAXIMUM: Operator.MAXIMUM,
-    AtomicOperation.AND: Operator.AND,
-    AtomicOperation.OR: Operator.OR,
-    AtomicOperation.XOR: Operator.XOR,
+    AtomicOperation.ADD: BinaryOperator.ADD,
+    AtomicOperation.SUBTRACT: BinaryOperator.SUBTRACT,
+    AtomicOperation.MINIMUM: BinaryOperator.MINIMUM,
+    AtomicOperation.MAXIMUM: BinaryOperator.MAXIMUM,
+    AtomicOperation.AND: BinaryOperator.AND,
+    AtomicOperation.OR: BinaryOperator.OR,
+    AtomicOperation.XOR: BinaryOperator.XOR,
 }
 
 

@@ -1,7 +1,7 @@
 """The state of one block while it runs: registers, memory, the log of accesses, what went wrong so far.
 
 Invariants: a violation is kept once per key, the earliest; what comes of undefined values is not kept, since whatever
-left them undefined was. Mutable; one `Block` runs many settings one after the other. Must not know instructions.
+left them undefined was. Mutable; one `RunningBlock` runs many settings one after the other. Must not know instructions.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.groups import Group, Groups, Indices, Value
-from rewright.kernels.execution.log import Entry, Log, Scene
+from rewright.kernels.execution.groups import Groups, Indices, LaneGroup, Value
+from rewright.kernels.execution.log import Log, LoggedAccess, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
@@ -28,7 +28,7 @@ MOST_ACCESSES = 1 << 23
 Positions = Mapping[tuple[Coordinate, int], Value]
 
 
-class Undecided(Exception):
+class UndecidedRun(Exception):
     """The run cannot go on; says why, where, and of which sort that is."""
 
     def __init__(self, reason: str, place: Place | None, cause: Cause = Cause.CONSTRUCT) -> None:
@@ -36,11 +36,11 @@ class Undecided(Exception):
         self.reason = Reason(reason, place, cause)
 
 
-class Excluded(Exception):
+class ExcludedRun(Exception):
     """An assumption does not hold in this run."""
 
 
-class Block:
+class RunningBlock:
     """A block under way.
 
     `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
@@ -87,20 +87,20 @@ class Block:
         self.spoiled: set[int] = set()
         self.told: set[tuple[int, int]] = set()
         self.fences: NDArray[np.intp] | None = None
-        self.kept: list[tuple[int, Entry]] = []
+        self.kept: list[tuple[int, LoggedAccess]] = []
         self.kept_accesses = 0
         for cell in self.cells:
             cell.clear(groups.whole.count)
 
-    def record(self, entry: Entry) -> None:
-        """Logs an access of the current interval. Raises `Undecided` when there are too many."""
+    def record(self, entry: LoggedAccess) -> None:
+        """Logs an access of the current interval. Raises `UndecidedRun` when there are too many."""
         if self.muted:
             return
         self.log.record(entry)
         if self.kept_accesses > MOST_ACCESSES:
-            raise Undecided(f"more than {MOST_ACCESSES} accesses to global memory", entry.place, Cause.SIZE)
+            raise UndecidedRun(f"more than {MOST_ACCESSES} accesses to global memory", entry.place, Cause.SIZE)
         if self.log.accesses > MOST_ACCESSES:
-            raise Undecided(f"more than {MOST_ACCESSES} accesses between two barriers", entry.place, Cause.SIZE)
+            raise UndecidedRun(f"more than {MOST_ACCESSES} accesses between two barriers", entry.place, Cause.SIZE)
 
     def close_interval(self) -> None:
         """Finds the races of the interval, and starts the next one."""
@@ -124,14 +124,14 @@ class Block:
         """Notes that something depends on what has no value for a reason that is told elsewhere."""
         self.dropped = True
 
-    def decide(self, taint: Taint, group: Group) -> None:
+    def decide(self, taint: Taint, group: LaneGroup) -> None:
         """Control of a group depends on a value with this taint."""
         self.depends |= taint
         if is_undefined(taint):
             self.lead_astray(group)
             self.muted = True
 
-    def lead_astray(self, group: Group) -> None:
+    def lead_astray(self, group: LaneGroup) -> None:
         """Control of a group depends on undefined values: where its lanes are from now on says nothing."""
         self.dropped = True
         if self.astray is None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.log import Array, Meeting
+from rewright.kernels.execution.log import Array, WarpMeeting
 from rewright.kernels.execution.touches import Touches, conflicting
 
 
@@ -29,7 +29,7 @@ class Barriers(NamedTuple):
     size: int
 
 
-def barriers_of(meetings: Sequence[Meeting], size: int) -> Barriers:
+def barriers_of(meetings: Sequence[WarpMeeting], size: int) -> Barriers:
     """The barriers of warps of this size, apart by warp and mask."""
     if not meetings:
         nothing = np.zeros(0, np.int64)

@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 _MOST_AT_ONCE = 1 << 18
 
 
-class Rows(NamedTuple):
+class SideRows(NamedTuple):
     """Rows of one side, and for each a group and two labels."""
 
     rows: Array
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
     values: Array
 
 
-def apart(left: Rows, right: Rows) -> Pair | None:
+def apart(left: SideRows, right: SideRows) -> Pair | None:
     """Rows of a common group that differ in both labels; those of which the later one stands first."""
     groups, chosen = zip(_chosen(left), _chosen(right), strict=True)
     _, at_left, at_right = np.intersect1d(*groups, assume_unique=True, return_indices=True)
@@ -50,7 +50,7 @@ def apart(left: Rows, right: Rows) -> Pair | None:
     return best
 
 
-def _chosen(side: Rows) -> tuple[Array, Array]:
+def _chosen(side: SideRows) -> tuple[Array, Array]:
     """The groups, ascending, and for each five positions in the side (-1: there is none)."""
     groups, first, inverse = np.unique(side.groups, return_index=True, return_inverse=True)
     inverse = inverse.ravel()

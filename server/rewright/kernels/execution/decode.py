@@ -13,10 +13,10 @@ import numpy as np
 
 from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, leave, load_step, store_step
-from rewright.kernels.execution.block import Excluded
-from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.regions import Rows
-from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.block import ExcludedRun
+from rewright.kernels.execution.groups import LaneGroup
+from rewright.kernels.execution.regions import LocalRows
+from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, union
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
@@ -48,16 +48,16 @@ from rewright.model.simt.instructions import (
     Vote,
     WarpBarrier,
 )
-from rewright.model.simt.types import Operator
+from rewright.model.simt.types import BinaryOperator
 from rewright.model.simt.violation import DivisionByZero, FailedAssertion, Violation
 
-Step: TypeAlias = Callable[[Group], None]
+Step: TypeAlias = Callable[[LaneGroup], None]
 
 _Computing = Move | Unary | Binary | Convert | Reinterpret
-_DIVISIONS = (Operator.DIVIDE, Operator.REMAINDER)
+_DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
 
 
-def decoded(instruction: Instruction, sources: Sources) -> Step | None:
+def decoded(instruction: Instruction, sources: RegisterSources) -> Step | None:
     """What runs an instruction, None if it is one of control or of several threads."""
     match instruction:
         case Binary():
@@ -97,15 +97,15 @@ def decoded(instruction: Instruction, sources: Sources) -> Step | None:
 # ------------------------------------------------------------------------------------------------------- arithmetic
 
 
-def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: Sources) -> Step:
+def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: RegisterSources) -> Step:
     return _applied(instruction, instruction.operand, sources, _unary_function(instruction))
 
 
-def _applied(instruction: _Computing, read: Operand, sources: Sources, apply: arithmetic.UnaryFunction) -> Step:
+def _applied(instruction: _Computing, read: Operand, sources: RegisterSources, apply: arithmetic.UnaryFunction) -> Step:
     """What sets the result of an instruction to a function of one operand."""
     result, operand, report = sources.cell(instruction.result), sources.of(read), sources.lacking(instruction)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         value = apply(operand.value if operand.group is group else operand.fetch(group, report))
         taint = operand.taint
         if result.group is not group:
@@ -132,7 +132,7 @@ def _unary_function(instruction: Move | Unary | Convert | Reinterpret) -> arithm
             assert_never(instruction)
 
 
-def _binary(instruction: Binary, sources: Sources) -> Step:
+def _binary(instruction: Binary, sources: RegisterSources) -> Step:
     if isinstance(instruction.right, Constant) and (instruction.right.value or not _may_fail(instruction)):
         return _binary_by_constant(instruction, sources)
     if _may_fail(instruction):
@@ -141,7 +141,7 @@ def _binary(instruction: Binary, sources: Sources) -> Step:
     report = sources.lacking(instruction)
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         x = left.value if left.group is group else left.fetch(group, report)
         y = right.value if right.group is group else right.fetch(group, report)
         taint, other = left.taint, right.taint
@@ -159,17 +159,17 @@ def _may_fail(instruction: Binary) -> bool:
     return instruction.operator in _DIVISIONS and not instruction.left.type.is_float
 
 
-def _binary_by_constant(instruction: Binary, sources: Sources) -> Step:
+def _binary_by_constant(instruction: Binary, sources: RegisterSources) -> Step:
     apply = arithmetic.by_constant(instruction.operator, instruction.left.type, sources.of(instruction.right).value)
     return _applied(instruction, instruction.left, sources, apply)
 
 
-def _division(instruction: Binary, sources: Sources) -> Step:
+def _division(instruction: Binary, sources: RegisterSources) -> Step:
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
     report, block, place = sources.lacking(instruction), sources.block, instruction.place
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         x = left.value if left.group is group else left.fetch(group, report)
         y = right.value if right.group is group else right.fetch(group, report)
         taint = union(left.taint, right.taint)
@@ -191,12 +191,12 @@ def _division(instruction: Binary, sources: Sources) -> Step:
     return step
 
 
-def _choose(instruction: Choose, sources: Sources) -> Step:
+def _choose(instruction: Choose, sources: RegisterSources) -> Step:
     result, condition = sources.cell(instruction.result), sources.of(instruction.condition)
     yes, no = sources.of(instruction.on_true), sources.of(instruction.on_false)
     report = sources.lacking(instruction)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
         x = yes.value if yes.group is group else yes.fetch(group, report)
         y = no.value if no.group is group else no.fetch(group, report)
@@ -207,14 +207,14 @@ def _choose(instruction: Choose, sources: Sources) -> Step:
     return step
 
 
-def _function(instruction: Function, sources: Sources) -> Step:
+def _function(instruction: Function, sources: RegisterSources) -> Step:
     result = sources.cell(instruction.result)
     operands = [sources.of(operand) for operand in instruction.operands]
     report = sources.lacking(instruction)
     apply = functions.function(instruction.name, instruction.result.type)
     own = NOTHING if instruction.name in functions.EXACT else FLOAT_FUNCTIONS
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         values = [each.value if each.group is group else each.fetch(group, report) for each in operands]
         taint = own
         for each in operands:
@@ -227,53 +227,53 @@ def _function(instruction: Function, sources: Sources) -> Step:
 # -------------------------------------------------------------------------------------------------------- the thread
 
 
-def _position(instruction: Position, sources: Sources) -> Step:
+def _position(instruction: Position, sources: RegisterSources) -> Step:
     result, block = sources.cell(instruction.result), sources.block
     key, dtype = (instruction.of, instruction.axis), numbers.DTYPES[instruction.result.type]
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         result.write(group, group.take(block.positions[key]).astype(dtype), NOTHING)
 
     return step
 
 
-def _address(instruction: AddressOf, sources: Sources) -> Step:
+def _address(instruction: AddressOf, sources: RegisterSources) -> Step:
     result, value = sources.cell(instruction.result), np.uint64(pointer(instruction.object))
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         result.write(group, value, NOTHING)
 
     return step
 
 
-def _forget(instruction: Forget, sources: Sources) -> Step:
+def _forget(instruction: Forget, sources: RegisterSources) -> Step:
     cells, block = [sources.cell(register) for register in instruction.registers], sources.block
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         for cell in cells:
             cell.forget(group)
         for number in instruction.objects:
             region = block.regions[number]
-            assert isinstance(region, Rows)
+            assert isinstance(region, LocalRows)
             region.forget(group)
 
     return step
 
 
-def _active_mask(instruction: ActiveMask, sources: Sources) -> Step:
+def _active_mask(instruction: ActiveMask, sources: RegisterSources) -> Step:
     result, block = sources.cell(instruction.result), sources.block
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         masks = warps.active(group.lanes, block.scene.setting.warp)
         result.write(group, masks[0] if group.single else masks, ACTIVE_LANES)
 
     return step
 
 
-def _fence(sources: Sources) -> Step:
+def _fence(sources: RegisterSources) -> Step:
     block = sources.block
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         if block.fences is not None:
             block.fences[group.lanes] += 1
 
@@ -283,11 +283,11 @@ def _fence(sources: Sources) -> Step:
 # ----------------------------------------------------------------------------------------------------------- claims
 
 
-def _assert(instruction: Assert, sources: Sources) -> Step:
+def _assert(instruction: Assert, sources: RegisterSources) -> Step:
     condition, block, place = sources.of(instruction.condition), sources.block, instruction.place
     report = sources.lacking(instruction)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
         block.depends |= condition.taint
         if not np.all(truth):
@@ -301,14 +301,14 @@ def _assert(instruction: Assert, sources: Sources) -> Step:
     return step
 
 
-def _assume(instruction: Assume, sources: Sources) -> Step:
+def _assume(instruction: Assume, sources: RegisterSources) -> Step:
     condition, block = sources.of(instruction.condition), sources.block
     report = sources.lacking(instruction)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
         block.depends |= condition.taint
         if not np.all(truth):
-            raise Excluded
+            raise ExcludedRun
 
     return step

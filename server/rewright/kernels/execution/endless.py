@@ -14,8 +14,8 @@ from hashlib import blake2b
 
 import numpy as np
 
-from rewright.kernels.execution.block import Block, Undecided
-from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.block import RunningBlock, UndecidedRun
+from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.schedule import Schedule
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Atomic, Load
@@ -40,8 +40,8 @@ class Endless:
         self._at, self._kept = -1, b""
         self._seen = self._compared = 0
 
-    def look(self, head: int, tail: int, group: Group) -> None:
-        """Looks at a group that goes back from `tail` to `head`. Raises `Undecided` if it does so for ever."""
+    def look(self, head: int, tail: int, group: LaneGroup) -> None:
+        """Looks at a group that goes back from `tail` to `head`. Raises `UndecidedRun` if it does so for ever."""
         self._seen += 1
         keeps = not self._seen & (self._seen - 1)
         if not keeps and (head != self._at or self._compared >= _COMPARED):
@@ -55,10 +55,10 @@ class Endless:
             code = self._schedule.code[head : tail + 1]
             reads = any(isinstance(each, Load | Atomic) for each in code)
             reason, cause = (WAITS, Cause.ATOMICS) if reads else (ENDLESS, Cause.CONSTRUCT)
-            raise Undecided(reason, self._schedule.code[head].place, cause)
+            raise UndecidedRun(reason, self._schedule.code[head].place, cause)
 
 
-def _digest(schedule: Schedule, head: int, group: Group) -> bytes:
+def _digest(schedule: Schedule, head: int, group: LaneGroup) -> bytes:
     """A digest of all that a block goes on from; empty if that is too much to look at."""
     block = schedule.block
     if sum(region.size for region in block.regions) > _MOST_BYTES:
@@ -71,12 +71,12 @@ def _digest(schedule: Schedule, head: int, group: Group) -> bytes:
     return digest.digest()
 
 
-def _places(schedule: Schedule) -> Iterator[tuple[int, Group]]:
+def _places(schedule: Schedule) -> Iterator[tuple[int, LaneGroup]]:
     for groups in (schedule.ready, schedule.astray, schedule.at_block):
         yield from sorted(groups.items(), key=lambda item: item[0])
 
 
-def _contents(block: Block) -> Iterator[bytes]:
+def _contents(block: RunningBlock) -> Iterator[bytes]:
     for cell in block.cells:
         yield from cell.contents()
     for region in block.regions:

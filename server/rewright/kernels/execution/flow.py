@@ -41,7 +41,7 @@ from rewright.model.simt.instructions import (
     results,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ def only_computes(instruction: Instruction) -> bool:
     match instruction:
         case Binary():
             by_zero = not isinstance(instruction.right, Constant) or instruction.right.value == 0
-            divides = instruction.operator in (Operator.DIVIDE, Operator.REMAINDER)
+            divides = instruction.operator in (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
             return not (divides and by_zero) or instruction.left.type.is_float
         case Move() | Unary() | Convert() | Reinterpret() | Choose() | Function():
             return True

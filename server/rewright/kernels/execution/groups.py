@@ -18,7 +18,7 @@ Value: TypeAlias = Any
 Indices: TypeAlias = NDArray[np.intp]
 
 
-class Group:
+class LaneGroup:
     """Lanes in ascending order. `whole`: every lane of the block; `single`: one lane, `first`."""
 
     __slots__ = ("_fills", "count", "first", "lanes", "single", "whole")
@@ -56,20 +56,20 @@ class Groups:
     __slots__ = ("_known", "whole")
 
     def __init__(self, lanes: int) -> None:
-        self.whole = Group(np.arange(lanes), True)
+        self.whole = LaneGroup(np.arange(lanes), True)
         self._known = {self.whole.lanes.tobytes(): self.whole}
 
-    def of(self, lanes: Indices) -> Group:
+    def of(self, lanes: Indices) -> LaneGroup:
         """The group of these lanes, which ascend and are at least one."""
         key = lanes.tobytes()
         found = self._known.get(key)
         if found is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known = {self.whole.lanes.tobytes(): self.whole}
-            found = self._known[key] = Group(lanes, False)
+            found = self._known[key] = LaneGroup(lanes, False)
         return found
 
-    def union(self, left: Group, right: Group) -> Group:
+    def union(self, left: LaneGroup, right: LaneGroup) -> LaneGroup:
         """The lanes of two disjoint groups."""
         return self.of(np.sort(np.concatenate([left.lanes, right.lanes])))
 

@@ -14,23 +14,23 @@ from itertools import pairwise
 
 import numpy as np
 
-from rewright.kernels.execution.log import Array, Entry, Log
+from rewright.kernels.execution.log import Array, Log, LoggedAccess
 
 FENCED, HANDED, TAKEN = 1, 2, 4
 """Marks of an access: its thread ran a fence before; it may be handed over later; its thread may have taken over."""
 
 
-def marked(log: Log, warp: int) -> list[Entry]:
+def marked(log: Log, warp: int) -> list[LoggedAccess]:
     """The entries of an interval, marked; `warp` is the number of lanes of one."""
     return _marked(log.entries, (0,) * len(log.entries), warp if log.meetings else 1)
 
 
-def marked_between(entries: Sequence[tuple[int, Entry]], warp: int) -> list[Entry]:
+def marked_between(entries: Sequence[tuple[int, LoggedAccess]], warp: int) -> list[LoggedAccess]:
     """The entries of a block's run, each with its interval, marked for other blocks."""
     return _marked([entry for _, entry in entries], [interval for interval, _ in entries], warp)
 
 
-def handed_on(entry: Entry) -> Entry:
+def handed_on(entry: LoggedAccess) -> LoggedAccess:
     """An entry of lanes that have left, as later intervals see it.
 
     Whoever took over what was handed over has passed a barrier since then, and so told all the others.
@@ -46,7 +46,7 @@ def may_hand_over(left: int, right: int) -> bool:
     return bool(handed or (left | right) & FENCED)
 
 
-def _marked(entries: Sequence[Entry], intervals: Sequence[int], team: int) -> list[Entry]:
+def _marked(entries: Sequence[LoggedAccess], intervals: Sequence[int], team: int) -> list[LoggedAccess]:
     """Lanes of a team (so many that follow each other) hand over and take over for each other."""
     atomics = [at for at, entry in enumerate(entries) if entry.kind.is_atomic]
     if not atomics or entries[0].fences is None:
@@ -64,7 +64,7 @@ def _marked(entries: Sequence[Entry], intervals: Sequence[int], team: int) -> li
 class _Atomics:
     """By lane, the most fences that stood before an atomic of it; by team, its first atomic, its last after a fence."""
 
-    def __init__(self, entries: Sequence[Entry], atomics: Sequence[int], team: int) -> None:
+    def __init__(self, entries: Sequence[LoggedAccess], atomics: Sequence[int], team: int) -> None:
         lanes = 1 + max(int(entry.lanes.max()) for entry in entries)
         self.team = team
         self.most = np.full(lanes, -1)
@@ -75,7 +75,7 @@ class _Atomics:
             np.minimum.at(self.first, chosen // team, at)
             self.last[chosen[fences > 0] // team] = at
 
-    def marks(self, at: int, entry: Entry) -> Array:
+    def marks(self, at: int, entry: LoggedAccess) -> Array:
         """The marks of the access of each lane in the entry number `at`."""
         fences, teams = _fences(entry), entry.lanes // self.team
         handed = fences < self.most[entry.lanes]
@@ -85,6 +85,6 @@ class _Atomics:
         return marks
 
 
-def _fences(entry: Entry) -> Array:
+def _fences(entry: LoggedAccess) -> Array:
     assert entry.fences is not None
     return entry.fences

@@ -13,13 +13,13 @@ import numpy as np
 
 from rewright.kernels.execution import memory, numbers
 from rewright.kernels.execution.accesses import combining, leave, locating, store_request
-from rewright.kernels.execution.atomics import Operands
+from rewright.kernels.execution.atomics import CombinedOperands
 from rewright.kernels.execution.flow import only_computes, operands
-from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell, Lack, reason
-from rewright.kernels.execution.requests import Attempt
-from rewright.kernels.execution.sources import Source, Sources
+from rewright.kernels.execution.requests import AccessRequest
+from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import union
 from rewright.model.simt.instructions import (
     Atomic,
@@ -34,12 +34,12 @@ from rewright.model.simt.instructions import (
     Store,
     results,
 )
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
-Step = Callable[[Group], None]
+Step = Callable[[LaneGroup], None]
 
 
-def careful(instruction: Instruction, plain: Step, sources: Sources) -> Step:
+def careful(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
     """What runs an instruction of which some lanes read what has no value; `plain` runs it for lanes that do not."""
     match instruction:
         case Store():
@@ -57,7 +57,7 @@ def careful(instruction: Instruction, plain: Step, sources: Sources) -> Step:
 # -------------------------------------------------------------------------------------------------------- computing
 
 
-def _passing_on(instruction: Instruction, plain: Step, sources: Sources) -> Step:
+def _passing_on(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
     """What runs an instruction that only computes; the result has no value where an operand that matters has none.
 
     In `a && b` a side that decides is all that matters, in `c ? a : b` the side that is chosen. What decides then
@@ -67,7 +67,7 @@ def _passing_on(instruction: Instruction, plain: Step, sources: Sources) -> Step
     deciding = [sources.of(operand) for operand in _deciding(instruction)]
     result, block = sources.cell(results(instruction)[0]), sources.block
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         missing = _missing(instruction, group, sources)
         lost = [] if missing is None else group.lanes[missing].tolist()
         lacks = {lane: _passed(instruction, lane, sources) for lane in lost}
@@ -87,13 +87,13 @@ def _deciding(instruction: Instruction) -> tuple[Operand, ...]:
     match instruction:
         case Choose():
             return (instruction.condition,)
-        case Binary(operator=Operator.AND | Operator.OR) if instruction.left.type is Scalar.PRED:
+        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
             return instruction.left, instruction.right
         case _:
             return ()
 
 
-def _passed(instruction: Instruction, lane: int, sources: Sources) -> Lack:
+def _passed(instruction: Instruction, lane: int, sources: RegisterSources) -> Lack:
     """Why the result has no value in a lane: a copy lacks what its source lacks."""
     match instruction:
         case Choose():
@@ -115,18 +115,18 @@ def _same_bits(source: Scalar, target: Scalar) -> bool:
     return source.is_integer and target.is_integer and source.bits == target.bits
 
 
-def _lack(instruction: Instruction, read: tuple[Operand, ...], lane: int, sources: Sources) -> Lack:
+def _lack(instruction: Instruction, read: tuple[Operand, ...], lane: int, sources: RegisterSources) -> Lack:
     """Why the first of some operands that has no value in a lane has none."""
     cells = (source for operand in read if isinstance(source := sources.of(operand), Cell))
     return sources.lack(next(cell for cell in cells if cell.is_without(lane)), lane, instruction.place)
 
 
-def _telling(instruction: Instruction, plain: Step, sources: Sources) -> Step:
+def _telling(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
     """What runs an instruction that reads its operands for their own sake; lanes without them do nothing."""
     cells = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
     written, block, report = results(instruction), sources.block, sources.report(instruction.place)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         lost, lacks = _told(instruction, group, cells, sources, report)
         if not lost.all():
             plain(block.groups.of(group.lanes[~lost]))
@@ -137,7 +137,11 @@ def _telling(instruction: Instruction, plain: Step, sources: Sources) -> Step:
 
 
 def _told(
-    instruction: Instruction, group: Group, cells: list[Cell], sources: Sources, report: Callable[[Cell, Array], None]
+    instruction: Instruction,
+    group: LaneGroup,
+    cells: list[Cell],
+    sources: RegisterSources,
+    report: Callable[[Cell, Array], None],
 ) -> tuple[Array, dict[int, Lack]]:
     """The lanes in which some registers have no value, which is told, and why what they make has none."""
     lost, lacks = np.zeros(group.count, np.bool_), dict[int, Lack]()
@@ -154,7 +158,7 @@ def _told(
 # --------------------------------------------------------------------------------------------------------- accessing
 
 
-def _accessing(access: Load | Store | Atomic, within: Step, sources: Sources) -> Step:
+def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSources) -> Step:
     """What runs an access for the lanes whose address has a value; the others do nothing, which is told.
 
     What they would have written may be anywhere, and what they would have read has no value.
@@ -163,7 +167,7 @@ def _accessing(access: Load | Store | Atomic, within: Step, sources: Sources) ->
     cells = [source for operand in located if isinstance(source := sources.of(operand), Cell)]
     written, block, report = results(access), sources.block, sources.report(access.place)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         lost, lacks = _told(access, group, cells, sources, report)
         if not lacks:
             within(group)
@@ -178,12 +182,12 @@ def _accessing(access: Load | Store | Atomic, within: Step, sources: Sources) ->
     return step
 
 
-def _storing(store: Store, plain: Step, sources: Sources) -> Step:
+def _storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
     """What runs a store where a lane may have no value to write, or lack bytes of it."""
     values, block, request = [sources.of(value) for value in store.values], sources.block, store_request(store, sources)
     locate, encode = locating(store, request, sources), numbers.stored(store.values[0].type)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         marked = [missing for cell in values if (missing := cell.holes(group)) is not None]
         lost = np.logical_or.reduce(marked) if marked else np.zeros(group.count, np.bool_)
         if not lost.all():
@@ -191,7 +195,7 @@ def _storing(store: Store, plain: Step, sources: Sources) -> Step:
         if lost.any():
             write(block.groups.of(group.lanes[lost]))
 
-    def write(group: Group) -> None:
+    def write(group: LaneGroup) -> None:
         addresses, taint = locate(group)
         written, from_inputs, holes = [], taint, []
         for source in values:
@@ -200,7 +204,9 @@ def _storing(store: Store, plain: Step, sources: Sources) -> Step:
             from_inputs = union(from_inputs, source.taint)
             lanes = [] if missing is None else group.lanes[missing].tolist()
             holes.append({lane: lack(source, lane) for lane in lanes})
-        memory.store(Attempt(block, request, group, addresses, taint), memory.Elements(written, from_inputs, holes))
+        memory.store(
+            AccessRequest(block, request, group, addresses, taint), memory.Elements(written, from_inputs, holes)
+        )
 
     def lack(source: Source, lane: int) -> Lack:
         assert isinstance(source, Cell)
@@ -209,20 +215,20 @@ def _storing(store: Store, plain: Step, sources: Sources) -> Step:
     return step
 
 
-def _combining(atomic: Atomic, sources: Sources) -> Step:
+def _combining(atomic: Atomic, sources: RegisterSources) -> Step:
     """What runs an atomic where a lane may have no value to combine."""
     operand = sources.of(atomic.operand)
     compare = operand if atomic.compare is None else sources.of(atomic.compare)
     cells = [source for source in dict.fromkeys((operand, compare)) if isinstance(source, Cell)]
     combine, report = combining(atomic, sources), sources.report(atomic.place)
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         _, lacks = _told(atomic, group, cells, sources, report)
         pretended = [cell for cell in cells if cell.pretend(group)]
         x, y, taint = operand.seen(group), compare.seen(group), union(operand.taint, compare.taint)
         for cell in pretended:
             cell.withdraw()
-        combine(group, Operands(x, y, taint, lacks))
+        combine(group, CombinedOperands(x, y, taint, lacks))
 
     return step
 
@@ -230,7 +236,7 @@ def _combining(atomic: Atomic, sources: Sources) -> Step:
 # ----------------------------------------------------------------------------------------------- which lanes have none
 
 
-def _missing(instruction: Instruction, group: Group, sources: Sources) -> Array | None:
+def _missing(instruction: Instruction, group: LaneGroup, sources: RegisterSources) -> Array | None:
     """The lanes of a group in which the result has no value (None: it has one in all)."""
     match instruction:
         case Choose(condition=condition, on_true=on_true, on_false=on_false):
@@ -239,7 +245,7 @@ def _missing(instruction: Instruction, group: Group, sources: Sources) -> Array 
             if decided is None and all(side is None for side in sides):
                 return None
             return _marked(_unchosen(sources.of(condition), group, decided, sides))
-        case Binary(operator=Operator.AND | Operator.OR) if instruction.left.type is Scalar.PRED:
+        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
             return _marked(_undecided(instruction, group, sources))
         case _:
             found = [_holes(operand, group, sources) for operand in operands(instruction)]
@@ -248,7 +254,7 @@ def _missing(instruction: Instruction, group: Group, sources: Sources) -> Array 
 
 
 def _unchosen(
-    condition: Source, group: Group, decided: Array | None, sides: tuple[Array | None, Array | None]
+    condition: Source, group: LaneGroup, decided: Array | None, sides: tuple[Array | None, Array | None]
 ) -> Array:
     """The lanes whose condition, or whose side that the condition chooses, has no value."""
     missing = np.zeros(group.count, np.bool_) if decided is None else decided.copy()
@@ -259,9 +265,9 @@ def _unchosen(
     return missing
 
 
-def _undecided(instruction: Binary, group: Group, sources: Sources) -> Array:
+def _undecided(instruction: Binary, group: LaneGroup, sources: RegisterSources) -> Array:
     """The lanes in which a side of `&&` or `||` has no value and the other one does not decide."""
-    decides = instruction.operator is Operator.OR
+    decides = instruction.operator is BinaryOperator.OR
     missing = np.zeros(group.count, np.bool_)
     for lacking, other in ((instruction.left, instruction.right), (instruction.right, instruction.left)):
         holes, others = _holes(lacking, group, sources), _holes(other, group, sources)
@@ -271,7 +277,7 @@ def _undecided(instruction: Binary, group: Group, sources: Sources) -> Array:
     return missing
 
 
-def _known(source: Source, group: Group, known: Array) -> Array:
+def _known(source: Source, group: LaneGroup, known: Array) -> Array:
     """The truths of a group; false in lanes that have none."""
     truth = np.zeros(group.count, np.bool_)
     if known.any():
@@ -282,7 +288,7 @@ def _known(source: Source, group: Group, known: Array) -> Array:
     return truth
 
 
-def _holes(operand: Operand, group: Group, sources: Sources) -> Array | None:
+def _holes(operand: Operand, group: LaneGroup, sources: RegisterSources) -> Array | None:
     return sources.of(operand).holes(group)
 
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
 from rewright.kernels.execution.flow import Diamond, diamonds, leaders
-from rewright.kernels.execution.groups import Group
+from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.holes import careful
 from rewright.kernels.execution.registers import Cell
-from rewright.kernels.execution.sources import Sources
+from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.model.simt.instructions import Forget, Instruction, results
 from rewright.model.simt.program import Program
@@ -46,7 +46,7 @@ class Ways:
             cell.add_taint(taint)
 
 
-class Layout(NamedTuple):
+class CodeLayout(NamedTuple):
     """The pieces by the place at which they begin, and the ways of branches that only write registers.
 
     `careful`: what runs instructions, by identity, in place of their steps once they come to read what has no value.
@@ -57,7 +57,7 @@ class Layout(NamedTuple):
     careful: dict[int, Step]
 
 
-def laid_out(program: Program, sources: Sources) -> Layout:
+def laid_out(program: Program, sources: RegisterSources) -> CodeLayout:
     """A program's code as pieces."""
     code = program.code
     doubts = unsure(program)
@@ -73,7 +73,7 @@ def laid_out(program: Program, sources: Sources) -> Layout:
         if step is not None
     }
     starts = leaders(code)
-    return Layout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways, slow)
+    return CodeLayout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways, slow)
 
 
 def _harmless(found: dict[int, Diamond], doubts: Unsure) -> dict[int, Diamond]:
@@ -102,12 +102,14 @@ def _needed(instruction: Instruction, doubtful: frozenset[int]) -> Instruction:
     return instruction
 
 
-def _step(instruction: Instruction, plain: Step | None, sources: Sources, around: tuple[Ways, ...]) -> Step | None:
+def _step(
+    instruction: Instruction, plain: Step | None, sources: RegisterSources, around: tuple[Ways, ...]
+) -> Step | None:
     if plain is None or not around:
         return plain
     written = tuple(sources.cell(register) for register in results(instruction))
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         plain(group)
         for ways in around:
             if ways.taint:
@@ -117,14 +119,14 @@ def _step(instruction: Instruction, plain: Step | None, sources: Sources, around
     return step
 
 
-def _slow(instruction: Instruction, plain: Step, sources: Sources, around: tuple[Ways, ...]) -> Step:
+def _slow(instruction: Instruction, plain: Step, sources: RegisterSources, around: tuple[Ways, ...]) -> Step:
     """What runs an instruction of which some lanes read what has no value."""
     passing_on = careful(instruction, plain, sources)
     if not around:
         return passing_on
     written = tuple(sources.cell(register) for register in results(instruction))
 
-    def step(group: Group) -> None:
+    def step(group: LaneGroup) -> None:
         passing_on(group)
         for ways in around:
             for cell in written:

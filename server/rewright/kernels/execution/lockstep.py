@@ -14,15 +14,15 @@ from time import process_time
 import numpy as np
 
 from rewright.kernels.execution import barriers, endless, numbers
-from rewright.kernels.execution.block import Undecided
+from rewright.kernels.execution.block import UndecidedRun
 from rewright.kernels.execution.decode import Step
-from rewright.kernels.execution.groups import Group
-from rewright.kernels.execution.layout import Layout
+from rewright.kernels.execution.groups import LaneGroup
+from rewright.kernels.execution.layout import CodeLayout
 from rewright.kernels.execution.meetings import end, meet
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import Lacking, Sources
+from rewright.kernels.execution.sources import Lacking, RegisterSources
 from rewright.kernels.execution.taint import union
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
@@ -40,7 +40,7 @@ class Lockstep:
     __slots__ = ("_endless", "_look", "budget", "layout", "schedule", "sources", "steps", "until")
 
     def __init__(
-        self, schedule: Schedule, layout: Layout, sources: Sources, budget: int, until: float = math.inf
+        self, schedule: Schedule, layout: CodeLayout, sources: RegisterSources, budget: int, until: float = math.inf
     ) -> None:
         self.schedule, self.layout, self.sources, self.budget = schedule, layout, sources, budget
         self.until = until
@@ -48,14 +48,14 @@ class Lockstep:
         self.steps = self._look = 0
 
     def run(self) -> None:
-        """Runs until nobody can go on. Raises `Undecided` and `Excluded`."""
+        """Runs until nobody can go on. Raises `UndecidedRun` and `Excluded`."""
         while (found := self.schedule.take()) is not None:
             at = self._advance(*found)
             if at != PARKED:
                 self.schedule.arrive(at, found[1])
         self.schedule.claim_standstill()
 
-    def _advance(self, at: int, group: Group) -> int:
+    def _advance(self, at: int, group: LaneGroup) -> int:
         """Runs a group until it comes to a place that is not before those of all others."""
         schedule, pieces, size = self.schedule, self.layout.pieces, len(self.schedule.code)
         ready = schedule.astray if schedule.block.muted else schedule.ready
@@ -64,7 +64,7 @@ class Lockstep:
             steps, tail, is_followed = pieces[at]
             self.steps += len(steps) + 1
             if self.steps > self.budget:
-                raise Undecided(f"more than {self.budget} steps", self.schedule.code[at].place, Cause.STEPS)
+                raise UndecidedRun(f"more than {self.budget} steps", self.schedule.code[at].place, Cause.STEPS)
             if self.steps >= self._look:
                 self._look_at_the_time(at)
             self._run(steps, group)
@@ -78,7 +78,7 @@ class Lockstep:
             return PARKED
         return at
 
-    def _run(self, steps: tuple[Step, ...], group: Group) -> None:
+    def _run(self, steps: tuple[Step, ...], group: LaneGroup) -> None:
         """Runs straight code; where an instruction comes to read what has no value, another way of running it."""
         running = iter(steps)
         while True:
@@ -90,7 +90,7 @@ class Lockstep:
             else:
                 return
 
-    def _end(self, at: int, group: Group) -> None:
+    def _end(self, at: int, group: LaneGroup) -> None:
         end(self.schedule, self.sources, group)
         opened = self.schedule.end(at, group)
         if opened is not None:
@@ -99,9 +99,9 @@ class Lockstep:
     def _look_at_the_time(self, at: int) -> None:
         self._look = self.steps + STEPS_BETWEEN_LOOKS
         if process_time() > self.until:
-            raise Undecided(OUT_OF_TIME, self.schedule.code[at].place, Cause.STEPS)
+            raise UndecidedRun(OUT_OF_TIME, self.schedule.code[at].place, Cause.STEPS)
 
-    def _control(self, at: int, group: Group) -> int:
+    def _control(self, at: int, group: LaneGroup) -> int:
         instruction = self.schedule.code[at]
         match instruction:
             case Branch():
@@ -118,7 +118,7 @@ class Lockstep:
             case _:
                 raise AssertionError(instruction)
 
-    def _branch(self, instruction: Branch, at: int, group: Group) -> int:
+    def _branch(self, instruction: Branch, at: int, group: LaneGroup) -> int:
         block, condition = self.schedule.block, self.sources.of(instruction.condition)
         truth = condition.value
         if condition.group is not group:
@@ -146,7 +146,7 @@ class Lockstep:
         self.schedule.arrive(instruction.otherwise, block.groups.of(group.lanes[~truth]))
         return PARKED
 
-    def _lead_astray(self, instruction: Branch, at: int, group: Group, missing: Array) -> None:
+    def _lead_astray(self, instruction: Branch, at: int, group: LaneGroup, missing: Array) -> None:
         """Those without a value for the condition go one of the ways, the others their own."""
         block, condition = self.schedule.block, self.sources.of(instruction.condition)
         assert isinstance(condition, Cell)
@@ -163,7 +163,7 @@ class Lockstep:
             if after != PARKED:
                 self.schedule.arrive(after, rest)
 
-    def _barrier(self, instruction: Barrier, at: int, group: Group) -> int:
+    def _barrier(self, instruction: Barrier, at: int, group: LaneGroup) -> int:
         if instruction.operand is not None:
             operand = self.sources.of(instruction.operand)
             operand.fetch(group, self.sources.report(instruction.place))
@@ -172,7 +172,7 @@ class Lockstep:
             self._open(at, everybody)
         return PARKED
 
-    def _open(self, at: int, everybody: Group) -> None:
+    def _open(self, at: int, everybody: LaneGroup) -> None:
         """Lets those go on that pass a barrier of the block together."""
         block, instruction = self.schedule.block, self.schedule.code[at]
         assert isinstance(instruction, Barrier)

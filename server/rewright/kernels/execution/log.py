@@ -22,7 +22,7 @@ from rewright.verdict import AccessKind, Place
 Array: TypeAlias = NDArray[Any]
 
 
-class Entry(NamedTuple):
+class LoggedAccess(NamedTuple):
     """One executed access: `lanes[i]` touched `width` bytes of an object from `offsets[i]` on.
 
     `object` is the number in the program, `time` is `Log.time` when it ran. `written`: the bytes of a write, as
@@ -47,7 +47,7 @@ class Entry(NamedTuple):
         """Whether it is an access of some of these lanes, marked by lane."""
         return bool(chosen[self.lanes].any())
 
-    def of(self, chosen: Array) -> Entry:
+    def of(self, chosen: Array) -> LoggedAccess:
         """The accesses of these lanes, marked by lane, in it."""
         kept = chosen[self.lanes]
         written = None if self.written is None else self.written[kept]
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
         return where._replace(written=written, fences=fences, marks=marks)
 
 
-class Meeting(NamedTuple):
+class WarpMeeting(NamedTuple):
     """Warp barriers that were passed together: each set of lanes of one warp that has one mask is ordered by it."""
 
     time: int
@@ -74,14 +74,14 @@ class Log:
     """
 
     left: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
-    remaining: list[tuple[int, Entry]] = field(default_factory=list)
+    remaining: list[tuple[int, LoggedAccess]] = field(default_factory=list)
     interval: int = 0
     time: int = 0
-    entries: list[Entry] = field(default_factory=list)
-    meetings: list[Meeting] = field(default_factory=list)
+    entries: list[LoggedAccess] = field(default_factory=list)
+    meetings: list[WarpMeeting] = field(default_factory=list)
     accesses: int = 0
 
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: LoggedAccess) -> None:
         """Logs an access."""
         self.entries.append(entry)
         self.accesses += len(entry.lanes)
@@ -89,7 +89,7 @@ class Log:
     def meet(self, lanes: Array, masks: Array) -> None:
         """Lanes pass a warp barrier, each with its mask (u32), together with all others that pass it with that mask."""
         self.time += 1
-        self.meetings.append(Meeting(self.time, lanes, masks))
+        self.meetings.append(WarpMeeting(self.time, lanes, masks))
 
     def clear(self) -> None:
         """Starts the next interval."""
@@ -100,7 +100,7 @@ class Log:
         self.entries, self.meetings = [], []
 
 
-class Layout(NamedTuple):
+class ObjectLayout(NamedTuple):
     """An object as messages name its elements: so many bytes each; `extents` are None where they are not known."""
 
     name: Name
@@ -122,7 +122,7 @@ class Scene:
 
     setting: Setting
     block: Triple
-    objects: tuple[Layout, ...]
+    objects: tuple[ObjectLayout, ...]
 
     def thread(self, lane: int) -> Thread:
         """The thread that runs as this lane."""

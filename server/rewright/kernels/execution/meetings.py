@@ -13,13 +13,13 @@ import numpy as np
 from rewright.kernels.execution import numbers, warps
 from rewright.kernels.execution.accesses import leave
 from rewright.kernels.execution.flow import operands
-from rewright.kernels.execution.groups import Group, Indices, Value
+from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell, Lack
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import Source, Sources
+from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
-from rewright.kernels.execution.warps import Arrival, Ballot, Exchange
+from rewright.kernels.execution.warps import Arrival, Ballot, ShuffleLanes
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
 
@@ -29,7 +29,7 @@ _MOST_KNOWN = 1 << 10
 Meeting: TypeAlias = WarpBarrier | Shuffle | Vote
 
 
-def meet(schedule: Schedule, sources: Sources, at: int, group: Group) -> int:
+def meet(schedule: Schedule, sources: RegisterSources, at: int, group: LaneGroup) -> int:
     """A group comes to an operation of its warps: where it goes on."""
     instruction = schedule.code[at]
     assert isinstance(instruction, WarpBarrier | Shuffle | Vote)
@@ -59,13 +59,13 @@ def _read(instruction: Meeting) -> tuple[Operand, ...]:
     return operands(instruction)
 
 
-def end(schedule: Schedule, sources: Sources, group: Group) -> None:
+def end(schedule: Schedule, sources: RegisterSources, group: LaneGroup) -> None:
     """A group has ended, which others may have waited for."""
     before = schedule.warps.at.copy()
     _release(schedule, sources, warps.end(schedule.warps, group.lanes), before)
 
 
-def _is_complete(schedule: Schedule, group: Group, masks: Value) -> bool:
+def _is_complete(schedule: Schedule, group: LaneGroup, masks: Value) -> bool:
     """Whether the group is whole warps, and its mask names all of their lanes."""
     size = schedule.warps.size
     full = (1 << size) - 1
@@ -74,7 +74,7 @@ def _is_complete(schedule: Schedule, group: Group, masks: Value) -> bool:
     return group.fills_warps(size, schedule.block.groups.whole.count)
 
 
-def _release(schedule: Schedule, sources: Sources, gone: Indices, at: Array) -> None:
+def _release(schedule: Schedule, sources: RegisterSources, gone: Indices, at: Array) -> None:
     """Lanes that waited, by lane at the instructions `at`, go on."""
     if len(gone):
         places = at[gone]
@@ -88,10 +88,10 @@ class _Part(NamedTuple):
     """Lanes that waited at one instruction."""
 
     instruction: Meeting
-    group: Group
+    group: LaneGroup
 
 
-def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, group: Group) -> bool:
+def _shuffled_whole(schedule: Schedule, sources: RegisterSources, shuffle: Shuffle, group: LaneGroup) -> bool:
     """Does a shuffle of whole warps; False, and nothing is done, if a lane asks for one that does not take part."""
     lane, width = (sources.of(operand) for operand in (shuffle.lane, shuffle.width))
     asked = lane.seen(group), width.seen(group)
@@ -99,7 +99,7 @@ def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, grou
     if key not in schedule.exchanges:
         if len(schedule.exchanges) > _MOST_KNOWN:
             schedule.exchanges.clear()
-        exchange = Exchange(group.lanes, np.full(group.count, -1), *(group.spread(each) for each in asked))
+        exchange = ShuffleLanes(group.lanes, np.full(group.count, -1), *(group.spread(each) for each in asked))
         found, takes_part = warps.sources(shuffle.kind, exchange, schedule.warps.size)
         schedule.exchanges[key] = np.searchsorted(group.lanes, found) if takes_part.all() else None
     positions = schedule.exchanges[key]
@@ -119,7 +119,7 @@ def _shuffled_whole(schedule: Schedule, sources: Sources, shuffle: Shuffle, grou
     return True
 
 
-def _perform(schedule: Schedule, sources: Sources, parts: list[_Part]) -> None:
+def _perform(schedule: Schedule, sources: RegisterSources, parts: list[_Part]) -> None:
     """Does what lanes came for."""
     together: dict[object, list[_Part]] = {}
     for part in parts:
@@ -146,7 +146,7 @@ def _meeting(schedule: Schedule, at: int) -> Meeting:
 class _Together:
     """Lanes that do one operation together, in ascending order, and the instructions at which they waited."""
 
-    def __init__(self, schedule: Schedule, sources: Sources, parts: list[_Part]) -> None:
+    def __init__(self, schedule: Schedule, sources: RegisterSources, parts: list[_Part]) -> None:
         self.block, self.sources, self.parts = schedule.block, sources, parts
         self.size = schedule.warps.size
         lanes = np.concatenate([part.group.lanes for part in parts])
@@ -188,7 +188,7 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
     pairs = [(part, part.instruction) for part in met.parts if isinstance(part.instruction, Shuffle)]
     steps = met.column([met.operand(part, shuffle.lane) for part, shuffle in pairs])
     widths = met.column([met.operand(part, shuffle.width) for part, shuffle in pairs])
-    found, takes_part = warps.sources(kind, Exchange(met.lanes, met.masks(), steps, widths), met.size)
+    found, takes_part = warps.sources(kind, ShuffleLanes(met.lanes, met.masks(), steps, widths), met.size)
     given = [_given(met, part, shuffle) for part, shuffle in pairs]
     bits = met.column([each.bits for each in given])
     position = np.minimum(np.searchsorted(met.lanes, found), len(met.lanes) - 1)

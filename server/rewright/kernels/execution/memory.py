@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.groups import Group, Value
-from rewright.kernels.execution.log import Entry
+from rewright.kernels.execution.bounds import Part, parts, within
+from rewright.kernels.execution.groups import LaneGroup, Value
+from rewright.kernels.execution.log import LoggedAccess
 from rewright.kernels.execution.regions import Array, Offsets, Region
 from rewright.kernels.execution.registers import Lack, reason
-from rewright.kernels.execution.requests import Attempt, access
-from rewright.kernels.execution.stray import Part, parts, within
+from rewright.kernels.execution.requests import AccessRequest, access
 from rewright.kernels.execution.taint import ATOMIC_ORDER, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
@@ -54,7 +54,7 @@ class Elements(NamedTuple):
     holes: Sequence[Holes] = ()
 
 
-def load(attempt: Attempt) -> Elements:
+def load(attempt: AccessRequest) -> Elements:
     """What the lanes read."""
     target = target_of(attempt)
     if target is not None:
@@ -73,7 +73,7 @@ def load(attempt: Attempt) -> Elements:
     return Elements([value[0] for value in values] if group.single else values, taint, holes if any(holes) else ())
 
 
-def store(attempt: Attempt, written: Elements) -> None:
+def store(attempt: AccessRequest, written: Elements) -> None:
     """Writes the lanes in ascending order. Those without a value leave none; in global memory that is told at once."""
     target = target_of(attempt)
     if target is not None:
@@ -85,7 +85,7 @@ def store(attempt: Attempt, written: Elements) -> None:
         _store(of_part, Target(part.region, part.offsets), written._replace(values=values))
 
 
-def left_out(attempt: Attempt, reached: list[Part]) -> Holes:
+def left_out(attempt: AccessRequest, reached: list[Part]) -> Holes:
     """The lanes of a group that are in none of the parts that reach memory, which is told elsewhere."""
     block, lanes = attempt.block, attempt.group.lanes
     if sum(part.group.count for part in reached) == len(lanes):
@@ -95,7 +95,7 @@ def left_out(attempt: Attempt, reached: list[Part]) -> Holes:
     return {lane: (block.drop,) for lane in lanes.tolist() if lane not in there}
 
 
-def target_of(attempt: Attempt) -> Target | None:
+def target_of(attempt: AccessRequest) -> Target | None:
     """The region that all lanes access as they may, if that is so."""
     block, request, _, addresses, _ = attempt
     width = request.width
@@ -123,7 +123,7 @@ def target_of(attempt: Attempt) -> Target | None:
     return Target(region, offsets)
 
 
-def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
+def log(attempt: AccessRequest, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
     if is_undefined(taint):
@@ -133,13 +133,13 @@ def log(attempt: Attempt, target: Target, written: Elements | None) -> None:
     offsets, number = group.spread(target.offsets), target.region.number
     where = (request.kind, request.place, request.width, offsets, group.lanes)
     if written is None:
-        block.record(Entry(number, *where, None, fences, block.log.time))
+        block.record(LoggedAccess(number, *where, None, fences, block.log.time))
     else:
         told = as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None
-        block.record(Entry(number, *where, told, fences, block.log.time, written.taint))
+        block.record(LoggedAccess(number, *where, told, fences, block.log.time, written.taint))
 
 
-def piece(value: Value, at: Array, group: Group) -> Value:
+def piece(value: Value, at: Array, group: LaneGroup) -> Value:
     """The part of a value for lanes at some positions, which are this group."""
     if not isinstance(value, np.ndarray):
         return value
@@ -150,7 +150,7 @@ def piece(value: Value, at: Array, group: Group) -> Value:
 class _Reading:
     """An access that reads what was not written: all that a claim says of it, as it was then."""
 
-    attempt: Attempt
+    attempt: AccessRequest
     region: Region
     offsets: Array
     subscripts: tuple[Array, ...]
@@ -169,7 +169,7 @@ class _Reading:
         return Uninitialised(layout.name, by_text or layout.element(offset), reached)
 
 
-def lacking(attempt: Attempt, target: Target, missing: Array, start: int) -> Holes:
+def lacking(attempt: AccessRequest, target: Target, missing: Array, start: int) -> Holes:
     """Why the marked lanes get no value for the element that begins so many bytes behind the start of the access.
 
     What astray lanes may have written, or an access that was left out, is no finding.
@@ -189,7 +189,7 @@ def lacking(attempt: Attempt, target: Target, missing: Array, start: int) -> Hol
     }
 
 
-def _leave(attempt: Attempt, target: Target, start: int, holes: Holes) -> None:
+def _leave(attempt: AccessRequest, target: Target, start: int, holes: Holes) -> None:
     """The element that begins so many bytes behind the start of the access has no value in these lanes."""
     group, (region, offsets) = attempt.group, target
     for lane, offset in zip(group.lanes.tolist(), group.spread(offsets).tolist(), strict=True):
@@ -199,13 +199,13 @@ def _leave(attempt: Attempt, target: Target, start: int, holes: Holes) -> None:
             region.leave(offset + start, lane, attempt.request.element.itemsize, holes[lane])
 
 
-def as_bytes(group: Group, values: list[Value]) -> Array:
+def as_bytes(group: LaneGroup, values: list[Value]) -> Array:
     """The bytes that each lane writes."""
     columns = [np.ascontiguousarray(group.spread(value)).view(np.uint8).reshape(group.count, -1) for value in values]
     return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)
 
 
-def _load(attempt: Attempt, target: Target) -> Elements:
+def _load(attempt: AccessRequest, target: Target) -> Elements:
     request, group, (region, offsets) = attempt.request, attempt.group, target
     if region.watched:
         log(attempt, target, None)
@@ -223,7 +223,7 @@ def _load(attempt: Attempt, target: Target) -> Elements:
     return Elements(values, taint, holes)
 
 
-def _store(attempt: Attempt, target: Target, written: Elements) -> None:
+def _store(attempt: AccessRequest, target: Target, written: Elements) -> None:
     group, (region, offsets) = attempt.group, target
     if region.watched:
         log(attempt, target, written._replace(taint=written.taint | UNDEFINED) if written.holes else written)

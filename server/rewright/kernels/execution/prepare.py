@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from rewright.kernels.execution import numbers
-from rewright.kernels.execution.block import Block, Positions, Undecided
+from rewright.kernels.execution.block import Positions, RunningBlock, UndecidedRun
+from rewright.kernels.execution.bounds import MOST_BYTES
 from rewright.kernels.execution.groups import Groups
-from rewright.kernels.execution.log import Layout, Scene
-from rewright.kernels.execution.regions import Array, Flat, Region, Rows
-from rewright.kernels.execution.stray import MOST_BYTES
+from rewright.kernels.execution.log import ObjectLayout, Scene
+from rewright.kernels.execution.regions import Array, Flat, LocalRows, Region
 from rewright.kernels.execution.taint import NOTHING
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
@@ -31,7 +31,7 @@ MOST_THREADS = 1024
 
 
 @dataclass(slots=True)
-class Inputs:
+class InitialMemory:
     """What is known of a program's memory before a run: which objects are written, contents seen before as arrays."""
 
     written: frozenset[int]
@@ -45,14 +45,14 @@ class Inputs:
         return found[1]
 
 
-def prepare(block: Block, program: Program, inputs: Inputs, what: tuple[Setting, Triple]) -> None:
-    """Makes a block of a setting ready to run. Raises `Undecided` for one that cannot run."""
+def prepare(block: RunningBlock, program: Program, inputs: InitialMemory, what: tuple[Setting, Triple]) -> None:
+    """Makes a block of a setting ready to run. Raises `UndecidedRun` for one that cannot run."""
     setting, index = what
     lanes = prod(setting.block)
     if not 1 <= lanes <= MOST_THREADS:
-        raise Undecided(f"a block has 1 to {MOST_THREADS} threads, this launch has {lanes}", None)
+        raise UndecidedRun(f"a block has 1 to {MOST_THREADS} threads, this launch has {lanes}", None)
     if not all(0 <= at < size for at, size in zip(index, setting.grid, strict=True)):
-        raise Undecided(f"the grid {list(setting.grid)} has no block {list(index)}", None)
+        raise UndecidedRun(f"the grid {list(setting.grid)} has no block {list(index)}", None)
     layouts = tuple(_layout(made, setting) for made in program.objects)
     scene = Scene(setting, index, layouts)
     block.start(scene, Groups(lanes), _positions(setting, index))
@@ -60,31 +60,31 @@ def prepare(block: Block, program: Program, inputs: Inputs, what: tuple[Setting,
     _set_uniforms(block, program)
 
 
-def _set_uniforms(block: Block, program: Program) -> None:
+def _set_uniforms(block: RunningBlock, program: Program) -> None:
     """Gives sizes and scalar parameters their values; those of floats count as inputs."""
     values = dict(block.scene.setting.values)
     for uniform in program.uniforms:
         if uniform.name not in values:
-            raise Undecided(f"`{uniform.name}` has no value", None)
+            raise UndecidedRun(f"`{uniform.name}` has no value", None)
         scalar = uniform.register.type
         taint = frozenset({str(uniform.name)}) if scalar.is_float else NOTHING
         value = numbers.constant(values[uniform.name], scalar)
         block.cells[uniform.register.number].write(block.groups.whole, value, taint)
 
 
-def _layout(made: Object, setting: Setting) -> Layout:
+def _layout(made: Object, setting: Setting) -> ObjectLayout:
     extents = None
     if made.extents is not None:
         try:
             extents = tuple(integer(extent, dict(setting.values)) for extent in made.extents)
         except NoValue as unknown:
-            raise Undecided(f"the size of `{made.name}` is not known: {unknown}", made.place) from None
+            raise UndecidedRun(f"the size of `{made.name}` is not known: {unknown}", made.place) from None
         if min(extents, default=1) < 0:
-            raise Undecided(f"`{made.name}` has the negative size {list(extents)}", made.place)
-    return Layout(made.name, numbers.width(made.type), extents, made.space is Space.GLOBAL)
+            raise UndecidedRun(f"`{made.name}` has the negative size {list(extents)}", made.place)
+    return ObjectLayout(made.name, numbers.width(made.type), extents, made.space is Space.GLOBAL)
 
 
-def _regions(block: Block, program: Program, inputs: Inputs) -> list[Region]:
+def _regions(block: RunningBlock, program: Program, inputs: InitialMemory) -> list[Region]:
     found: list[Region] = []
     contents = dict(block.scene.setting.contents)
     total = 0
@@ -93,9 +93,9 @@ def _regions(block: Block, program: Program, inputs: Inputs) -> list[Region]:
         size = layout.bytes * prod(layout.extents or ())
         total += size * (block.groups.whole.count if made.space is Space.LOCAL else 1)
         if total > MOST_BYTES:
-            raise Undecided(f"the arrays have more than {MOST_BYTES} bytes together", made.place, Cause.SIZE)
+            raise UndecidedRun(f"the arrays have more than {MOST_BYTES} bytes together", made.place, Cause.SIZE)
         if made.space is Space.LOCAL:
-            found.append(Rows(number, layout, size, block.groups.whole.count))
+            found.append(LocalRows(number, layout, size, block.groups.whole.count))
             continue
         region = Flat(number, layout, 0 if layout.extents is None else size)
         region.watched = number in inputs.written

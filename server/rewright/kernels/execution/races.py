@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
-from rewright.kernels.execution.collisions import Pair, Rows, apart, unordered
+from rewright.kernels.execution.collisions import Pair, SideRows, apart, unordered
 from rewright.kernels.execution.handover import handed_on, marked, marked_between, may_hand_over
-from rewright.kernels.execution.log import Array, Entry, Log, Scene
+from rewright.kernels.execution.log import Array, Log, LoggedAccess, Scene
 from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
-from rewright.model.simt.violation import Access, Race, Scope, Thread
+from rewright.model.simt.violation import Access, CollisionScope, Race, Thread
 from rewright.verdict import AccessKind, Place
 
 Key = tuple[frozenset[Place], bool]
@@ -37,12 +37,12 @@ _NO_RACE = 4
 
 def rank(race: Race) -> int:
     """How little a race weighs among those at its places; 0 is the worst."""
-    return 2 * race.equal + (race.scope is Scope.WARP)
+    return 2 * race.equal + (race.scope is CollisionScope.WARP)
 
 
 def key_of(race: Race) -> Key:
     """Of races with one key, one is kept."""
-    return frozenset((race.first.place, race.second.place)), race.scope is Scope.GRID
+    return frozenset((race.first.place, race.second.place)), race.scope is CollisionScope.GRID
 
 
 @dataclass(slots=True)
@@ -66,7 +66,7 @@ class Races:
         places = {access.place for race in equal for access in (race.first, race.second)}
         return NOTHING.union(*(self.written.get(place, NOTHING) for place in places))
 
-    def note(self, entry: Entry) -> None:
+    def note(self, entry: LoggedAccess) -> None:
         """Notes what a write comes from."""
         known = self.written.get(entry.place, NOTHING)
         if not entry.sources <= known:
@@ -123,11 +123,11 @@ class _Timed(NamedTuple):
     """An entry with the interval that it belongs to, and as it is looked at."""
 
     interval: int
-    entry: Entry
-    seen: Entry
+    entry: LoggedAccess
+    seen: LoggedAccess
 
 
-def _of_warps(entry: Entry, scene: Scene) -> Entry:
+def _of_warps(entry: LoggedAccess, scene: Scene) -> LoggedAccess:
     """The entry with the first lane of each warp in place of its lanes.
 
     What lanes did that have ended is held against what other warps do later; within the warp, that was done before.
@@ -135,7 +135,7 @@ def _of_warps(entry: Entry, scene: Scene) -> Entry:
     return entry._replace(lanes=entry.lanes // scene.setting.warp * scene.setting.warp)
 
 
-def _in_block(entry: Entry) -> Entry:
+def _in_block(entry: LoggedAccess) -> LoggedAccess:
     """The entry as the threads of its block see it: to them all atomics are alike."""
     return entry._replace(kind=AccessKind.ATOMIC) if entry.kind is AccessKind.BLOCK_ATOMIC else entry
 
@@ -170,7 +170,7 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
     for part in _parts(touches):
         some = touches.where(part)
         look = _Look(some, clocks_at(some.parties, times[part], barriers), several)
-        for left, right, rank_known in _pairs(some, found.sides, races, Scope.BLOCK):
+        for left, right, rank_known in _pairs(some, found.sides, races, CollisionScope.BLOCK):
             collision = look.worst(left, right, rank_known)
             if collision is not None:
                 _keep(races.of(left.side, right.side), interval.race(some, collision))
@@ -197,11 +197,11 @@ class _Numbered(NamedTuple):
 
 
 def _pairs(
-    touches: Touches, sides: Sequence[Side], races: Races, scope: Scope
+    touches: Touches, sides: Sequence[Side], races: Races, scope: CollisionScope
 ) -> Iterator[tuple[_Numbered, _Numbered, int]]:
     """The sides whose accesses conflict, with the rows that may collide, and the rank of what is known of them."""
     for left, right in combinations_with_replacement(list(_numbered(touches, sides)), 2):
-        key = frozenset((left.side.place, right.side.place)), scope is Scope.GRID
+        key = frozenset((left.side.place, right.side.place)), scope is CollisionScope.GRID
         rank_known = _known(races.of(left.side, right.side), key)
         if not conflict(left.side.kind, right.side.kind) or not rank_known:
             continue
@@ -231,7 +231,7 @@ class _Collision(NamedTuple):
     """Rows that collide, the earlier one first."""
 
     pair: Pair
-    scope: Scope
+    scope: CollisionScope
     equal: bool
 
 
@@ -248,11 +248,11 @@ class _Look(NamedTuple):
             if 2 * equal < below:
                 pair = self._out_of_step(left, right, values)
                 if pair is not None:
-                    return _Collision(pair, Scope.BLOCK, equal)
+                    return _Collision(pair, CollisionScope.BLOCK, equal)
             if 2 * equal + self.several < below:
                 pair = unordered(self.touches, self.clocks, ((left.rows, values[0]), (right.rows, values[1])))
                 if pair is not None:
-                    return _Collision(pair, Scope.WARP if self.several else Scope.BLOCK, equal)
+                    return _Collision(pair, CollisionScope.WARP if self.several else CollisionScope.BLOCK, equal)
         return None
 
     def _out_of_step(self, left: _Numbered, right: _Numbered, values: Values) -> Pair | None:
@@ -261,8 +261,8 @@ class _Look(NamedTuple):
         entries = touches.cells.astype(np.int64) * (int(touches.orders[-1]) + 1) + touches.orders
         for groups, parties in ((touches.cells, touches.parties // size), (entries, touches.parties)):
             pair = apart(
-                Rows(left.rows, groups[left.rows], parties[left.rows], values[0]),
-                Rows(right.rows, groups[right.rows], parties[right.rows], values[1]),
+                SideRows(left.rows, groups[left.rows], parties[left.rows], values[0]),
+                SideRows(right.rows, groups[right.rows], parties[right.rows], values[1]),
             )
             if pair is not None:
                 return pair
@@ -282,7 +282,7 @@ def _readings(touches: Touches, left: _Numbered, right: _Numbered) -> Iterator[t
         yield False, (np.zeros_like(left.rows), np.ones_like(right.rows))
 
 
-def _access(thread: Thread, entry: Entry, at: int, interval: int) -> Access:
+def _access(thread: Thread, entry: LoggedAccess, at: int, interval: int) -> Access:
     return Access(thread, entry.kind, entry.object, int(entry.offsets[at]), entry.width, interval, entry.place)
 
 
@@ -300,7 +300,7 @@ class Footprint(NamedTuple):
     """What one block did in global memory: its entries, each with its interval, in the order in which they ran."""
 
     scene: Scene
-    entries: tuple[tuple[int, Entry], ...]
+    entries: tuple[tuple[int, LoggedAccess], ...]
 
 
 def races_between(footprints: Sequence[Footprint], races: Races) -> None:
@@ -322,31 +322,31 @@ class _Placed(NamedTuple):
 
     scene: Scene
     interval: int
-    entry: Entry
+    entry: LoggedAccess
     block: int
 
     def access(self, at: int) -> Access:
         return _access(self.scene.thread(int(self.entry.lanes[at])), self.entry, at, self.interval)
 
 
-def _of_block(entry: Entry, block: int) -> Entry:
+def _of_block(entry: LoggedAccess, block: int) -> LoggedAccess:
     """The entry with its block as the party in place of lanes."""
     return entry._replace(lanes=np.full(len(entry.lanes), block))
 
 
 def _enter_between(placed: Sequence[_Placed], found: Contest, races: Races) -> None:
     touches = found.touches
-    for left, right, rank_known in _pairs(touches, found.sides, races, Scope.GRID):
+    for left, right, rank_known in _pairs(touches, found.sides, races, CollisionScope.GRID):
         for equal, values in _readings(touches, left, right):
             if 2 * equal >= rank_known:
                 break
             rows = [
-                Rows(side.rows, touches.cells[side.rows], touches.parties[side.rows], different)
+                SideRows(side.rows, touches.cells[side.rows], touches.parties[side.rows], different)
                 for side, different in zip((left, right), values, strict=True)
             ]
             pair = apart(rows[0], rows[1])
             if pair is not None:
                 first, second = (placed[int(touches.orders[row])].access(int(touches.at[row])) for row in pair)
-                collision = _Collision(pair, Scope.GRID, equal)
+                collision = _Collision(pair, CollisionScope.GRID, equal)
                 _keep(races.of(left.side, right.side), _race(placed[0].scene, (first, second), collision))
                 break

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.groups import Group, Value
-from rewright.kernels.execution.log import Layout
+from rewright.kernels.execution.groups import LaneGroup, Value
+from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.registers import Claim, Lack
 from rewright.kernels.execution.taint import Taint
 from rewright.model.simt.addresses import pointer
@@ -55,7 +55,7 @@ class Flat:
         "watched",
     )
 
-    def __init__(self, number: int, layout: Layout, size: int) -> None:
+    def __init__(self, number: int, layout: ObjectLayout, size: int) -> None:
         self.number, self.layout, self.size = number, layout, size
         self.origin = pointer(number)
         self.start = np.uint64(self.origin)
@@ -103,13 +103,13 @@ class Flat:
             found = self._views[dtype] = self._data.view(dtype)
         return found
 
-    def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+    def read(self, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets."""
         index = offsets >> _SHIFTS[dtype.itemsize]
         found = self._views.get(dtype)
         return (self.view(dtype) if found is None else found)[index]
 
-    def write(self, offsets: Offsets, group: Group, values: Value) -> None:
+    def write(self, offsets: Offsets, group: LaneGroup, values: Value) -> None:
         """Sets the elements at these offsets, those of later lanes after those of earlier ones."""
         width = values.dtype.itemsize
         index = offsets >> _SHIFTS[width]
@@ -134,7 +134,7 @@ class Flat:
         known = self._init[offset : offset + width].tolist()
         return tuple(None if known[at] else self.left.get(offset + at, unwritten) for at in range(width))
 
-    def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
+    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> Array | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
         if self._init is None:
             return None
@@ -142,7 +142,7 @@ class Flat:
         return _found(bits, group)
 
 
-class Rows:
+class LocalRows:
     """Local memory, of which each lane has its own; a row has `unit` bytes of each lane.
 
     `left`: why bytes of a lane have no value to which something without one was written.
@@ -167,7 +167,7 @@ class Rows:
 
     watched = read_only = False
 
-    def __init__(self, number: int, layout: Layout, size: int, lanes: int) -> None:
+    def __init__(self, number: int, layout: ObjectLayout, size: int, lanes: int) -> None:
         self.number, self.layout, self.size, self.lanes = number, layout, size, lanes
         self.origin = pointer(number)
         self.start = np.uint64(self.origin)
@@ -189,7 +189,7 @@ class Rows:
     def settle(self) -> None:
         """Nothing: each row knows whether it is written."""
 
-    def forget(self, group: Group) -> None:
+    def forget(self, group: LaneGroup) -> None:
         """Nothing is written any more in the memory of these lanes."""
         self._init[:, group.lanes] = 0
         self._complete = [False] * len(self._complete)
@@ -220,11 +220,11 @@ class Rows:
         """Where a byte of a lane lies in the rows as bytes."""
         return (byte // self._unit * self.lanes + lane) * self._unit + byte % self._unit
 
-    def read(self, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+    def read(self, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets, each in its lane's memory."""
         return self._read(self._data, offsets, group, dtype)
 
-    def write(self, offsets: Offsets, group: Group, values: Value) -> None:
+    def write(self, offsets: Offsets, group: LaneGroup, values: Value) -> None:
         """Sets the elements at these offsets, each in its lane's memory."""
         width = values.dtype.itemsize
         bits = values.view(_UNITS[width])
@@ -242,13 +242,13 @@ class Rows:
             self._data[row, group.lanes] = bits
             self._init[row, group.lanes] = _ONES[width]
 
-    def missing(self, offsets: Offsets, group: Group, width: int) -> Array | None:
+    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> Array | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
         if width == self._unit and isinstance(offsets, int) and self._complete[offsets >> _SHIFTS[width]]:
             return None
         return _found(self._read(self._init, offsets, group, _UNITS[width]) != _ONES[width], group)
 
-    def _read(self, data: Array, offsets: Offsets, group: Group, dtype: np.dtype[Any]) -> Value:
+    def _read(self, data: Array, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         if dtype.itemsize != self._unit:
             if isinstance(offsets, int):
                 return self._read_across(data, offsets, group, dtype)
@@ -261,7 +261,7 @@ class Rows:
             return data[row].copy().view(dtype)
         return data[row, group.lanes].view(dtype)
 
-    def _read_across(self, data: Array, offset: int, group: Group, dtype: np.dtype[Any]) -> Value:
+    def _read_across(self, data: Array, offset: int, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """An element that is several rows, or part of one."""
         width, row = dtype.itemsize, offset // self._unit
         taken = data[row : row + max(width // self._unit, 1)]
@@ -271,7 +271,7 @@ class Rows:
         found = parts[:, offset % self._unit // width].copy()
         return found[0] if group.single else found
 
-    def _write(self, data: Array, offsets: Offsets, group: Group, bits: Value) -> None:
+    def _write(self, data: Array, offsets: Offsets, group: LaneGroup, bits: Value) -> None:
         """Sets elements that are several rows, or part of one."""
         spread = np.ascontiguousarray(group.spread(bits))
         width, lanes = bits.dtype.itemsize, slice(None) if group.whole else group.lanes
@@ -286,14 +286,14 @@ class Rows:
             taken = data[row : row + width // self._unit]
             taken[:, lanes] = spread.view(data.dtype).reshape(group.count, -1).T
 
-    def _bytes_at(self, offsets: Offsets, group: Group, width: int) -> Array:
+    def _bytes_at(self, offsets: Offsets, group: LaneGroup, width: int) -> Array:
         """Where each byte of each lane lies in the rows as bytes."""
         byte = offsets.reshape(-1, 1) + np.arange(width)
         found: Array = (byte // self._unit * self.lanes + group.lanes[:, None]) * self._unit + byte % self._unit
         return found
 
 
-Region = Flat | Rows
+Region = Flat | LocalRows
 
 _SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
 
@@ -303,7 +303,7 @@ def _by_byte(lack: Lack, width: int) -> Lack:
     return lack * width if len(lack) == 1 else lack
 
 
-def _found(bits: Any, group: Group) -> Array | None:
+def _found(bits: Any, group: LaneGroup) -> Array | None:
     """The lanes marked, None if there are none."""
     if isinstance(bits, np.ndarray):
         return bits if np.count_nonzero(bits) else None

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.groups import Group, Indices, Value
+from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
 from rewright.verdict import Place
 
@@ -75,7 +75,7 @@ class Cell:
         """No lane has a value."""
         self.lanes = lanes
         self.value: Value = None
-        self.group: Group | None = None
+        self.group: LaneGroup | None = None
         self.taint = self.base_taint = NOTHING
         self.dirty = False
         self.base: Value = None
@@ -83,7 +83,7 @@ class Cell:
         self.lacks: dict[int, Lack] = {}
         self._owned = False
 
-    def write(self, group: Group, value: Value, taint: Taint) -> None:
+    def write(self, group: LaneGroup, value: Value, taint: Taint) -> None:
         """Sets the value in the lanes of a group."""
         if self.group is not group:
             self.turn(group)
@@ -91,13 +91,13 @@ class Cell:
         self.taint = taint
         self.dirty = True
 
-    def turn(self, group: Group) -> None:
+    def turn(self, group: LaneGroup) -> None:
         """Makes the view one of another group that is about to be written."""
         if self.dirty and not group.whole:
             self._flush()
         self.group = group
 
-    def fetch(self, group: Group, report: Report) -> Value:
+    def fetch(self, group: LaneGroup, report: Report) -> Value:
         """The value as a group sees it, which the view is from now on."""
         if self.dirty:
             self._flush()
@@ -111,11 +111,11 @@ class Cell:
         self.group, self.value, self.taint, self.dirty = group, base, self.base_taint, False
         return base
 
-    def seen(self, group: Group) -> Value:
+    def seen(self, group: LaneGroup) -> Value:
         """The value as a group sees it, which an instruction has fetched before."""
         return self.value if self.group is group else self.fetch(group, _surprised)
 
-    def offered(self, group: Group) -> tuple[Value, NDArray[np.bool_] | None]:
+    def offered(self, group: LaneGroup) -> tuple[Value, NDArray[np.bool_] | None]:
         """What a group gives to others: its value, and which of its lanes have none (None: all have one)."""
         if self.group is group:
             return self.value, None
@@ -128,7 +128,7 @@ class Cell:
         self.taint |= self.base_taint
         return group.take(base), missing
 
-    def holes(self, group: Group) -> NDArray[np.bool_] | None:
+    def holes(self, group: LaneGroup) -> NDArray[np.bool_] | None:
         """Which lanes of a group have no value (None: all have one)."""
         if self.group is group:
             return None
@@ -139,7 +139,7 @@ class Cell:
         missing = None if self.unset is None else self.unset[group.lanes]
         return missing if missing is not None and missing.any() else None
 
-    def forget(self, group: Group) -> None:
+    def forget(self, group: LaneGroup) -> None:
         """The lanes of a group have no value."""
         if self.dirty:
             self._flush()
@@ -155,7 +155,7 @@ class Cell:
             self.unset = np.zeros(self.lanes, np.bool_)
         self.unset[group.lanes] = True
 
-    def leave(self, group: Group, lacks: Mapping[int, Lack]) -> None:
+    def leave(self, group: LaneGroup, lacks: Mapping[int, Lack]) -> None:
         """The lanes of a group have no value, or lack bytes of the one that was written, for these reasons."""
         if self.dirty:
             self._flush()
@@ -166,7 +166,7 @@ class Cell:
         self.unset[group.lanes] = True
         self.lacks.update(lacks)
 
-    def pretend(self, group: Group) -> bool:
+    def pretend(self, group: LaneGroup) -> bool:
         """Makes the view one of a group as if all of its lanes had a value; False if they have."""
         if self.holes(group) is None:
             return False
@@ -179,7 +179,7 @@ class Cell:
         if not self.dirty:
             self.group, self.value = None, None
 
-    def settle(self, group: Group) -> None:
+    def settle(self, group: LaneGroup) -> None:
         """The lanes of a group that have no value have one from now on, and nobody is told."""
         if self.holes(group) is not None:
             self._own()
@@ -250,7 +250,7 @@ class Cell:
         assert isinstance(self.base, np.ndarray)
         return self.base
 
-    def _defined(self, group: Group, report: Report) -> Value:
+    def _defined(self, group: LaneGroup, report: Report) -> Value:
         """The base with zeros where a lane of the group has no value, which is reported."""
         base = self._own()
         if self.unset is None:
@@ -272,18 +272,18 @@ class Fixed:
     def __init__(self, value: Value) -> None:
         self.value = value
 
-    def fetch(self, group: Group, report: Report) -> Value:
+    def fetch(self, group: LaneGroup, report: Report) -> Value:
         """The constant."""
         return self.value
 
-    def seen(self, group: Group) -> Value:
+    def seen(self, group: LaneGroup) -> Value:
         """The constant."""
         return self.value
 
-    def holes(self, group: Group) -> None:
+    def holes(self, group: LaneGroup) -> None:
         """None: all lanes have it."""
 
-    def offered(self, group: Group) -> tuple[Value, None]:
+    def offered(self, group: LaneGroup) -> tuple[Value, None]:
         """The constant, which all lanes have."""
         return self.value, None
 

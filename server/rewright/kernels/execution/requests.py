@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.block import Block
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.block import RunningBlock
+from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell, Fixed
 from rewright.kernels.execution.taint import Taint
@@ -42,17 +42,17 @@ class Request:
     elements: int | None
 
 
-class Attempt(NamedTuple):
+class AccessRequest(NamedTuple):
     """Lanes that want to access memory at these addresses, which come from the inputs `taint`."""
 
-    block: Block
+    block: RunningBlock
     request: Request
-    group: Group
+    group: LaneGroup
     addresses: Value
     taint: Taint
 
 
-def indices(attempt: Attempt, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def indices(attempt: AccessRequest, at: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The subscripts of a lane, by its position in the group, and their extents."""
     group = attempt.group
     pairs = [
@@ -62,13 +62,13 @@ def indices(attempt: Attempt, at: int) -> tuple[tuple[int, ...], tuple[int, ...]
     return tuple(index for index, _ in pairs), tuple(extent for _, extent in pairs)
 
 
-def access(attempt: Attempt, at: int, number: int, offset: int) -> Access:
+def access(attempt: AccessRequest, at: int, number: int, offset: int) -> Access:
     """What a lane, by its position in the group, does to an object."""
     block, request = attempt.block, attempt.request
     thread = block.scene.thread(int(attempt.group.lanes[at]))
     return Access(thread, request.kind, number, offset, request.width, block.log.interval, request.place)
 
 
-def element(attempt: Attempt, at: int, region: Region, offset: int) -> tuple[int, ...]:
+def element(attempt: AccessRequest, at: int, region: Region, offset: int) -> tuple[int, ...]:
     """The element that a lane accesses: by its subscripts, or by the extents of the object."""
     return indices(attempt, at)[0] if attempt.request.subscripts else region.layout.element(offset)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rewright.kernels.execution.block import Block, Excluded, Undecided
+from rewright.kernels.execution.block import ExcludedRun, RunningBlock, UndecidedRun
 from rewright.kernels.execution.flow import unread, written_objects
 from rewright.kernels.execution.layout import laid_out
 from rewright.kernels.execution.lockstep import Lockstep
-from rewright.kernels.execution.prepare import Inputs, prepare
+from rewright.kernels.execution.prepare import InitialMemory, prepare
 from rewright.kernels.execution.races import Footprint, Races
 from rewright.kernels.execution.schedule import Schedule
-from rewright.kernels.execution.sources import Sources, cells_of
+from rewright.kernels.execution.sources import RegisterSources, cells_of
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
 from rewright.kernels.reasons import Reason
 from rewright.model.simt.instructions import Atomic, Fence
@@ -27,7 +27,7 @@ from rewright.model.simt.violation import Setting, Triple, Violation
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What one run of a block showed.
 
     `violations` in the order in which they came about, races aside, which are in `races`. `depends` is what control, an
@@ -54,24 +54,24 @@ class Machine:
         """Makes a program ready; runs end when the process has used the processor `until` a time, in seconds."""
         self.program = program
         self._until = until
-        self._block = Block(cells_of(program))
-        self._sources = Sources(self._block, program.names, unread(program))
+        self._block = RunningBlock(cells_of(program))
+        self._sources = RegisterSources(self._block, program.names, unread(program))
         with np.errstate(all="ignore"):
             self._layout = laid_out(program, self._sources)
-        self._inputs = Inputs(written_objects(program))
+        self._inputs = InitialMemory(written_objects(program))
         kinds = {type(instruction) for instruction in program.code}
         self._watches_fences = {Fence, Atomic} <= kinds
 
-    def run(self, setting: Setting, block: Triple, steps: int) -> Outcome:
+    def run(self, setting: Setting, block: Triple, steps: int) -> RunOutcome:
         """Runs one block, by its index in the grid, with at most so many steps."""
         with np.errstate(all="ignore"):
             try:
                 prepare(self._block, self.program, self._inputs, (setting, block))
-            except Undecided as stop:
-                return Outcome((), Races(), NOTHING, 0, False, stop.reason, False, None)
+            except UndecidedRun as stop:
+                return RunOutcome((), Races(), NOTHING, 0, False, stop.reason, False, None)
             return self._outcome(steps)
 
-    def _outcome(self, steps: int) -> Outcome:
+    def _outcome(self, steps: int) -> RunOutcome:
         block = self._block
         for ways in self._layout.ways.values():
             ways.taint = NOTHING
@@ -81,20 +81,20 @@ class Machine:
         undecided, excluded = None, False
         try:
             run.run()
-        except Undecided as stop:
+        except UndecidedRun as stop:
             undecided = stop.reason
-        except Excluded:
+        except ExcludedRun:
             excluded = True
         if excluded:
             depends = frozenset(block.depends - UNDEFINED)
-            return Outcome((), Races(), depends, run.steps, True, None, False, None)
+            return RunOutcome((), Races(), depends, run.steps, True, None, False, None)
         block.close_interval()
         assert block.violations or not block.dropped, "what is left out follows from something that is told"
         depends = frozenset((block.depends | block.races.depends) - UNDEFINED)
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
-        return Outcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
+        return RunOutcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
 
 
-def run(program: Program, setting: Setting, block: Triple, steps: int) -> Outcome:
+def run(program: Program, setting: Setting, block: Triple, steps: int) -> RunOutcome:
     """Runs one block of a program once; who runs several makes a `Machine`."""
     return Machine(program).run(setting, block, steps)

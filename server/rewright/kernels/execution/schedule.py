@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from rewright.kernels.execution.barriers import Stop, opens_for, standstill
-from rewright.kernels.execution.block import Block
-from rewright.kernels.execution.groups import Group, Indices
+from rewright.kernels.execution.block import RunningBlock
+from rewright.kernels.execution.groups import Indices, LaneGroup
 from rewright.kernels.execution.warps import NOWHERE, warps_of
 from rewright.model.simt.instructions import ShuffleKind
 from rewright.model.simt.program import Program
@@ -30,16 +30,16 @@ class Schedule:
 
     __slots__ = ("astray", "at_block", "block", "code", "ended", "exchanges", "program", "ready", "warps")
 
-    def __init__(self, block: Block, program: Program) -> None:
+    def __init__(self, block: RunningBlock, program: Program) -> None:
         self.block, self.program, self.code = block, program, program.code
         self.ended = np.full(block.groups.whole.count, NOWHERE, np.int64)
-        self.ready: dict[int, Group] = {0: block.groups.whole}
-        self.astray: dict[int, Group] = {}
-        self.at_block: dict[int, Group] = {}
-        self.exchanges: dict[tuple[ShuffleKind, Group, bytes, bytes], Indices | None] = {}
+        self.ready: dict[int, LaneGroup] = {0: block.groups.whole}
+        self.astray: dict[int, LaneGroup] = {}
+        self.at_block: dict[int, LaneGroup] = {}
+        self.exchanges: dict[tuple[ShuffleKind, LaneGroup, bytes, bytes], Indices | None] = {}
         self.warps = warps_of(block.groups.whole.count, block.scene.setting.warp)
 
-    def arrive(self, at: int, group: Group) -> None:
+    def arrive(self, at: int, group: LaneGroup) -> None:
         """A group is ready to go on at a place."""
         if self.block.astray is None:
             self._join(self.ready, at, group)
@@ -49,7 +49,7 @@ class Schedule:
             if len(lanes):
                 self._join(among, at, self.block.groups.of(lanes))
 
-    def take(self) -> tuple[int, Group] | None:
+    def take(self) -> tuple[int, LaneGroup] | None:
         """The group that goes on next, the smallest place first, and where; None if nobody can."""
         among = self.ready
         if self.astray and (not among or min(self.astray) < min(among)):
@@ -57,12 +57,12 @@ class Schedule:
         self.block.muted = among is self.astray
         return (at, among.pop(at)) if (at := min(among, default=None)) is not None else None
 
-    def await_block(self, at: int, group: Group) -> Group | None:
+    def await_block(self, at: int, group: LaneGroup) -> LaneGroup | None:
         """A group comes to a barrier of the block: those that pass it if all wait at this one now."""
         self._join(self.at_block, at, group)
         return self._opened(at)
 
-    def end(self, at: int, group: Group) -> tuple[int, Group] | None:
+    def end(self, at: int, group: LaneGroup) -> tuple[int, LaneGroup] | None:
         """A group ends at an instruction: the barrier that opens for the rest of the block because of that, if any."""
         self.ended[group.lanes] = at
         self.block.log.left[group.lanes] = True
@@ -72,7 +72,7 @@ class Schedule:
                 return place, everybody
         return None
 
-    def _opened(self, at: int) -> Group | None:
+    def _opened(self, at: int) -> LaneGroup | None:
         """Those that pass a barrier of the block, which wait at it no more; None if some are missing."""
         group = self.at_block[at]
         if not group.whole:
@@ -88,7 +88,7 @@ class Schedule:
     def _warps(self, lanes: Indices) -> set[int]:
         return set((lanes // self.warps.size).tolist())
 
-    def _claim_early_exit(self, at: int, group: Group, gone: int) -> None:
+    def _claim_early_exit(self, at: int, group: LaneGroup, gone: int) -> None:
         block, place = self.block, self.code[at].place
         here = Wait(block.scene.thread(group.first), place)
         left = Wait(block.scene.thread(gone), None, None, self.code[int(self.ended[gone])].place)
@@ -105,6 +105,6 @@ class Schedule:
             key = type(found), found.first.place
             block.claim(key, lambda found=found: found, block.absences)  # type: ignore[misc]
 
-    def _join(self, among: dict[int, Group], at: int, group: Group) -> None:
+    def _join(self, among: dict[int, LaneGroup], at: int, group: LaneGroup) -> None:
         others = among.get(at)
         among[at] = group if others is None else self.block.groups.union(others, group)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NoReturn, TypeAlias
 
 from rewright.kernels.execution import numbers
-from rewright.kernels.execution.block import Block
+from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices
 from rewright.kernels.execution.registers import Cell, Fixed, Lack, Origin, Report, reason
@@ -32,13 +32,13 @@ class Lacking(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class RegisterSources:
     """The registers of one program, and the block whose state they are. `unread`: those that nobody reads.
 
     `fixed`: constants by identity; the program keeps them.
     """
 
-    block: Block
+    block: RunningBlock
     names: tuple[str | None, ...]
     unread: frozenset[int]
     fixed: dict[int, Fixed] = field(default_factory=dict)

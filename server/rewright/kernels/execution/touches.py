@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.log import Array, Entry
+from rewright.kernels.execution.log import Array, LoggedAccess
 from rewright.verdict import AccessKind, Place
 
 _WIDEST_CELL = 8
@@ -67,7 +67,7 @@ class Contest(NamedTuple):
         return numbers
 
 
-def contest(entries: Sequence[Entry]) -> Contest | None:
+def contest(entries: Sequence[LoggedAccess]) -> Contest | None:
     """What conflicts among accesses of one object, if anything does."""
     if all(entry.kind is AccessKind.READ for entry in entries):
         return None
@@ -118,12 +118,12 @@ _KINDS = {
 """Atomics of block scope are looked at as such between blocks only, where they are as bad as writes."""
 
 
-def _unit(entries: Sequence[Entry]) -> int:
+def _unit(entries: Sequence[LoggedAccess]) -> int:
     common = gcd(*{entry.width for entry in entries})
     return min(common & -common, _WIDEST_CELL)
 
 
-def _cells(entry: Entry, unit: int) -> Array:
+def _cells(entry: LoggedAccess, unit: int) -> Array:
     first: Array = entry.offsets // unit
     if entry.width == unit:
         return first
@@ -138,13 +138,13 @@ def _dense(cells: Array) -> Array:
     return cells - low
 
 
-def _values(entry: Entry, unit: int) -> Array:
+def _values(entry: LoggedAccess, unit: int) -> Array:
     if entry.written is None:
         return np.zeros(len(entry.lanes) * (entry.width // unit), np.uint64)
     return np.ascontiguousarray(entry.written).view(f"u{unit}").ravel().astype(np.uint64)
 
 
-def _sides(entries: Sequence[Entry], orders: Array, at: Array) -> tuple[Array, tuple[Side, ...]]:
+def _sides(entries: Sequence[LoggedAccess], orders: Array, at: Array) -> tuple[Array, tuple[Side, ...]]:
     """The side of each row, by entry and position in it."""
     known: dict[Side, int] = {}
     numbers = np.empty(len(orders), np.int64)

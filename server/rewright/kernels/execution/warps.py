@@ -113,7 +113,7 @@ def operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
             assert_never(instruction)
 
 
-class Exchange(NamedTuple):
+class ShuffleLanes(NamedTuple):
     """Lanes that shuffle together; per lane its mask, the operand `lane` and the width of its segment."""
 
     lanes: Array
@@ -122,7 +122,7 @@ class Exchange(NamedTuple):
     widths: Array
 
 
-def sources(kind: ShuffleKind, exchange: Exchange, size: int) -> tuple[Array, Array]:
+def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[Array, Array]:
     """For each lane, the lane (of the block) whose value it gets, and whether that one takes part.
 
     Where it does not, the value is undefined. The semantics of `__shfl_sync` and its kin in the CUDA C++ Programming
@@ -148,7 +148,7 @@ def sources(kind: ShuffleKind, exchange: Exchange, size: int) -> tuple[Array, Ar
     return found, _takes_part(exchange, found)
 
 
-def _takes_part(exchange: Exchange, found: Array) -> Array:
+def _takes_part(exchange: ShuffleLanes, found: Array) -> Array:
     """Whether the lane found is one of those that shuffle, with the same mask."""
     order = np.searchsorted(exchange.lanes, found)
     order = np.minimum(order, len(exchange.lanes) - 1)

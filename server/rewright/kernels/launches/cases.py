@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import lcm, prod
 
 from rewright.kernels.execution.prepare import MOST_THREADS
-from rewright.kernels.launches.fillings import MOST_ELEMENTS
+from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out

@@ -13,13 +13,13 @@ from rewright.model.index import Name
 from rewright.model.kernel import Fact, Kernel
 from rewright.model.scalars import Values, integer
 from rewright.model.simt.constants import NoValue
-from rewright.model.simt.types import Operator
+from rewright.model.simt.types import BinaryOperator
 
 
 def divisors(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
     """The numbers that requirements divide a name by to look at the remainder."""
     for binary in _binaries(kernel):
-        if binary.operator is Operator.REMAINDER and _is(binary.left, name):
+        if binary.operator is BinaryOperator.REMAINDER and _is(binary.left, name):
             yield from (value for value in _value(binary.right, given) if value > 0)
 
 
@@ -45,7 +45,7 @@ def determined(kernel: Kernel, values: Values, free: frozenset[Name]) -> dict[Na
 
 def _equations(condition: Expression) -> Iterator[tuple[Name, Expression]]:
     """`name == expression`, read in one direction: the name that stands alone, the left one if both do."""
-    if isinstance(condition, Binary) and condition.operator is Operator.EQUAL:
+    if isinstance(condition, Binary) and condition.operator is BinaryOperator.EQUAL:
         for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
             name = _bare(side)
             if isinstance(name, Variable) and not any(_is(part, name.name) for part in parts(other)):

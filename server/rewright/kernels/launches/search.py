@@ -16,11 +16,11 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from rewright.kernels.execution.races import Races, key_of, races_between, rank
-from rewright.kernels.execution.run import Machine, Outcome
+from rewright.kernels.execution.run import Machine, RunOutcome
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING
 from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
-from rewright.kernels.launches.fillings import filled_arrays, fillings
+from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
 from rewright.kernels.launches.requirements import TooMany
 from rewright.kernels.launches.returned import tells_blocks_apart
 from rewright.kernels.launches.singled_out import singled_out
@@ -32,6 +32,7 @@ from rewright.model.kernel import Kernel
 from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import (
+    CollisionScope,
     Deadlock,
     Divergence,
     EarlyExit,
@@ -40,7 +41,6 @@ from rewright.model.simt.violation import (
     OutOfBounds,
     Race,
     ReadOnly,
-    Scope,
     Setting,
     Triple,
     Uninitialised,
@@ -102,7 +102,7 @@ class Covered:
 
     case: Case
     blocks: tuple[Triple, ...]
-    fillings: int
+    input_count: int
     cut_short: int
     inputs: frozenset[str]
     depends: frozenset[str]
@@ -114,7 +114,7 @@ class Covered:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
 
     `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,
@@ -135,7 +135,7 @@ class Searched:
         return self.undecided is None and not any(each.is_error for each in self.found)
 
 
-def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf) -> Searched:
+def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf) -> SearchResult:
     """Runs the kernel with at most so many steps in all, and `until` a processor time of this process, in seconds."""
     searching = _Searching(kernel, Machine(program, until), steps)
     try:
@@ -144,7 +144,7 @@ def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf
         searching.cut = Reason(str(stop), None, Cause.INPUTS)
     except TooMany as stop:
         searching.cut = Reason(str(stop), None, Cause.SIZE)
-    return Searched(
+    return SearchResult(
         tuple(searching.found.values()),
         tuple(searching.covered),
         searching.undecided,
@@ -246,7 +246,7 @@ class _Searching:
         self.mattered = depends = NOTHING
         inputs = {str(array.name) for array in filled_arrays(self.variables.later(self.kernel))}
         for kernel in self._kernels():
-            for contents in self._fillings(kernel, case):
+            for contents in self._chosen_inputs(kernel, case):
                 before = self.steps
                 ran.append(self._orders(Setting(case.grid, case.block, case.values, contents)))
                 depends |= ran[-1].depends
@@ -275,13 +275,13 @@ class _Searching:
         if self.variables.changing:
             yield self.variables.later(self.kernel)
 
-    def _fillings(self, kernel: Kernel, case: Case) -> Iterator[Contents]:
+    def _chosen_inputs(self, kernel: Kernel, case: Case) -> Iterator[Contents]:
         values, program = dict(case.values), self.machine.program
         marks = thresholds(program)
         filled = {array.name for array in filled_arrays(kernel)}
         chosen = tuple(a for a in (*self.variables.open, *self.variables.changing) if a.name in filled)
         held = self.variables.held(values)
-        for contents in fillings(kernel, values, marks, pinned(chosen, singled_out(program), marks)):
+        for contents in chosen_inputs(kernel, values, marks, pinned(chosen, singled_out(program), marks)):
             yield (*((name, tuple(cells.tolist())) for name, cells in contents.items()), *held)
 
     def _orders(self, setting: Setting) -> _Ran:
@@ -293,7 +293,7 @@ class _Searching:
         return _Ran(ran.depends | also.depends, ran.is_excluded and also.is_excluded, also.cut)
 
     def _blocks(self, setting: Setting) -> _Ran:
-        outcomes: list[Outcome] = []
+        outcomes: list[RunOutcome] = []
         for block in sampled(setting.grid):
             outcome = self.machine.run(setting, block, max(min(self.steps, self.most), 0))
             self.steps -= outcome.steps
@@ -312,13 +312,13 @@ class _Searching:
         self._take(outcomes, between, (setting, depends))
         return _Ran(depends, False, outcomes[-1].undecided)
 
-    def _take(self, outcomes: list[Outcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
+    def _take(self, outcomes: list[RunOutcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
         races = [*(outcome.races for outcome in outcomes), between]
         found = [violation for outcome in outcomes for violation in outcome.violations]
         certain = [race for each in races for race in each.certain()]
         if not ATOMIC_ORDER.isdisjoint(where[1]) and tells_blocks_apart(self.machine.program):
-            self._doubt(RETURNED, [race for race in certain if race.scope is Scope.GRID])
-            certain = [race for race in certain if race.scope is not Scope.GRID]
+            self._doubt(RETURNED, [race for race in certain if race.scope is CollisionScope.GRID])
+            certain = [race for race in certain if race.scope is not CollisionScope.GRID]
         unstated = tuple(name for name in self.variables.chosen_in(where[0].contents) if str(name) in self.mattered)
         for violation in (*found, *certain):
             self._enter(Found(violation, *where, unstated))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, Found, Searched, key, search, weight
+from rewright.kernels.launches.search import SHARE_AFTER_FAILURE, Found, SearchResult, key, search, weight
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
@@ -20,7 +20,7 @@ _MOST_OF_ALL = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Launch:
+class ProgramLaunch:
     """A launch of a kernel with its program, as it is `written`. A verdict can do without one that is not needed."""
 
     kernel: Kernel
@@ -42,15 +42,15 @@ class Shown:
     """A violation, and the launch that shows it."""
 
     found: Found
-    launch: Launch
+    launch: ProgramLaunch
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
     """A launch that a verdict speaks of, and what came of it."""
 
-    launch: Launch
-    searched: Searched
+    launch: ProgramLaunch
+    searched: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Together:
         return sum(each.searched.steps for each in self.ran)
 
 
-def run_all(launches: Sequence[Launch], steps: int, until: float = math.inf) -> Together:
+def run_all(launches: Sequence[ProgramLaunch], steps: int, until: float = math.inf) -> Together:
     """Runs the launches one after the other with at most so many steps in all, `until` a processor time in seconds."""
     shown: dict[object, Shown] = {}
     tried: list[tuple[Ran, int]] = []

@@ -26,7 +26,7 @@ from rewright.model.simt.instructions import (
     results,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator
+from rewright.model.simt.types import BinaryOperator
 
 LARGEST = 1 << 20
 """No larger value is chosen for its own sake."""
@@ -86,7 +86,7 @@ class _Scan:
                 if instruction.operator.is_comparison:
                     yield from self._compared(instruction.left, instruction.right)
                     yield from self._compared(instruction.right, instruction.left)
-                elif instruction.operator in (Operator.REMAINDER, Operator.DIVIDE, Operator.AND):
+                elif instruction.operator in (BinaryOperator.REMAINDER, BinaryOperator.DIVIDE, BinaryOperator.AND):
                     yield from self._divided(instruction)
 
     def _compared(self, operand: Operand, other: Operand) -> Iterator[tuple[Name, int | None]]:
@@ -105,7 +105,7 @@ class _Scan:
         linear = self._as_linear(instruction.left)
         if linear is None or linear.scale == 0 or not isinstance(instruction.right, Constant):
             return
-        unit = int(instruction.right.value) + (instruction.operator is Operator.AND)
+        unit = int(instruction.right.value) + (instruction.operator is BinaryOperator.AND)
         for number in (unit, 2 * unit):
             yield linear.uniform, linear.solved(number)
 
@@ -115,7 +115,7 @@ class _Scan:
             return
         for setting in self._settings.get(operand.number, ()):
             source = self._behind_moves(setting)
-            if isinstance(source, Binary) and source.operator is Operator.ADD and source.left == operand:
+            if isinstance(source, Binary) and source.operator is BinaryOperator.ADD and source.left == operand:
                 amount = source.right
                 if isinstance(amount, Constant):
                     yield int(amount.value)
@@ -152,7 +152,9 @@ class _Scan:
                 return self._as_linear(copied.operand)
             case Binary() as binary if isinstance(binary.right, Constant):
                 return _combined(binary.operator, self._as_linear(binary.left), int(binary.right.value))
-            case Binary(operator=Operator.ADD | Operator.MULTIPLY) as binary if isinstance(binary.left, Constant):
+            case Binary(operator=BinaryOperator.ADD | BinaryOperator.MULTIPLY) as binary if isinstance(
+                binary.left, Constant
+            ):
                 return _combined(binary.operator, self._as_linear(binary.right), int(binary.left.value))
             case _:
                 return None
@@ -166,21 +168,21 @@ class _Scan:
         return made.name if made.variable is not None else None
 
 
-def _combined(operator: Operator, linear: _Linear | None, amount: int) -> _Linear | None:
+def _combined(operator: BinaryOperator, linear: _Linear | None, amount: int) -> _Linear | None:
     if linear is None:
         return None
     match operator:
-        case Operator.ADD:
+        case BinaryOperator.ADD:
             return replace(linear, offset=linear.offset + amount)
-        case Operator.SUBTRACT:
+        case BinaryOperator.SUBTRACT:
             return replace(linear, offset=linear.offset - amount)
-        case Operator.MULTIPLY:
+        case BinaryOperator.MULTIPLY:
             factor = Fraction(amount)
-        case Operator.DIVIDE if amount:
+        case BinaryOperator.DIVIDE if amount:
             factor = Fraction(1, amount)
-        case Operator.SHIFT_LEFT if 0 <= amount < 32:
+        case BinaryOperator.SHIFT_LEFT if 0 <= amount < 32:
             factor = Fraction(1 << amount)
-        case Operator.SHIFT_RIGHT if 0 <= amount < 32:
+        case BinaryOperator.SHIFT_RIGHT if 0 <= amount < 32:
             factor = Fraction(1, 1 << amount)
         case _:
             return None

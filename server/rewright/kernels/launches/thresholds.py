@@ -21,7 +21,7 @@ from rewright.model.simt.instructions import (
     results,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, UnaryOperator
 
 MOST = 12
 """Numbers taken, the smallest first; the counters of loops are compared too."""
@@ -79,27 +79,27 @@ def _traced(operand: Operand, value: float, once: Mapping[int, Instruction]) -> 
                 operand, value = left, _before(made.operator, value, amount)
                 yield value
             case Binary(left=Constant(value=amount), right=Register() as right):
-                turned = made.operator is Operator.SUBTRACT
+                turned = made.operator is BinaryOperator.SUBTRACT
                 operand, value = right, amount - value if turned else _before(made.operator, value, amount)
                 yield value
             case _:
                 return
 
 
-def _before(operator: Operator, value: float, amount: float) -> float:
+def _before(operator: BinaryOperator, value: float, amount: float) -> float:
     """The left operand for which the operator gives the value; the value itself where that cannot be told."""
     match operator:
-        case Operator.ADD:
+        case BinaryOperator.ADD:
             return value - amount
-        case Operator.SUBTRACT:
+        case BinaryOperator.SUBTRACT:
             return value + amount
-        case Operator.MULTIPLY if amount:
+        case BinaryOperator.MULTIPLY if amount:
             return value / amount
-        case Operator.DIVIDE:
+        case BinaryOperator.DIVIDE:
             return value * amount
-        case Operator.SHIFT_LEFT if 0 <= amount < 64:
+        case BinaryOperator.SHIFT_LEFT if 0 <= amount < 64:
             return value / (1 << int(amount))
-        case Operator.SHIFT_RIGHT if 0 <= amount < 64:
+        case BinaryOperator.SHIFT_RIGHT if 0 <= amount < 64:
             return value * (1 << int(amount))
         case _:
             return value

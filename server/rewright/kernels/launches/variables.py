@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from rewright.kernels.launches.fillings import UNSIZED
+from rewright.kernels.launches.inputs import UNSIZED
 from rewright.kernels.launches.singled_out import Singled
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, ScalarParameter

@@ -33,7 +33,7 @@ from rewright.model.body import (
     Vote,
 )
 from rewright.model.index import Name
-from rewright.model.simt.types import Operator, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, UnaryOperator
 
 Array: TypeAlias = NDArray[Any]
 
@@ -132,21 +132,21 @@ _UNARY: dict[UnaryOperator, np.ufunc] = {
     UnaryOperator.NOT: np.logical_not,
     UnaryOperator.ABSOLUTE: np.absolute,
 }
-_BINARY: dict[Operator, np.ufunc] = {
-    Operator.ADD: np.add,
-    Operator.SUBTRACT: np.subtract,
-    Operator.MULTIPLY: np.multiply,
-    Operator.AND: np.bitwise_and,
-    Operator.OR: np.bitwise_or,
-    Operator.XOR: np.bitwise_xor,
-    Operator.MINIMUM: np.minimum,
-    Operator.MAXIMUM: np.maximum,
-    Operator.LESS: np.less,
-    Operator.LESS_EQUAL: np.less_equal,
-    Operator.GREATER: np.greater,
-    Operator.GREATER_EQUAL: np.greater_equal,
-    Operator.EQUAL: np.equal,
-    Operator.NOT_EQUAL: np.not_equal,
+_BINARY: dict[BinaryOperator, np.ufunc] = {
+    BinaryOperator.ADD: np.add,
+    BinaryOperator.SUBTRACT: np.subtract,
+    BinaryOperator.MULTIPLY: np.multiply,
+    BinaryOperator.AND: np.bitwise_and,
+    BinaryOperator.OR: np.bitwise_or,
+    BinaryOperator.XOR: np.bitwise_xor,
+    BinaryOperator.MINIMUM: np.minimum,
+    BinaryOperator.MAXIMUM: np.maximum,
+    BinaryOperator.LESS: np.less,
+    BinaryOperator.LESS_EQUAL: np.less_equal,
+    BinaryOperator.GREATER: np.greater,
+    BinaryOperator.GREATER_EQUAL: np.greater_equal,
+    BinaryOperator.EQUAL: np.equal,
+    BinaryOperator.NOT_EQUAL: np.not_equal,
 }
 
 
@@ -156,31 +156,31 @@ def _unary(operator: UnaryOperator, operand: Vector) -> Vector | None:
     return None if known is None else Vector(np.asarray(known(operand.data)), operand.known)
 
 
-def _binary(operator: Operator, left: Vector, right: Vector) -> Vector | None:
+def _binary(operator: BinaryOperator, left: Vector, right: Vector) -> Vector | None:
     known = left.known & right.known
     match operator:
-        case Operator.DIVIDE | Operator.REMAINDER if left.data.dtype.kind != "f":
+        case BinaryOperator.DIVIDE | BinaryOperator.REMAINDER if left.data.dtype.kind != "f":
             nonzero = right.data != 0
             divisor = np.where(nonzero, right.data, 1).astype(right.data.dtype)
             rest = np.fmod(left.data, divisor)
-            data = rest if operator is Operator.REMAINDER else (left.data - rest) // divisor
+            data = rest if operator is BinaryOperator.REMAINDER else (left.data - rest) // divisor
             return Vector(np.asarray(data), known & nonzero)
-        case Operator.DIVIDE:
+        case BinaryOperator.DIVIDE:
             return Vector(np.asarray(left.data / right.data), known)
-        case Operator.REMAINDER:
+        case BinaryOperator.REMAINDER:
             return Vector(np.asarray(np.fmod(left.data, right.data)), known)
-        case Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT:
+        case BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT:
             return _shifted(operator, left, right)
         case _:
             of = _BINARY.get(operator)
             return None if of is None else Vector(np.asarray(of(left.data, right.data)), known)
 
 
-def _shifted(operator: Operator, left: Vector, right: Vector) -> Vector:
+def _shifted(operator: BinaryOperator, left: Vector, right: Vector) -> Vector:
     """A shift; by a negative amount, or by the width or more, it has no known value."""
     within = (right.data >= 0) & (right.data < left.data.dtype.itemsize * 8)
     amount = np.where(within, right.data, 0).astype(left.data.dtype)
-    data = left.data << amount if operator is Operator.SHIFT_LEFT else left.data >> amount
+    data = left.data << amount if operator is BinaryOperator.SHIFT_LEFT else left.data >> amount
     return Vector(np.asarray(data), left.known & right.known & within)
 
 

@@ -12,7 +12,7 @@ from rewright.model.body import Binary, Convert, Expression, Integer, Local, Una
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.index import Name
 from rewright.model.simt.constants import limits
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.names import CannotStandHere
 
@@ -51,17 +51,17 @@ def _exact(expression: Expression, known: Known) -> int | None:
             return None
 
 
-def _combined(operator: Operator, left: int, right: int) -> int | None:
+def _combined(operator: BinaryOperator, left: int, right: int) -> int | None:
     match operator:
-        case Operator.ADD:
+        case BinaryOperator.ADD:
             return left + right
-        case Operator.SUBTRACT:
+        case BinaryOperator.SUBTRACT:
             return left - right
-        case Operator.MULTIPLY:
+        case BinaryOperator.MULTIPLY:
             return left * right
-        case Operator.DIVIDE if right > 0 <= left:
+        case BinaryOperator.DIVIDE if right > 0 <= left:
             return left // right
-        case Operator.SHIFT_LEFT if 0 <= right < 64:
+        case BinaryOperator.SHIFT_LEFT if 0 <= right < 64:
             return left << right
         case _:
             return None

@@ -10,7 +10,7 @@ from rewright.model.check_kernel.operations import OPERATIONS, report_count
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import ACCEPTED
 from rewright.model.conversions import arithmetic, converted, promoted, selected
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
 from rewright.verdict import Place
@@ -84,9 +84,9 @@ def _numeric(scope: KernelScope, node: nodes.Call, values: list[Expression]) -> 
     place = scope.place(node.span)
     match node.callee.text:
         case "min":
-            return arithmetic(Operator.MINIMUM, *_pair(values), place)
+            return arithmetic(BinaryOperator.MINIMUM, *_pair(values), place)
         case "max":
-            return arithmetic(Operator.MAXIMUM, *_pair(values), place)
+            return arithmetic(BinaryOperator.MAXIMUM, *_pair(values), place)
         case "abs":
             return _absolute(promoted(values[0]), place)
         case name:

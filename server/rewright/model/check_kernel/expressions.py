@@ -13,7 +13,7 @@ from rewright.model.check_kernel.operations import OPERATIONS, Readers, operatio
 from rewright.model.check_kernel.scope import TRIPLES, KernelScope
 from rewright.model.conversions import arithmetic, negated, promoted
 from rewright.model.declared import SymbolKind
-from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator
 from rewright.model.written import integer_of, kind_of, number_of
 from rewright.syntax import nodes
 from rewright.syntax.nodes import Positional
@@ -23,7 +23,7 @@ from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, Ele
 _TRIPLES = {coordinate.value: coordinate for coordinate in TRIPLES}
 _IN_WARP = {coordinate.value: coordinate for coordinate in Coordinate if coordinate not in TRIPLES}
 _INTEGERS_ONLY = {"%", "<<", ">>", "&", "|", "^"}
-_ARITHMETIC = {operator.value: operator for operator in Operator}
+_ARITHMETIC = {operator.value: operator for operator in BinaryOperator}
 
 
 def expression(scope: KernelScope, node: nodes.Expression) -> Expression | None:
@@ -215,7 +215,7 @@ def _compare(scope: KernelScope, node: nodes.Compare) -> Expression | None:
     if (left.type is Scalar.PRED) != (right.type is Scalar.PRED):
         scope.notes.error(ElementTypesDiffer(node.operator, str(left.type), str(right.type)), node.span)
         return None
-    return arithmetic(Operator(node.operator), left, right, scope.place(node.span))
+    return arithmetic(BinaryOperator(node.operator), left, right, scope.place(node.span))
 
 
 def _connected(scope: KernelScope, node: nodes.And | nodes.Or) -> Expression | None:

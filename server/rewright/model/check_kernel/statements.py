@@ -42,7 +42,7 @@ from rewright.model.check_kernel.types import scalar_type
 from rewright.model.check_kernel.uniform import array
 from rewright.model.conversions import arithmetic, common_type, converted
 from rewright.model.declared import SymbolKind
-from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.model.written import kind_of
 from rewright.syntax import nodes
 from rewright.verdict.diagnostics.names import AnotherKind, CannotStandHere, IncompleteDeclaration, WrongPart
@@ -244,8 +244,8 @@ def _for(scope: KernelScope, node: nodes.For, heads: Sequence[nodes.ForHead]) ->
     index = Variable(local.name, local.type, place)
     yield from (statement for statement in (first, second) if statement is not None)
     yield Assign(local.name, low, low.place)
-    advance = Assign(local.name, arithmetic(Operator.ADD, index, stride, place), place)
-    yield While(arithmetic(Operator.LESS, index, limit, place), body, place, (advance,))
+    advance = Assign(local.name, arithmetic(BinaryOperator.ADD, index, stride, place), place)
+    yield While(arithmetic(BinaryOperator.LESS, index, limit, place), body, place, (advance,))
 
 
 def _kept_always(scope: KernelScope, value: Expression) -> tuple[Statement | None, Expression]:

@@ -12,7 +12,7 @@ import operator as python
 import struct
 from collections.abc import Callable
 
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 
 Number = int | float
 
@@ -109,29 +109,29 @@ def _of_bits(of: UnaryOperator, pattern: int, bits: int) -> int:
             raise AssertionError(of)
 
 
-_EXACT: dict[Operator, Callable[[Number, Number], Number]] = {
-    Operator.ADD: python.add,
-    Operator.SUBTRACT: python.sub,
-    Operator.MULTIPLY: python.mul,
-    Operator.MINIMUM: min,
-    Operator.MAXIMUM: max,
+_EXACT: dict[BinaryOperator, Callable[[Number, Number], Number]] = {
+    BinaryOperator.ADD: python.add,
+    BinaryOperator.SUBTRACT: python.sub,
+    BinaryOperator.MULTIPLY: python.mul,
+    BinaryOperator.MINIMUM: min,
+    BinaryOperator.MAXIMUM: max,
 }
-_COMPARISONS: dict[Operator, Callable[[Number, Number], bool]] = {
-    Operator.LESS: python.lt,
-    Operator.LESS_EQUAL: python.le,
-    Operator.GREATER: python.gt,
-    Operator.GREATER_EQUAL: python.ge,
-    Operator.EQUAL: python.eq,
-    Operator.NOT_EQUAL: python.ne,
+_COMPARISONS: dict[BinaryOperator, Callable[[Number, Number], bool]] = {
+    BinaryOperator.LESS: python.lt,
+    BinaryOperator.LESS_EQUAL: python.le,
+    BinaryOperator.GREATER: python.gt,
+    BinaryOperator.GREATER_EQUAL: python.ge,
+    BinaryOperator.EQUAL: python.eq,
+    BinaryOperator.NOT_EQUAL: python.ne,
 }
-_OF_BITS: dict[Operator, Callable[[int, int], int]] = {
-    Operator.AND: python.and_,
-    Operator.OR: python.or_,
-    Operator.XOR: python.xor,
+_OF_BITS: dict[BinaryOperator, Callable[[int, int], int]] = {
+    BinaryOperator.AND: python.and_,
+    BinaryOperator.OR: python.or_,
+    BinaryOperator.XOR: python.xor,
 }
 
 
-def binary(of: Operator, left: Number, right: Number, scalar: Scalar) -> Number:
+def binary(of: BinaryOperator, left: Number, right: Number, scalar: Scalar) -> Number:
     """What a binary operator gives on two numbers of the type (the amount of a shift may be of another).
 
     All bits are shifted out by an amount that is not below the width. Raises `NoValue` for a division of integers by 0.
@@ -145,40 +145,40 @@ def binary(of: Operator, left: Number, right: Number, scalar: Scalar) -> Number:
     return wrapped(_of_integers(of, int(left), int(right), scalar.bits), scalar)
 
 
-def _of_integers(of: Operator, left: int, right: int, bits: int) -> int:
+def _of_integers(of: BinaryOperator, left: int, right: int, bits: int) -> int:
     if of in _OF_BITS:
         return _OF_BITS[of](left, right)
     match of:
-        case Operator.DIVIDE | Operator.REMAINDER:
+        case BinaryOperator.DIVIDE | BinaryOperator.REMAINDER:
             return _quotient(of, left, right)
-        case Operator.SHIFT_LEFT:
+        case BinaryOperator.SHIFT_LEFT:
             return left << right if 0 <= right < bits else 0
-        case Operator.SHIFT_RIGHT:
+        case BinaryOperator.SHIFT_RIGHT:
             return left >> right if 0 <= right < bits else -int(left < 0)
-        case Operator.MULTIPLY_HIGH:
+        case BinaryOperator.MULTIPLY_HIGH:
             return left * right >> bits
         case _:
             raise AssertionError(of)
 
 
-def _quotient(of: Operator, left: int, right: int) -> int:
+def _quotient(of: BinaryOperator, left: int, right: int) -> int:
     """Division that truncates; the remainder has the sign of the dividend."""
     if right == 0:
         raise NoValue("a division by zero has no value")
     size = abs(left) // abs(right)
     whole = size if (left < 0) is (right < 0) else -size
-    return whole if of is Operator.DIVIDE else left - whole * right
+    return whole if of is BinaryOperator.DIVIDE else left - whole * right
 
 
-def _float_quotient(of: Operator, left: float, right: float) -> float:
+def _float_quotient(of: BinaryOperator, left: float, right: float) -> float:
     match of:
-        case Operator.DIVIDE if right != 0:
+        case BinaryOperator.DIVIDE if right != 0:
             return left / right
-        case Operator.DIVIDE:
+        case BinaryOperator.DIVIDE:
             return (
                 math.nan if left == 0 or math.isnan(left) else math.copysign(math.inf, left) * math.copysign(1, right)
             )
-        case Operator.REMAINDER:
+        case BinaryOperator.REMAINDER:
             return math.nan if right == 0 or math.isinf(left) else math.fmod(left, right)
         case _:
             raise AssertionError(of)

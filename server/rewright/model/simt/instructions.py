@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 
@@ -75,7 +75,7 @@ class Binary:
     floats is the other one where one is not a number.
     """
 
-    operator: Operator
+    operator: BinaryOperator
     result: Register
     left: Operand
     right: Operand

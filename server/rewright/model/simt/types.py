@@ -49,7 +49,7 @@ class Scalar(StrEnum):
         return max(self.bits // 8, 1)
 
 
-class Operator(StrEnum):
+class BinaryOperator(StrEnum):
     """A binary operator; the first group keeps the type of its operands, comparisons give `pred`."""
 
     ADD = "+"
@@ -80,17 +80,17 @@ class Operator(StrEnum):
     @property
     def is_shift(self) -> bool:
         """Whether the right operand is an amount with a type of its own."""
-        return self in (Operator.SHIFT_LEFT, Operator.SHIFT_RIGHT)
+        return self in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
 _COMPARISONS = frozenset(
     {
-        Operator.LESS,
-        Operator.LESS_EQUAL,
-        Operator.GREATER,
-        Operator.GREATER_EQUAL,
-        Operator.EQUAL,
-        Operator.NOT_EQUAL,
+        BinaryOperator.LESS,
+        BinaryOperator.LESS_EQUAL,
+        BinaryOperator.GREATER,
+        BinaryOperator.GREATER_EQUAL,
+        BinaryOperator.EQUAL,
+        BinaryOperator.NOT_EQUAL,
     }
 )
 

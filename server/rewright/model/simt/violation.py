@@ -70,7 +70,7 @@ class Access:
 # -------------------------------------------------------------------------------------------------------- violations
 
 
-class Scope(StrEnum):
+class CollisionScope(StrEnum):
     """Who collides: threads of different warps, of one warp that would be ordered in lock step, or of two blocks."""
 
     BLOCK = "block"
@@ -87,7 +87,7 @@ class Race:
 
     array: Name
     address: tuple[int, ...]
-    scope: Scope
+    scope: CollisionScope
     equal: bool
     first: Access
     second: Access

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Load, Operand, Store, Subscript
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Order
 from rewright.replay.kernel.conversions import Decoding, Encoding, decoding, encoding, size
 from rewright.replay.kernel.frame import OBJECTS, Frame, Op, Row, Rows
@@ -178,7 +178,7 @@ def _combination(operation: AtomicOperation, operand: Operand) -> Callable[[Numb
         case AtomicOperation.DECREMENT:
             return lambda old, given, compare: given if old == 0 or old > given else old - 1
         case _:
-            of = binary(Operator(_PLAIN[operation]), operand.type)
+            of = binary(BinaryOperator(_PLAIN[operation]), operand.type)
             return lambda old, given, compare: of(old, given)
 
 

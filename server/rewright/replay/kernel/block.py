@@ -28,15 +28,15 @@ from rewright.model.simt.instructions import (
 from rewright.replay.kernel.code import DecodedCode, Stretch
 from rewright.replay.kernel.frame import NUMBER, Row, Rows
 from rewright.replay.kernel.numbers import Number
-from rewright.replay.kernel.order import Clocks
-from rewright.replay.kernel.warps import Exchange, Meeting, WarpOperation, complete, operation, source, voted
+from rewright.replay.kernel.order import ThreadClocks
+from rewright.replay.kernel.warps import ShuffleStep, WaitingPlace, WarpOperation, complete, operation, source, voted
 
 
 class OutOfSteps(Exception):
     """The run takes longer than allowed."""
 
 
-class Excluded(Exception):
+class ExcludedReplay(Exception):
     """An assumption does not hold."""
 
 
@@ -61,7 +61,7 @@ class Nobody:
         """Never called."""
 
 
-class Ended(NamedTuple):
+class ThreadEnded(NamedTuple):
     """The place of the code at which a thread ended, and the interval."""
 
     at: int
@@ -69,7 +69,7 @@ class Ended(NamedTuple):
 
 
 @dataclass(slots=True)
-class Block:
+class ReplayedBlock:
     """A block under way.
 
     `waiting` has for each thread that waits the place where it does; `at_barrier` those at barriers of the block, by
@@ -80,7 +80,7 @@ class Block:
     code: DecodedCode
     rows: list[Row]
     warp: int
-    clocks: Clocks
+    clocks: ThreadClocks
     steps: int
     interval: int = 0
     opened: int | None = None
@@ -88,15 +88,15 @@ class Block:
     waiting: dict[int, int] = field(default_factory=dict)
     masks: dict[int, int] = field(default_factory=dict)
     at_barrier: dict[int, list[Row]] = field(default_factory=dict)
-    meetings: dict[Meeting, list[Row]] = field(default_factory=dict)
+    meetings: dict[WaitingPlace, list[Row]] = field(default_factory=dict)
     passing: dict[int, Row] = field(default_factory=dict)
-    ended: dict[int, Ended] = field(default_factory=dict)
+    ended: dict[int, ThreadEnded] = field(default_factory=dict)
     _alive: dict[int, int] = field(default_factory=dict)
     _groups: dict[int, list[Row]] = field(default_factory=dict)
     _order: list[int] = field(default_factory=list)
 
     def run(self, observer: Observer) -> None:
-        """Runs until all threads have ended or nobody can go on. Raises `OutOfSteps`, `Excluded`."""
+        """Runs until all threads have ended or nobody can go on. Raises `OutOfSteps`, `ExcludedReplay`."""
         for row in self.rows:
             warp, lane = self.warp_of(row)
             self._alive[warp] = self._alive.get(warp, 0) | 1 << lane
@@ -166,7 +166,7 @@ class Block:
             case Assume():
                 condition = self.code.frame.place(instruction.condition)
                 if not all(row[condition] for row in rows):
-                    raise Excluded
+                    raise ExcludedReplay
                 return self._arrived(rows, at, at + 1)
             case _:
                 raise AssertionError(instruction)
@@ -191,7 +191,7 @@ class Block:
         for row in rows:
             warp, lane = self.warp_of(row)
             self._alive[warp] &= ~(1 << lane)
-            self.ended[row[NUMBER]] = Ended(at, self.interval)
+            self.ended[row[NUMBER]] = ThreadEnded(at, self.interval)
             ended.add(warp)
         self._open([meeting for meeting in self.meetings if meeting.warp in ended], observer)
         for barrier in [each for each in self.at_barrier if self._is_complete(each)]:
@@ -253,13 +253,13 @@ class Block:
         mask, what = self.code.frame.place(instruction.mask), operation(instruction)
         reached = []
         for row in rows:
-            meeting = Meeting(self.warp_of(row)[0], what, row[mask])
+            meeting = WaitingPlace(self.warp_of(row)[0], what, row[mask])
             self.meetings.setdefault(meeting, []).append(row)
             self.waiting[row[NUMBER]], self.masks[row[NUMBER]] = at, row[mask]
             reached.append(meeting)
         self._open(list(dict.fromkeys(reached)), observer)
 
-    def _open(self, meetings: list[Meeting], observer: Observer) -> None:
+    def _open(self, meetings: list[WaitingPlace], observer: Observer) -> None:
         """Lets those go on whose operation is complete."""
         going: dict[int, list[Row]] = {}
         for meeting in meetings:
@@ -280,7 +280,7 @@ class Block:
             self.code.arrive(rows, at, at + 1)
             self._join(rows, at + 1)
 
-    def _perform(self, meeting: Meeting, lanes: dict[int, Row], observer: Observer) -> None:
+    def _perform(self, meeting: WaitingPlace, lanes: dict[int, Row], observer: Observer) -> None:
         """What the operation does with the lanes that pass it together."""
         self.passing = lanes
         for at in sorted({self.waiting[row[NUMBER]] for row in lanes.values()}):
@@ -320,7 +320,7 @@ class Block:
     def asked(self, shuffle: Shuffle, lane: int, row: Row) -> int:
         """The lane whose value a lane asks for."""
         place = self.code.frame.place
-        return source(shuffle.kind, Exchange(lane, row[place(shuffle.lane)], row[place(shuffle.width)]), self.warp)
+        return source(shuffle.kind, ShuffleStep(lane, row[place(shuffle.lane)], row[place(shuffle.width)]), self.warp)
 
     def _active(self, instruction: ActiveMask, rows: list[Row]) -> None:
         masks: dict[int, int] = {}

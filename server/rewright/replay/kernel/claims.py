@@ -11,7 +11,7 @@ from rewright.model.simt.instructions import (
     Shuffle,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator
+from rewright.model.simt.types import BinaryOperator
 from rewright.model.simt.violation import (
     Access,
     DivisionByZero,
@@ -25,8 +25,8 @@ from rewright.model.simt.violation import (
 )
 from rewright.replay.kernel.conversions import size
 from rewright.replay.kernel.frame import NUMBER, OBJECTS
-from rewright.replay.kernel.lookout import Event
 from rewright.replay.kernel.start import extents
+from rewright.replay.kernel.watchpoint import Event
 from rewright.verdict import AccessKind
 
 Test = Callable[[Event], bool]
@@ -127,7 +127,7 @@ def thread_test(violation: OfThread) -> Test:
 
 def _divides_by_zero(event: Event) -> bool:
     match event.instruction:
-        case Binary(operator=Operator.DIVIDE | Operator.REMAINDER, right=right) if not right.type.is_float:
+        case Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, right=right) if not right.type.is_float:
             return bool(event.row[event.block.code.frame.place(right)] == 0)
         case _:
             return False

@@ -13,7 +13,7 @@ from rewright.model.simt.instructions import Assert, Branch, Constant, Fence, In
 from rewright.model.simt.program import Loop, Program
 from rewright.replay.kernel.accesses import Access, access_code
 from rewright.replay.kernel.frame import Frame, Op, Rows
-from rewright.replay.kernel.local_code import Local, Surroundings, local
+from rewright.replay.kernel.local_code import BlockSurroundings, Local, local
 
 Alone = Local | Assert | Fence
 """What a thread does by itself."""
@@ -55,7 +55,7 @@ def _extent(counted: tuple[Loop, int]) -> tuple[int, int]:
     return counted[0].head, -counted[0].end
 
 
-def code_of(program: Program, frame: Frame, around: Surroundings, watched: Container[int]) -> DecodedCode:
+def code_of(program: Program, frame: Frame, around: BlockSurroundings, watched: Container[int]) -> DecodedCode:
     """The program made ready; a watched instruction is a stretch of its own."""
     heads: dict[int, tuple[tuple[int, Loop], ...]] = {}
     for number, loop in sorted(enumerate(program.loops), key=lambda numbered: numbered[1].end):
@@ -94,7 +94,7 @@ def _place_operands(instruction: Instruction, frame: Frame) -> None:
             frame.place(value)
 
 
-def _op(instruction: Instruction, frame: Frame, around: Surroundings) -> Op | None:
+def _op(instruction: Instruction, frame: Frame, around: BlockSurroundings) -> Op | None:
     """What an instruction does by itself; None where the scheduler has to see to it."""
     if isinstance(instruction, Local):
         return local(instruction, frame, around)

@@ -18,7 +18,7 @@ from rewright.model.simt.instructions import (
     Reinterpret,
     Unary,
 )
-from rewright.model.simt.types import Coordinate, Operator
+from rewright.model.simt.types import BinaryOperator, Coordinate
 from rewright.model.simt.violation import Setting, Triple
 from rewright.replay.kernel import floats
 from rewright.replay.kernel.conversions import converted, holds_all, reinterpreted
@@ -32,14 +32,14 @@ Local = Move | Forget | Unary | Binary | Convert | Reinterpret | Choose | Functi
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class BlockSurroundings:
     """The launch and the block that the threads belong to."""
 
     setting: Setting
     block: Triple
 
 
-def local(instruction: Local, frame: Frame, around: Surroundings) -> Op:
+def local(instruction: Local, frame: Frame, around: BlockSurroundings) -> Op:
     """What the instruction does."""
     if isinstance(instruction, Forget):
         return _forgotten(tuple(frame.place(each) for each in instruction.registers), instruction.objects)
@@ -106,9 +106,9 @@ def _binary(instruction: Binary, frame: Frame) -> Op:
     """The most frequent ones without a call for each thread."""
     result, scalar = frame.place(instruction.result), instruction.left.type
     places = result, frame.place(instruction.left), frame.place(instruction.right)
-    if not scalar.is_float and instruction.operator is Operator.ADD:
+    if not scalar.is_float and instruction.operator is BinaryOperator.ADD:
         return _sum(places, *wrapping(scalar))
-    if not scalar.is_float and instruction.operator is Operator.MULTIPLY:
+    if not scalar.is_float and instruction.operator is BinaryOperator.MULTIPLY:
         return _product(places, *wrapping(scalar))
     return _combined(binary(instruction.operator, scalar), places)
 
@@ -169,7 +169,7 @@ def _constant(result: int, value: int) -> Op:
     return run
 
 
-def _position(instruction: Position, result: int, around: Surroundings) -> Op:
+def _position(instruction: Position, result: int, around: BlockSurroundings) -> Op:
     setting, axis = around.setting, instruction.axis
     match instruction.of:
         case Coordinate.THREAD:

@@ -11,7 +11,7 @@ import operator as python
 from collections.abc import Callable
 from typing import Any
 
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.replay.kernel.floats import quotient, remainder, rounding
 
 Number = Any
@@ -32,7 +32,7 @@ def wrapped(value: int, scalar: Scalar) -> int:
     return ((value + half) & mask) - half
 
 
-def binary(operator: Operator, scalar: Scalar) -> Binary:
+def binary(operator: BinaryOperator, scalar: Scalar) -> Binary:
     """The function that a binary operator is on operands of a type."""
     if operator in _COMPARED:
         return _COMPARED[operator]
@@ -55,35 +55,35 @@ def unary(operator: UnaryOperator, scalar: Scalar) -> Unary:
     return lambda value: ((exact(value, value & mask, bits) + half) & mask) - half
 
 
-_COMPARED: dict[Operator, Binary] = {
-    Operator.LESS: python.lt,
-    Operator.LESS_EQUAL: python.le,
-    Operator.GREATER: python.gt,
-    Operator.GREATER_EQUAL: python.ge,
-    Operator.EQUAL: python.eq,
-    Operator.NOT_EQUAL: python.ne,
+_COMPARED: dict[BinaryOperator, Binary] = {
+    BinaryOperator.LESS: python.lt,
+    BinaryOperator.LESS_EQUAL: python.le,
+    BinaryOperator.GREATER: python.gt,
+    BinaryOperator.GREATER_EQUAL: python.ge,
+    BinaryOperator.EQUAL: python.eq,
+    BinaryOperator.NOT_EQUAL: python.ne,
 }
 
-_ANY: dict[Operator, Binary] = {
-    Operator.ADD: python.add,
-    Operator.SUBTRACT: python.sub,
-    Operator.MULTIPLY: python.mul,
+_ANY: dict[BinaryOperator, Binary] = {
+    BinaryOperator.ADD: python.add,
+    BinaryOperator.SUBTRACT: python.sub,
+    BinaryOperator.MULTIPLY: python.mul,
 }
 
 
-def _integer_binary(operator: Operator, scalar: Scalar) -> Binary:
+def _integer_binary(operator: BinaryOperator, scalar: Scalar) -> Binary:
     bits = scalar.bits
-    table: dict[Operator, Binary] = _ANY | {
-        Operator.DIVIDE: truncated,
-        Operator.REMAINDER: lambda left, right: left - right * truncated(left, right) if right else 0,
-        Operator.SHIFT_LEFT: lambda left, right: left << right if 0 <= right < bits else 0,
-        Operator.SHIFT_RIGHT: lambda left, right: left >> (right if 0 <= right < bits else bits),
-        Operator.AND: python.and_,
-        Operator.OR: python.or_,
-        Operator.XOR: python.xor,
-        Operator.MINIMUM: min,
-        Operator.MAXIMUM: max,
-        Operator.MULTIPLY_HIGH: lambda left, right: (left * right) >> bits,
+    table: dict[BinaryOperator, Binary] = _ANY | {
+        BinaryOperator.DIVIDE: truncated,
+        BinaryOperator.REMAINDER: lambda left, right: left - right * truncated(left, right) if right else 0,
+        BinaryOperator.SHIFT_LEFT: lambda left, right: left << right if 0 <= right < bits else 0,
+        BinaryOperator.SHIFT_RIGHT: lambda left, right: left >> (right if 0 <= right < bits else bits),
+        BinaryOperator.AND: python.and_,
+        BinaryOperator.OR: python.or_,
+        BinaryOperator.XOR: python.xor,
+        BinaryOperator.MINIMUM: min,
+        BinaryOperator.MAXIMUM: max,
+        BinaryOperator.MULTIPLY_HIGH: lambda left, right: (left * right) >> bits,
     }
     return table[operator]
 
@@ -96,12 +96,12 @@ def truncated(left: int, right: int) -> int:
     return size if (left < 0) == (right < 0) else -size
 
 
-def _float_binary(operator: Operator) -> Binary:
-    table: dict[Operator, Binary] = _ANY | {
-        Operator.DIVIDE: quotient,
-        Operator.REMAINDER: remainder,
-        Operator.MINIMUM: lambda left, right: _extremum(python.lt, left, right),
-        Operator.MAXIMUM: lambda left, right: _extremum(python.gt, left, right),
+def _float_binary(operator: BinaryOperator) -> Binary:
+    table: dict[BinaryOperator, Binary] = _ANY | {
+        BinaryOperator.DIVIDE: quotient,
+        BinaryOperator.REMAINDER: remainder,
+        BinaryOperator.MINIMUM: lambda left, right: _extremum(python.lt, left, right),
+        BinaryOperator.MAXIMUM: lambda left, right: _extremum(python.gt, left, right),
     }
     return table[operator]
 

@@ -14,7 +14,7 @@ Clock = tuple[int, ...]
 
 
 @dataclass(slots=True)
-class Clocks:
+class ThreadClocks:
     """The clocks of the threads of a block, by warp and lane, those that are no longer as at the start."""
 
     size: int

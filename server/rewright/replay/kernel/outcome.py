@@ -12,7 +12,7 @@ from rewright.model.simt.violation import Thread
 from rewright.verdict import AccessKind, Place
 
 
-class Outcome(StrEnum):
+class ReplayOutcome(StrEnum):
     """How a replay ends."""
 
     HOLDS = "holds"
@@ -29,7 +29,7 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayedAccess:
     """An access of one of the threads in question, in the interval in question; `turn` orders what happened."""
 
     thread: Thread
@@ -50,7 +50,7 @@ class Replayed:
     the threads in question within the interval, up to those that the violation names.
     """
 
-    outcome: Outcome
+    outcome: ReplayOutcome
     iterations: tuple[tuple[Pass, ...], ...] = ()
     opened: Place | None = None
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[ReplayedAccess, ...] = ()

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from rewright.model.simt.violation import Access, Race, Scope
+from rewright.model.simt.violation import Access, CollisionScope, Race
 from rewright.replay.kernel.accesses import stored
 from rewright.replay.kernel.claims import does
 from rewright.replay.kernel.frame import NUMBER
-from rewright.replay.kernel.lookout import Confirmed, Event, Sought, passes
 from rewright.replay.kernel.order import Clock, ordered
 from rewright.replay.kernel.outcome import Pass
+from rewright.replay.kernel.watchpoint import Confirmed, Event, Sought, passes
 from rewright.verdict import AccessKind
 
 
@@ -22,13 +22,13 @@ def may_collide(race: Race) -> bool:
     """Whether two such accesses are a race: of two threads, to a common byte, not both reading or both atomic."""
     first, second = race.first, race.second
     kinds = {first.kind, second.kind}
-    if race.scope is Scope.GRID:
+    if race.scope is CollisionScope.GRID:
         conflict = kinds not in ({AccessKind.READ}, {AccessKind.ATOMIC})
     else:
         conflict = AccessKind.WRITE in kinds or (AccessKind.READ in kinds and len(kinds) == 2)
     low, high = max(first.offset, second.offset), min(first.offset + first.width, second.offset + second.width)
     same_block = first.thread.block == second.thread.block
-    if same_block == (race.scope is Scope.GRID) or first.thread == second.thread:
+    if same_block == (race.scope is CollisionScope.GRID) or first.thread == second.thread:
         return False
     if race.equal and kinds != {AccessKind.WRITE}:
         return False
@@ -91,7 +91,7 @@ class Pair:
     def _collide(self, first: Sighting, second: Sighting) -> bool:
         """Whether the first one, which ran first, may as well have run second."""
         same_warp = first.lane[0] == second.lane[0]
-        if self.race.scope is Scope.WARP and not (same_warp and first.turn != second.turn):
+        if self.race.scope is CollisionScope.WARP and not (same_warp and first.turn != second.turn):
             return False
         return not same_warp or not ordered((first.lane[1], first.clock), second.clock)
 

@@ -15,6 +15,7 @@ from rewright.model.simt.instructions import Barrier
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import (
+    CollisionScope,
     Deadlock,
     Divergence,
     DivisionByZero,
@@ -26,7 +27,6 @@ from rewright.model.simt.violation import (
     OutOfBounds,
     Race,
     ReadOnly,
-    Scope,
     Setting,
     Thread,
     Uninitialised,
@@ -34,21 +34,21 @@ from rewright.model.simt.violation import (
     Violation,
 )
 from rewright.replay.kernel.accesses import Access
-from rewright.replay.kernel.block import Block, Excluded, Nobody, OutOfSteps
+from rewright.replay.kernel.block import ExcludedReplay, Nobody, OutOfSteps, ReplayedBlock
 from rewright.replay.kernel.claims import access_test, does, element, thread_test
 from rewright.replay.kernel.frame import Rows
-from rewright.replay.kernel.local_code import Surroundings, number_of, threads
-from rewright.replay.kernel.lookout import Confirmed, Event, Lookout, Sought, passes, passes_at
-from rewright.replay.kernel.outcome import Moment, Outcome, Pass, Replayed
+from rewright.replay.kernel.local_code import BlockSurroundings, number_of, threads
+from rewright.replay.kernel.outcome import Pass, Replayed, ReplayedAccess, ReplayOutcome
 from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_collide, sighting
-from rewright.replay.kernel.sizes import NoValue
+from rewright.replay.kernel.sizes import NoSize
 from rewright.replay.kernel.standstill import PassedWithout, diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
 from rewright.replay.kernel.unset import Depends, UnsetLookout, registers
+from rewright.replay.kernel.watchpoint import Confirmed, Event, Sought, Watchpoint, passes, passes_at
 from rewright.replay.kernel.written import Disagree, Written
 from rewright.verdict import Place
 
-_FAILS = Replayed(Outcome.FAILS)
+_FAILS = Replayed(ReplayOutcome.FAILS)
 
 
 def replay(program: Program, setting: Setting, violation: Violation, steps: int) -> Replayed:
@@ -58,8 +58,8 @@ def replay(program: Program, setting: Setting, violation: Violation, steps: int)
     try:
         return _replayed(_Case(program, setting, steps), violation)
     except OutOfSteps:
-        return Replayed(Outcome.TOO_LONG)
-    except (Excluded, NoValue, Disagree):
+        return Replayed(ReplayOutcome.TOO_LONG)
+    except (ExcludedReplay, NoSize, Disagree):
         return _FAILS
 
 
@@ -90,9 +90,9 @@ class _Case:
     setting: Setting
     steps: int
 
-    def begin(self, thread: Thread, watched: Container[int]) -> tuple[Surroundings, Block]:
-        """The block of a thread, before it runs. Raises `NoValue`."""
-        around = Surroundings(self.setting, thread.block)
+    def begin(self, thread: Thread, watched: Container[int]) -> tuple[BlockSurroundings, ReplayedBlock]:
+        """The block of a thread, before it runs. Raises `NoSize`."""
+        around = BlockSurroundings(self.setting, thread.block)
         return around, start(self.program, around, watched, self.steps)
 
     def accesses(self, *places: Place) -> frozenset[int]:
@@ -106,7 +106,7 @@ def _replayed(case: _Case, violation: Violation) -> Replayed:
         case Race():
             if not _is_shared(case, violation) or not may_collide(violation):
                 return _FAILS
-            return _race_between(case, violation) if violation.scope is Scope.GRID else _race(case, violation)
+            return _race_between(case, violation) if violation.scope is CollisionScope.GRID else _race(case, violation)
         case Divergence() | Deadlock():
             return _standstill(case, violation)
         case EarlyExit():
@@ -132,7 +132,7 @@ def _seen(case: _Case, sought: Sought) -> Replayed:
     """Runs until what is sought happens."""
     watched = case.accesses(sought.place)
     around, block = case.begin(sought.thread, watched)
-    lookout = Lookout(case.program, around, block, watched, (sought,))
+    lookout = Watchpoint(case.program, around, block, watched, (sought,))
     try:
         block.run(lookout)
     except Confirmed as found:
@@ -140,8 +140,8 @@ def _seen(case: _Case, sought: Sought) -> Replayed:
     return _FAILS
 
 
-def _holds(case: _Case, lookout: Lookout, iterations: tuple[tuple[Pass, ...], ...]) -> Replayed:
-    return Replayed(Outcome.HOLDS, iterations, _opened(case, lookout.opened), tuple(lookout.moments))
+def _holds(case: _Case, lookout: Watchpoint, iterations: tuple[tuple[Pass, ...], ...]) -> Replayed:
+    return Replayed(ReplayOutcome.HOLDS, iterations, _opened(case, lookout.opened), tuple(lookout.moments))
 
 
 def _opened(case: _Case, at: int | None) -> Place | None:
@@ -163,7 +163,7 @@ def _unset(case: _Case, claim: Unset | Uninitialised) -> Replayed:
         lookout.run()
     except Depends as found:
         seen = found.sighting
-        return Replayed(Outcome.HOLDS, (seen.passes,), _opened(case, seen.opened), seen.moments)
+        return Replayed(ReplayOutcome.HOLDS, (seen.passes,), _opened(case, seen.opened), seen.moments)
     return _FAILS
 
 
@@ -184,7 +184,7 @@ def _standstill(case: _Case, claim: Divergence | Deadlock) -> Replayed:
     if not shown:
         return _FAILS
     iterations = tuple(_passes_of(case, block, wait.thread) for wait in waits)
-    return Replayed(Outcome.HOLDS, iterations, _opened(case, block.opened))
+    return Replayed(ReplayOutcome.HOLDS, iterations, _opened(case, block.opened))
 
 
 def _passed(case: _Case, claim: EarlyExit) -> Replayed:
@@ -196,11 +196,11 @@ def _passed(case: _Case, claim: EarlyExit) -> Replayed:
     try:
         block.run(PassedWithout(case.program, case.setting, block, claim, barriers))
     except Confirmed as found:
-        return Replayed(Outcome.HOLDS, found.iterations, _opened(case, block.opened))
+        return Replayed(ReplayOutcome.HOLDS, found.iterations, _opened(case, block.opened))
     return _FAILS
 
 
-def _passes_of(case: _Case, block: Block, thread: Thread) -> tuple[Pass, ...]:
+def _passes_of(case: _Case, block: ReplayedBlock, thread: Thread) -> tuple[Pass, ...]:
     """The loops around the place where a thread waits, none if it has ended."""
     number = number_of(case.setting, thread.index)
     at = block.waiting.get(number)
@@ -216,7 +216,7 @@ def _is_shared(case: _Case, race: Race) -> bool:
     if not 0 <= number < len(case.program.objects):
         return False
     made = case.program.objects[number]
-    spaces = (Space.GLOBAL,) if race.scope is Scope.GRID else (Space.GLOBAL, Space.SHARED)
+    spaces = (Space.GLOBAL,) if race.scope is CollisionScope.GRID else (Space.GLOBAL, Space.SHARED)
     common = max(race.first.offset, race.second.offset)
     named = (made.name, element(case.program, case.setting, number, common))
     return made.space in spaces and named == (race.array, race.address)
@@ -224,13 +224,13 @@ def _is_shared(case: _Case, race: Race) -> bool:
 
 def _race(case: _Case, race: Race) -> Replayed:
     """A race within a block; of writes that are said to be equal, all are compared."""
-    if race.scope is Scope.WARP and threads(case.setting) <= case.setting.warp:
+    if race.scope is CollisionScope.WARP and threads(case.setting) <= case.setting.warp:
         return _FAILS
     watched = case.accesses()
     around, block = case.begin(race.first.thread, watched)
     found: list[tuple[Sighting, Sighting]] = []
     pair = Pair(race, (lambda first, second: found.append((first, second))) if race.equal else confirm)
-    lookout = Lookout(case.program, around, block, watched, pair.sought())
+    lookout = Watchpoint(case.program, around, block, watched, pair.sought())
     try:
         block.run(_Both(lookout, Written(race, case.program, block, lookout.reaches)) if race.equal else lookout)
     except Confirmed as confirmed:
@@ -242,7 +242,7 @@ def _race(case: _Case, race: Race) -> Replayed:
 class _Both:
     """Two observers of one run."""
 
-    lookout: Lookout
+    lookout: Watchpoint
     written: Written
 
     @property
@@ -262,7 +262,7 @@ class _Footstep:
 
     sighting: Sighting
     opened: Place | None
-    moments: tuple[Moment, ...]
+    moments: tuple[ReplayedAccess, ...]
     written: Written
 
 
@@ -274,7 +274,7 @@ def _race_between(case: _Case, race: Race) -> Replayed:
     if race.equal and not _all_agree(race, first, second):
         return _FAILS
     iterations = (first.sighting.passes, second.sighting.passes)
-    return Replayed(Outcome.HOLDS, iterations, first.opened, first.moments + second.moments)
+    return Replayed(ReplayOutcome.HOLDS, iterations, first.opened, first.moments + second.moments)
 
 
 def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
@@ -290,7 +290,7 @@ def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
             raise Confirmed
 
     sought = Sought(access.thread, access.interval, access.place, lambda event: does(access, event), note)
-    lookout = Lookout(case.program, around, block, watched, (sought,))
+    lookout = Watchpoint(case.program, around, block, watched, (sought,))
     written = Written(race, case.program, block, lookout.reaches)
     with suppress(Confirmed):
         block.run(_Both(lookout, written) if race.equal else lookout)

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from rewright.model.simt.instructions import Barrier, Exit
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Deadlock, Divergence, EarlyExit, Setting, Wait
-from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.block import ReplayedBlock
 from rewright.replay.kernel.frame import Rows
 from rewright.replay.kernel.local_code import number_of
-from rewright.replay.kernel.lookout import Confirmed, among, passes_at
-from rewright.replay.kernel.warps import Meeting
+from rewright.replay.kernel.warps import WaitingPlace
+from rewright.replay.kernel.watchpoint import Confirmed, among, passes_at
 from rewright.verdict import Place
 
 
-def waits_at(program: Program, setting: Setting, block: Block, wait: Wait) -> bool:
+def waits_at(program: Program, setting: Setting, block: ReplayedBlock, wait: Wait) -> bool:
     """Whether a thread waits, or has ended, as is said."""
     number = number_of(setting, wait.thread.index)
     at = block.waiting.get(number)
@@ -24,13 +24,13 @@ def waits_at(program: Program, setting: Setting, block: Block, wait: Wait) -> bo
     return wait.left is None or (number in block.ended and left_at(program, block, number) == wait.left)
 
 
-def left_at(program: Program, block: Block, number: int) -> Place | None:
+def left_at(program: Program, block: ReplayedBlock, number: int) -> Place | None:
     """The `return` by which a thread has ended, if it was one."""
     at = block.ended[number].at
     return program.code[at].place if at < len(program.code) and isinstance(program.code[at], Exit) else None
 
 
-def diverges(program: Program, setting: Setting, block: Block, claim: Divergence) -> bool:
+def diverges(program: Program, setting: Setting, block: ReplayedBlock, claim: Divergence) -> bool:
     """Whether the first thread waits at a barrier of the block, and the second one is not at it."""
     first, second = (block.waiting.get(number_of(setting, wait.thread.index)) for wait in (claim.first, claim.second))
     if first is None or not isinstance(program.code[first], Barrier) or first == second:
@@ -44,7 +44,7 @@ class PassedWithout:
 
     program: Program
     setting: Setting
-    block: Block
+    block: ReplayedBlock
     claim: EarlyExit
     watched: frozenset[int]
 
@@ -61,7 +61,7 @@ class PassedWithout:
             raise Confirmed(passes_at(block, row, at), ())
 
 
-def is_deadlocked(setting: Setting, block: Block, claim: Deadlock) -> bool:
+def is_deadlocked(setting: Setting, block: ReplayedBlock, claim: Deadlock) -> bool:
     """Whether the first thread waits in its warp for the second: that is not in the same operation, or it is itself."""
     first, second = (number_of(setting, wait.thread.index) for wait in (claim.first, claim.second))
     meeting = _meeting(block, first)
@@ -74,7 +74,7 @@ def is_deadlocked(setting: Setting, block: Block, claim: Deadlock) -> bool:
     return bool(asked) and _meeting(block, second) != meeting
 
 
-def _meeting(block: Block, number: int) -> Meeting | None:
+def _meeting(block: ReplayedBlock, number: int) -> WaitingPlace | None:
     """The operation of its warp that a thread waits in."""
     for meeting, rows in block.meetings.items():
         if any(row is block.rows[number] for row in rows):

@@ -10,18 +10,18 @@ from collections.abc import Container
 from rewright.model.simt.program import Object, Program
 from rewright.model.simt.types import Space
 from rewright.model.simt.violation import Setting
-from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.block import ReplayedBlock
 from rewright.replay.kernel.code import code_of
 from rewright.replay.kernel.conversions import typed
 from rewright.replay.kernel.frame import Frame
-from rewright.replay.kernel.local_code import Surroundings, threads
+from rewright.replay.kernel.local_code import BlockSurroundings, threads
 from rewright.replay.kernel.memory import Cells, cells
-from rewright.replay.kernel.order import Clocks
-from rewright.replay.kernel.sizes import NoValue, value
+from rewright.replay.kernel.order import ThreadClocks
+from rewright.replay.kernel.sizes import NoSize, value
 
 
-def start(program: Program, around: Surroundings, watched: Container[int], steps: int) -> Block:
-    """The block. Raises `NoValue`."""
+def start(program: Program, around: BlockSurroundings, watched: Container[int], steps: int) -> ReplayedBlock:
+    """The block. Raises `NoSize`."""
     setting = around.setting
     frame = Frame(len(program.names))
     code = code_of(program, frame, around, watched)
@@ -30,11 +30,11 @@ def start(program: Program, around: Surroundings, watched: Container[int], steps
     values = dict(setting.values)
     for uniform in program.uniforms:
         if uniform.name not in values:
-            raise NoValue(uniform.name)
+            raise NoSize(uniform.name)
         given = typed(values[uniform.name], uniform.register.type)
         for row in rows:
             row[frame.place(uniform.register)] = given
-    return Block(code, rows, setting.warp, Clocks(setting.warp), steps)
+    return ReplayedBlock(code, rows, setting.warp, ThreadClocks(setting.warp), steps)
 
 
 def _objects(program: Program, setting: Setting, common: list[Cells]) -> list[Cells | None]:
@@ -48,6 +48,6 @@ def _cells(made: Object, setting: Setting) -> Cells:
 
 
 def extents(made: Object, setting: Setting) -> tuple[int, ...] | None:
-    """The extents of an object, None where they are not known. Raises `NoValue`."""
+    """The extents of an object, None where they are not known. Raises `NoSize`."""
     values = dict(setting.values)
     return None if made.extents is None else tuple(max(int(value(each, values)), 0) for each in made.extents)

@@ -31,36 +31,36 @@ from rewright.model.simt.instructions import (
     Unary,
 )
 from rewright.model.simt.program import Program
-from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.model.simt.violation import Uninitialised, Unset
-from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.block import ReplayedBlock
 from rewright.replay.kernel.claims import Test
 from rewright.replay.kernel.conversions import size
 from rewright.replay.kernel.frame import NUMBER, OBJECTS, Row, Rows
-from rewright.replay.kernel.local_code import Surroundings
-from rewright.replay.kernel.lookout import Event, Lookout, Sought, passes, passes_at
+from rewright.replay.kernel.local_code import BlockSurroundings
 from rewright.replay.kernel.memory import Cells
-from rewright.replay.kernel.outcome import Moment, Pass
+from rewright.replay.kernel.outcome import Pass, ReplayedAccess
 from rewright.replay.kernel.pointers import position
+from rewright.replay.kernel.watchpoint import Event, Sought, Watchpoint, passes, passes_at
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class UnsetRead:
     """The read in question as it happened: the passes, the barrier before it, the last accesses of its thread."""
 
     passes: tuple[Pass, ...]
     opened: int | None = None
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[ReplayedAccess, ...] = ()
 
 
-Bytes = dict[int, Sighting | None]
+Bytes = dict[int, UnsetRead | None]
 """The bytes that have no value, by number from the lowest: why, if it comes of the read in question."""
 
 _ALL = 8
 """As many bytes as the widest register has."""
 
 
-def _all(because: Sighting | None) -> Bytes:
+def _all(because: UnsetRead | None) -> Bytes:
     return dict.fromkeys(range(_ALL), because)
 
 
@@ -68,7 +68,7 @@ _NEVER_SET = _all(None)
 """What a register lacks that nothing has set; no other one has this very object."""
 
 
-def _because(lacking: Bytes) -> Sighting | None:
+def _because(lacking: Bytes) -> UnsetRead | None:
     """The read in question, if any byte has no value because of it."""
     return next((each for each in lacking.values() if each is not None), None)
 
@@ -76,7 +76,7 @@ def _because(lacking: Bytes) -> Sighting | None:
 class Depends(Exception):
     """Something depends on what was read."""
 
-    def __init__(self, sighting: Sighting) -> None:
+    def __init__(self, sighting: UnsetRead) -> None:
         super().__init__()
         self.sighting = sighting
 
@@ -91,15 +91,15 @@ class UnsetLookout:
 
     program: Program
     violation: Unset | Uninitialised
-    block: Block
+    block: ReplayedBlock
     number: int
     watched: range
     registers: list[dict[int, Bytes]]
     is_backwards: bool
-    access: Lookout | None = None
-    sighted: Sighting | None = None
+    access: Watchpoint | None = None
+    sighted: UnsetRead | None = None
     met: Mapping[int, Row] | None = None
-    memory: dict[tuple[int, int], Sighting | None] = field(default_factory=dict)
+    memory: dict[tuple[int, int], UnsetRead | None] = field(default_factory=dict)
 
     def run(self) -> None:
         """Runs the block. Raises `Depends`."""
@@ -118,15 +118,15 @@ class UnsetLookout:
         for row in reversed(rows) if isinstance(instruction, Atomic) and self.is_backwards else rows:
             self._look(at, instruction, row)
 
-    def look_out(self, around: Surroundings, claim: Uninitialised, test: Test) -> None:
+    def look_out(self, around: BlockSurroundings, claim: Uninitialised, test: Test) -> None:
         """The read in question is this access of memory."""
         sought = Sought(claim.access.thread, claim.access.interval, claim.access.place, test, self._note)
-        self.access = Lookout(self.program, around, self.block, self.watched, (sought,))
+        self.access = Watchpoint(self.program, around, self.block, self.watched, (sought,))
 
     def _note(self, event: Event) -> None:
         """The access is about to happen."""
         assert self.access is not None
-        self.sighted = Sighting(passes(event), self.access.opened, tuple(self.access.moments))
+        self.sighted = UnsetRead(passes(event), self.access.opened, tuple(self.access.moments))
 
     # ------------------------------------------------------------------------------------------------- one thread
 
@@ -159,7 +159,9 @@ class UnsetLookout:
                 return self._read(operand, row, at) if same else {}
             case Choose() if not self._read(instruction.condition, row, at):
                 return self._read(self._side(instruction, row), row, at)
-            case Binary(operator=Operator.DIVIDE | Operator.REMAINDER, right=right) if not right.type.is_float:
+            case Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, right=right) if (
+                not right.type.is_float
+            ):
                 return {} if row[self.block.code.frame.place(right)] else _all(None)
             case _:
                 return {}
@@ -184,7 +186,7 @@ class UnsetLookout:
             return dict(lacking)
         here = self.block.interval, self.program.code[at].place, self.program.names[operand.number] or ""
         is_it = here == (claim.interval, claim.place, claim.variable)
-        return _all(Sighting(passes_at(self.block, row, at)) if is_it else None)
+        return _all(UnsetRead(passes_at(self.block, row, at)) if is_it else None)
 
     def _set(self, row: Row, register: Register, lacking: Bytes) -> None:
         held = self.registers[row[NUMBER]]
@@ -333,8 +335,10 @@ class UnsetLookout:
                 return
             case Choose() if not self._is_empty(row, instruction.condition):
                 yield from _registers((instruction.condition, self._side(instruction, row)))
-            case Binary(operator=Operator.AND | Operator.OR, left=left, right=right) if left.type is Scalar.PRED:
-                decides = instruction.operator is Operator.OR
+            case Binary(operator=BinaryOperator.AND | BinaryOperator.OR, left=left, right=right) if (
+                left.type is Scalar.PRED
+            ):
+                decides = instruction.operator is BinaryOperator.OR
                 sides = [each for each in (left, right) if not self._is_empty(row, each)]
                 if not any(bool(row[place(each)]) == decides for each in sides):
                     yield from _registers((left, right))
@@ -352,7 +356,7 @@ def registers(program: Program, threads: int) -> list[dict[int, Bytes]]:
 
 def _only_computes(instruction: Instruction) -> bool:
     match instruction:
-        case Binary(operator=Operator.DIVIDE | Operator.REMAINDER, left=left, right=right):
+        case Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, left=left, right=right):
             return left.type.is_float or (isinstance(right, Constant) and right.value != 0)
         case Move() | Unary() | Binary() | Convert() | Reinterpret() | Choose() | Function():
             return True

@@ -14,7 +14,7 @@ from rewright.model.simt.instructions import Shuffle, ShuffleKind, Vote, VoteKin
 WarpOperation = WarpBarrier | Shuffle | Vote
 
 
-class Meeting(NamedTuple):
+class WaitingPlace(NamedTuple):
     """Where lanes wait: the warp, what they wait in, and the mask of those that they wait for."""
 
     warp: int
@@ -33,13 +33,13 @@ def operation(instruction: WarpOperation) -> tuple[str, ...]:
             return "vote", instruction.kind
 
 
-def complete(meeting: Meeting, waiting: int, alive: int) -> int:
+def complete(meeting: WaitingPlace, waiting: int, alive: int) -> int:
     """The lanes (as a mask) that may go on: none while one of the mask that has not ended is missing."""
     needed = meeting.mask & alive
     return needed & waiting if needed & ~waiting == 0 else 0
 
 
-class Exchange(NamedTuple):
+class ShuffleStep(NamedTuple):
     """A shuffle as one lane takes part in it."""
 
     lane: int
@@ -47,7 +47,7 @@ class Exchange(NamedTuple):
     width: int
 
 
-def source(kind: ShuffleKind, exchange: Exchange, size: int) -> int:
+def source(kind: ShuffleKind, exchange: ShuffleStep, size: int) -> int:
     """The lane whose value is asked for; the lane itself where that one lies outside its segment."""
     width = min(max(exchange.width, 1), size)
     start = exchange.lane // width * width

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Race
 from rewright.replay.kernel.accesses import Reach, stored
-from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.block import ReplayedBlock
 from rewright.replay.kernel.frame import Row, Rows
 from rewright.replay.kernel.order import Clock, ordered
 from rewright.verdict import AccessKind, Place
@@ -36,7 +36,7 @@ class Written:
 
     race: Race
     program: Program
-    block: Block
+    block: ReplayedBlock
     reaches: dict[int, Reach]
     values: dict[tuple[Byte, Place], set[int]] = field(default_factory=dict)
     _interval: int = 0

@@ -15,9 +15,9 @@ from rewright.frontends.cuda.emit.types import BOOL, INT, LONG, Arithmetic, Poin
 from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 
-_OPERATORS = {operator.value: operator for operator in Operator if operator.value not in ("min", "max", "mulhi")}
+_OPERATORS = {operator.value: operator for operator in BinaryOperator if operator.value not in ("min", "max", "mulhi")}
 _WORDS = {"bitand": "&", "bitor": "|", "xor": "^", "not_eq": "!="}
 _INTEGERS_ONLY = {"%", "<<", ">>", "&", "|", "^"}
 
@@ -53,7 +53,7 @@ PAIRS = ("half2", "__half2", "__nv_bfloat162", "nv_bfloat162")
 """The vectors for which CUDA's headers define arithmetic."""
 
 
-def arithmetic(emitter: Emitter, operator: Operator, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
+def arithmetic(emitter: Emitter, operator: BinaryOperator, values: tuple[Rvalue, Rvalue], node: Node) -> Rvalue:
     """A binary operator on numbers."""
     place = emitter.place(node)
     a, b = (value.operand for value in values)
@@ -79,10 +79,10 @@ def _step(emitter: Emitter, by: tuple[str, Operand], pointer: Rvalue, node: Node
 def _difference(emitter: Emitter, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:
     assert isinstance(left.type, Pointer)
     place = emitter.place(node)
-    apart = binary(emitter, Operator.SUBTRACT, (left.operand, right.operand), place)
+    apart = binary(emitter, BinaryOperator.SUBTRACT, (left.operand, right.operand), place)
     signed = convert(emitter, apart, Scalar.S64, place)
     size = integer(max(size_of(left.type.to), 1), Scalar.S64)
-    return Rvalue(LONG, (binary(emitter, Operator.DIVIDE, (signed, size), place),))
+    return Rvalue(LONG, (binary(emitter, BinaryOperator.DIVIDE, (signed, size), place),))
 
 
 def negated(emitter: Emitter, operator: str, operand: Rvalue, node: Node) -> Rvalue:

@@ -19,7 +19,7 @@ from rewright.frontends.cuda.emit.types import BOOL, leaves_of
 from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand, Register
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 MOST_SPECULATED = 12
@@ -28,25 +28,25 @@ MOST_SPECULATED = 12
 
 def both(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
     """`left && right`."""
-    return Rvalue(BOOL, (_decided(lowering, node, sides, Operator.AND),))
+    return Rvalue(BOOL, (_decided(lowering, node, sides, BinaryOperator.AND),))
 
 
 def either(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
     """`left || right`."""
-    return Rvalue(BOOL, (_decided(lowering, node, sides, Operator.OR),))
+    return Rvalue(BOOL, (_decided(lowering, node, sides, BinaryOperator.OR),))
 
 
-def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator: Operator) -> Operand:
+def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator: BinaryOperator) -> Operand:
     emitter = lowering.emitter
     place, code = emitter.place(node), emitter.builder.code
     left = truth(lowering, sides[0])
-    decides = FALSE if operator is Operator.AND else TRUE
+    decides = FALSE if operator is BinaryOperator.AND else TRUE
     if isinstance(left, Constant):
         return left if left == decides else truth(lowering, sides[1])
     result = emitter.temporary(Scalar.PRED)
     start, end, landed = len(code), Label(), emitter.landed
     move(emitter, result, left, emitter.place(sides[0]))
-    go_on = left if operator is Operator.AND else unary(emitter, UnaryOperator.NOT, left, place)
+    go_on = left if operator is BinaryOperator.AND else unary(emitter, UnaryOperator.NOT, left, place)
     emitter.builder.branch(go_on, end, place)
     begin = len(code)
     right = truth(lowering, sides[1])
@@ -130,7 +130,7 @@ def _is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Oper
 def _computes(lowering: Lowering, instruction: Instruction) -> bool:
     match instruction:
         case simt.Binary():
-            divides = instruction.operator in (Operator.DIVIDE, Operator.REMAINDER)
+            divides = instruction.operator in (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
             can_fail = divides and not instruction.left.type.is_float
             operands: tuple[Operand, ...] = (instruction.left, instruction.right)
             is_fine = not can_fail or (isinstance(instruction.right, Constant) and instruction.right.value != 0)

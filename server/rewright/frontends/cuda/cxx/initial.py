@@ -33,7 +33,7 @@ from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import string
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 LISTS = ("initializer_list", "argument_list", "parameter_list")
 
@@ -272,9 +272,9 @@ def _repeat(emitter: Emitter, target: InMemory, first: tuple[ScalarLeaf, Operand
     with builder.loop(place):
         head = Label()
         emitter.land(head)
-        builder.branch(binary(emitter, Operator.LESS, (cursor, limit), place), end, place)
+        builder.branch(binary(emitter, BinaryOperator.LESS, (cursor, limit), place), end, place)
         builder.emit(simt.Store((value,), cursor, (), place))
         step = integer(leaf.scalar.bytes, Scalar.U64)
-        move(emitter, cursor, binary(emitter, Operator.ADD, (cursor, step), place), place)
+        move(emitter, cursor, binary(emitter, BinaryOperator.ADD, (cursor, step), place), place)
         builder.jump(head, place)
     emitter.land(end)

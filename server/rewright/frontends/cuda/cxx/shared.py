@@ -14,7 +14,7 @@ from rewright.frontends.cuda.emit.values import InMemory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object
-from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Scalar, Space
 
 
 def dynamic_shared(emitter: Emitter, kind: Type, named: Node) -> InMemory:
@@ -28,7 +28,7 @@ def dynamic_shared(emitter: Emitter, kind: Type, named: Node) -> InMemory:
         scalar = shape(kind)[1]
         wide = Convert(emitter.shared, Scalar.S64, place)
         width = Integer(scalar.bytes, Scalar.S64, place)
-        extent: Expression = Binary(Operator.DIVIDE, wide, width, Scalar.S64, place)
+        extent: Expression = Binary(BinaryOperator.DIVIDE, wide, width, Scalar.S64, place)
         made = Object(emitter.fresh(text(named)), Space.SHARED, scalar, (extent,), is_input=False, place=place)
         emitter.objects["dynamic",] = emitter.builder.object(made)
     start = reached(emitter, emitter.objects["dynamic",], kind, place)

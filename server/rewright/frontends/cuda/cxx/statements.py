@@ -22,7 +22,7 @@ from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 
 def statement(lowering: Lowering, node: Node) -> None:
@@ -192,7 +192,7 @@ def _choice(lowering: Lowering, operand: Operand, choice: Node, label: Label) ->
     emitter = lowering.emitter
     place, following = emitter.place(choice), Label()
     wanted = convert(emitter, number(lowering, choice), operand.type, place)
-    hit = binary(emitter, Operator.EQUAL, (operand, wanted), place)
+    hit = binary(emitter, BinaryOperator.EQUAL, (operand, wanted), place)
     emitter.builder.branch(hit, following, place)
     emitter.builder.jump(label, place)
     emitter.land(following)

@@ -26,7 +26,7 @@ from rewright.model.body import Expression, Integer
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 from rewright.model.simt.program import Object
-from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.verdict import Place
 
 MOST_LEAVES = 32
@@ -177,7 +177,7 @@ def subscripts(value: InMemory, offset: int) -> tuple[Subscript, ...]:
 
 def offset_by(emitter: Emitter, address: Operand, offset: int, place: Place) -> Operand:
     """The address so many bytes further."""
-    return binary(emitter, Operator.ADD, (address, integer(offset, Scalar.U64)), place)
+    return binary(emitter, BinaryOperator.ADD, (address, integer(offset, Scalar.U64)), place)
 
 
 def moved(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
@@ -185,8 +185,8 @@ def moved(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rv
     assert isinstance(pointer.type, Pointer)
     count = convert(emitter, index, Scalar.U64, place)
     size = integer(size_of(pointer.type.to), Scalar.U64)
-    distance = binary(emitter, Operator.MULTIPLY, (count, size), place)
-    return Rvalue(pointer.type, (binary(emitter, Operator.ADD, (pointer.operand, distance), place),))
+    distance = binary(emitter, BinaryOperator.MULTIPLY, (count, size), place)
+    return Rvalue(pointer.type, (binary(emitter, BinaryOperator.ADD, (pointer.operand, distance), place),))
 
 
 def pointed(pointer: Rvalue) -> InMemory:

@@ -11,7 +11,7 @@ from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.model.simt import constants
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 TRUE = Constant(1, Scalar.PRED)
@@ -23,7 +23,7 @@ def integer(value: int, scalar: Scalar = Scalar.S32) -> Constant:
     return Constant(constants.wrapped(value, scalar), scalar)
 
 
-def binary(emitter: Emitter, operator: Operator, operands: tuple[Operand, Operand], place: Place) -> Operand:
+def binary(emitter: Emitter, operator: BinaryOperator, operands: tuple[Operand, Operand], place: Place) -> Operand:
     """A binary operator on two operands of one type (the amount of a shift may differ)."""
     left, right = operands
     result = Scalar.PRED if operator.is_comparison else left.type
@@ -38,7 +38,7 @@ def binary(emitter: Emitter, operator: Operator, operands: tuple[Operand, Operan
     return register
 
 
-def folded_binary(operator: Operator, left: Constant, right: Constant) -> Constant | None:
+def folded_binary(operator: BinaryOperator, left: Constant, right: Constant) -> Constant | None:
     """What the operator gives on constants, None if it is left to the execution: floats, and what is no value in C."""
     result = Scalar.PRED if operator.is_comparison else left.type
     if left.type.is_float and not operator.is_comparison:
@@ -51,22 +51,30 @@ def folded_binary(operator: Operator, left: Constant, right: Constant) -> Consta
         return None
 
 
-def _neutral(operator: Operator, left: Operand, right: Operand) -> Operand | None:
+def _neutral(operator: BinaryOperator, left: Operand, right: Operand) -> Operand | None:
     """The other operand where one is neutral: nothing added, a factor one, a shift by nothing."""
     if left.type.is_float:
         return None
     match operator, left, right:
-        case (Operator.ADD | Operator.SUBTRACT | Operator.SHIFT_LEFT | Operator.SHIFT_RIGHT, _, Constant(value=0)):
+        case (
+            BinaryOperator.ADD | BinaryOperator.SUBTRACT | BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT,
+            _,
+            Constant(value=0),
+        ):
             return left
-        case (Operator.ADD, Constant(value=0), _):
+        case (BinaryOperator.ADD, Constant(value=0), _):
             return right
-        case (Operator.MULTIPLY | Operator.DIVIDE, _, Constant(value=1)) if left.type is not Scalar.PRED:
+        case (BinaryOperator.MULTIPLY | BinaryOperator.DIVIDE, _, Constant(value=1)) if left.type is not Scalar.PRED:
             return left
-        case (Operator.MULTIPLY, Constant(value=1), _) if left.type is not Scalar.PRED:
+        case (BinaryOperator.MULTIPLY, Constant(value=1), _) if left.type is not Scalar.PRED:
             return right
-        case (Operator.AND, Constant(value=1), _) | (Operator.OR, Constant(value=0), _) if left.type is Scalar.PRED:
+        case (BinaryOperator.AND, Constant(value=1), _) | (BinaryOperator.OR, Constant(value=0), _) if (
+            left.type is Scalar.PRED
+        ):
             return right
-        case (Operator.AND, _, Constant(value=1)) | (Operator.OR, _, Constant(value=0)) if left.type is Scalar.PRED:
+        case (BinaryOperator.AND, _, Constant(value=1)) | (BinaryOperator.OR, _, Constant(value=0)) if (
+            left.type is Scalar.PRED
+        ):
             return left
         case _:
             return None

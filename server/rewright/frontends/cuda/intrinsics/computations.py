@@ -14,7 +14,7 @@ from rewright.frontends.cuda.emit.operators import binary, function, unary
 from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import alike, given, real, typed
 from rewright.model.simt.instructions import Operand
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 Compute = Callable[[Emitter, tuple[Operand, ...], Place], Operand]
@@ -25,7 +25,7 @@ def named(name: str) -> Compute:
     return lambda emitter, values, place: function(emitter, name, values, place)
 
 
-def operated(operator: Operator) -> Compute:
+def operated(operator: BinaryOperator) -> Compute:
     """A binary operator."""
     return lambda emitter, values, place: binary(emitter, operator, (values[0], values[1]), place)
 
@@ -37,7 +37,7 @@ def signed(operator: UnaryOperator) -> Compute:
 
 def not_a_number(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """Whether the operand differs from itself."""
-    return binary(emitter, Operator.NOT_EQUAL, (values[0], values[0]), place)
+    return binary(emitter, BinaryOperator.NOT_EQUAL, (values[0], values[0]), place)
 
 
 def of_alike(arity: int, compute: Compute) -> BuiltInFunction:

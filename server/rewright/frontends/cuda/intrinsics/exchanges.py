@@ -14,7 +14,7 @@ from rewright.frontends.cuda.emit.operators import binary, choose, convert, inte
 from rewright.frontends.cuda.intrinsics.operands import given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind
-from rewright.model.simt.types import Coordinate, Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar
 from rewright.verdict import Place
 
 
@@ -44,7 +44,7 @@ class Exchanged:
         for number in others:
             other = shuffled(emitter, how, given(self.values[number]), place).operand
             here = _by_lane(emitter, tuple(int(each == number) for each in numbers), place)
-            chosen = binary(emitter, Operator.NOT_EQUAL, (here, integer(0, Scalar.U32)), place)
+            chosen = binary(emitter, BinaryOperator.NOT_EQUAL, (here, integer(0, Scalar.U32)), place)
             result = choose(emitter, chosen, (other, result), place)
         return result
 
@@ -64,9 +64,9 @@ def _computed(emitter: Emitter, formula: tuple[int, int, int, int], place: Place
     size, outer, inner, start = formula
     lane = position(emitter, Coordinate.LANE, 0, place).operand
     total: Operand = integer(start, Scalar.U32)
-    for operator, factor in ((Operator.DIVIDE, outer), (Operator.REMAINDER, inner)):
+    for operator, factor in ((BinaryOperator.DIVIDE, outer), (BinaryOperator.REMAINDER, inner)):
         if factor:
             part = binary(emitter, operator, (lane, integer(size, Scalar.U32)), place)
-            scaled = binary(emitter, Operator.MULTIPLY, (part, integer(factor, Scalar.U32)), place)
-            total = binary(emitter, Operator.ADD, (total, scaled), place)
-    return binary(emitter, Operator.AND, (total, integer(LANES - 1, Scalar.U32)), place)
+            scaled = binary(emitter, BinaryOperator.MULTIPLY, (part, integer(factor, Scalar.U32)), place)
+            total = binary(emitter, BinaryOperator.ADD, (total, scaled), place)
+    return binary(emitter, BinaryOperator.AND, (total, integer(LANES - 1, Scalar.U32)), place)

@@ -13,7 +13,7 @@ from rewright.frontends.cuda.emit.types import OpaqueType, ScalarLeaf
 from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.model.simt.instructions import Operand
-from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 BLOCK = OpaqueType("thread_block")
@@ -38,30 +38,34 @@ def unsigned(value: int) -> Operand:
 
 def rank_in_block(emitter: Emitter, place: Place) -> Operand:
     """The number of the thread in its block, x first."""
-    warps = binary(emitter, Operator.MULTIPLY, (component(emitter, Coordinate.WARP, 0, place), unsigned(LANES)), place)
-    return binary(emitter, Operator.ADD, (warps, component(emitter, Coordinate.LANE, 0, place)), place)
+    warps = binary(
+        emitter, BinaryOperator.MULTIPLY, (component(emitter, Coordinate.WARP, 0, place), unsigned(LANES)), place
+    )
+    return binary(emitter, BinaryOperator.ADD, (warps, component(emitter, Coordinate.LANE, 0, place)), place)
 
 
 def product(emitter: Emitter, of: Coordinate, place: Place) -> Operand:
     """The number of threads of a block, or of blocks of the grid."""
     plane = binary(
-        emitter, Operator.MULTIPLY, (component(emitter, of, 0, place), component(emitter, of, 1, place)), place
+        emitter, BinaryOperator.MULTIPLY, (component(emitter, of, 0, place), component(emitter, of, 1, place)), place
     )
-    return binary(emitter, Operator.MULTIPLY, (plane, component(emitter, of, 2, place)), place)
+    return binary(emitter, BinaryOperator.MULTIPLY, (plane, component(emitter, of, 2, place)), place)
 
 
 def rank_of_block(emitter: Emitter, place: Place) -> Operand:
     """The number of the block in the grid, x first."""
     rank = component(emitter, Coordinate.BLOCK, 2, place)
     for axis in (1, 0):
-        scaled = binary(emitter, Operator.MULTIPLY, (rank, component(emitter, Coordinate.GRID_DIM, axis, place)), place)
-        rank = binary(emitter, Operator.ADD, (scaled, component(emitter, Coordinate.BLOCK, axis, place)), place)
+        scaled = binary(
+            emitter, BinaryOperator.MULTIPLY, (rank, component(emitter, Coordinate.GRID_DIM, axis, place)), place
+        )
+        rank = binary(emitter, BinaryOperator.ADD, (scaled, component(emitter, Coordinate.BLOCK, axis, place)), place)
     return rank
 
 
 def first_lane(emitter: Emitter, size: int, place: Place) -> Operand:
     """The lane that the thread's tile begins at."""
-    return binary(emitter, Operator.AND, (component(emitter, Coordinate.LANE, 0, place), unsigned(-size)), place)
+    return binary(emitter, BinaryOperator.AND, (component(emitter, Coordinate.LANE, 0, place), unsigned(-size)), place)
 
 
 def mask_of(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
@@ -71,7 +75,9 @@ def mask_of(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     size = size_of_tile(group)
     if size == LANES:
         return WHOLE
-    return binary(emitter, Operator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(emitter, size, place)), place)
+    return binary(
+        emitter, BinaryOperator.SHIFT_LEFT, (unsigned((1 << size) - 1), first_lane(emitter, size, place)), place
+    )
 
 
 def size_of_tile(group: Rvalue) -> int:
@@ -89,20 +95,20 @@ def rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
         case "grid_group":
             before = binary(
                 emitter,
-                Operator.MULTIPLY,
+                BinaryOperator.MULTIPLY,
                 (rank_of_block(emitter, place), product(emitter, Coordinate.BLOCK_DIM, place)),
                 place,
             )
-            return binary(emitter, Operator.ADD, (before, rank_in_block(emitter, place)), place)
+            return binary(emitter, BinaryOperator.ADD, (before, rank_in_block(emitter, place)), place)
         case "coalesced_group":
             lane = component(emitter, Coordinate.LANE, 0, place)
-            bit = binary(emitter, Operator.SHIFT_LEFT, (unsigned(1), lane), place)
-            below = binary(emitter, Operator.SUBTRACT, (bit, unsigned(1)), place)
-            lower = binary(emitter, Operator.AND, (group.operand, below), place)
+            bit = binary(emitter, BinaryOperator.SHIFT_LEFT, (unsigned(1), lane), place)
+            below = binary(emitter, BinaryOperator.SUBTRACT, (bit, unsigned(1)), place)
+            lower = binary(emitter, BinaryOperator.AND, (group.operand, below), place)
             return unary(emitter, UnaryOperator.COUNT_ONES, lower, place)
         case _:
             lane = component(emitter, Coordinate.LANE, 0, place)
-            return binary(emitter, Operator.AND, (lane, unsigned(size_of_tile(group) - 1)), place)
+            return binary(emitter, BinaryOperator.AND, (lane, unsigned(size_of_tile(group) - 1)), place)
 
 
 def size(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
@@ -113,7 +119,9 @@ def size(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
             return product(emitter, Coordinate.BLOCK_DIM, place)
         case "grid_group":
             blocks = product(emitter, Coordinate.GRID_DIM, place)
-            return binary(emitter, Operator.MULTIPLY, (blocks, product(emitter, Coordinate.BLOCK_DIM, place)), place)
+            return binary(
+                emitter, BinaryOperator.MULTIPLY, (blocks, product(emitter, Coordinate.BLOCK_DIM, place)), place
+            )
         case "coalesced_group":
             return unary(emitter, UnaryOperator.COUNT_ONES, group.operand, place)
         case _:
@@ -123,12 +131,12 @@ def size(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
 def tile_rank(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """The number of the thread's tile among those of its block."""
     rank = rank_in_block(emitter, place)
-    return binary(emitter, Operator.DIVIDE, (rank, unsigned(size_of_tile(group))), place)
+    return binary(emitter, BinaryOperator.DIVIDE, (rank, unsigned(size_of_tile(group))), place)
 
 
 def tile_count(emitter: Emitter, group: Rvalue, place: Place) -> Operand:
     """How many tiles the block has."""
     size = size_of_tile(group)
     threads = product(emitter, Coordinate.BLOCK_DIM, place)
-    rounded = binary(emitter, Operator.ADD, (threads, unsigned(size - 1)), place)
-    return binary(emitter, Operator.DIVIDE, (rounded, unsigned(size)), place)
+    rounded = binary(emitter, BinaryOperator.ADD, (threads, unsigned(size - 1)), place)
+    return binary(emitter, BinaryOperator.DIVIDE, (rounded, unsigned(size)), place)

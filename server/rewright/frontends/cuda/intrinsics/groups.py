@@ -42,7 +42,7 @@ from rewright.frontends.cuda.intrinsics.warps import LANES, ExchangeForm, active
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind
-from rewright.model.simt.types import Coordinate, Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 NumberOfGroup = Callable[[Emitter, Rvalue, Place], Operand]
@@ -126,7 +126,9 @@ def _from_first(lowering: Lowering, call: BuiltInCall) -> Value:
     mask = _group(emitter, call).operand
     value = rvalue(lowering, call.arguments[0])
     first = unary(emitter, UnaryOperator.FIRST_ONE, mask, call.place)
-    lane = binary(emitter, Operator.SUBTRACT, (convert(emitter, first, Scalar.S32, call.place), integer(1)), call.place)
+    lane = binary(
+        emitter, BinaryOperator.SUBTRACT, (convert(emitter, first, Scalar.S32, call.place), integer(1)), call.place
+    )
     return shuffled(emitter, ExchangeForm(ShuffleKind.INDEX, mask, lane, integer(LANES)), value, call.place)
 
 
@@ -149,16 +151,16 @@ def _tile_ballot(lowering: Lowering, call: BuiltInCall) -> Value:
     mask = mask_of(emitter, group, call.place)
     found = voted(emitter, VoteKind.BALLOT, (mask, operand), call.place).operand
     first = first_lane(emitter, size_of_tile(group), call.place) if size_of_tile(group) < LANES else unsigned(0)
-    return given(binary(emitter, Operator.SHIFT_RIGHT, (found, first), call.place))
+    return given(binary(emitter, BinaryOperator.SHIFT_RIGHT, (found, first), call.place))
 
 
 _REDUCTIONS = {
-    "plus": Operator.ADD,
-    "less": Operator.MINIMUM,
-    "greater": Operator.MAXIMUM,
-    "bit_and": Operator.AND,
-    "bit_or": Operator.OR,
-    "bit_xor": Operator.XOR,
+    "plus": BinaryOperator.ADD,
+    "less": BinaryOperator.MINIMUM,
+    "greater": BinaryOperator.MAXIMUM,
+    "bit_and": BinaryOperator.AND,
+    "bit_or": BinaryOperator.OR,
+    "bit_xor": BinaryOperator.XOR,
 }
 
 

@@ -15,25 +15,25 @@ from rewright.frontends.cuda.emit.types import Struct, leaves_of, vector
 from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.computations import Compute, named, not_a_number, of_alike, operated, signed
 from rewright.frontends.cuda.intrinsics.operands import alike, counted, given, typed
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 
 _OPERATIONS: Mapping[str, tuple[int, Compute]] = {
-    "add": (2, operated(Operator.ADD)),
-    "sub": (2, operated(Operator.SUBTRACT)),
-    "mul": (2, operated(Operator.MULTIPLY)),
-    "max": (2, operated(Operator.MAXIMUM)),
-    "min": (2, operated(Operator.MINIMUM)),
+    "add": (2, operated(BinaryOperator.ADD)),
+    "sub": (2, operated(BinaryOperator.SUBTRACT)),
+    "mul": (2, operated(BinaryOperator.MULTIPLY)),
+    "max": (2, operated(BinaryOperator.MAXIMUM)),
+    "min": (2, operated(BinaryOperator.MINIMUM)),
     "neg": (1, signed(UnaryOperator.NEGATE)),
     "abs": (1, signed(UnaryOperator.ABSOLUTE)),
     "fma": (3, named("fma")),
 }
 _COMPARISONS: Mapping[str, Compute] = {
-    "eq": operated(Operator.EQUAL),
-    "ne": operated(Operator.NOT_EQUAL),
-    "lt": operated(Operator.LESS),
-    "le": operated(Operator.LESS_EQUAL),
-    "gt": operated(Operator.GREATER),
-    "ge": operated(Operator.GREATER_EQUAL),
+    "eq": operated(BinaryOperator.EQUAL),
+    "ne": operated(BinaryOperator.NOT_EQUAL),
+    "lt": operated(BinaryOperator.LESS),
+    "le": operated(BinaryOperator.LESS_EQUAL),
+    "gt": operated(BinaryOperator.GREATER),
+    "ge": operated(BinaryOperator.GREATER_EQUAL),
 }
 _MATHEMATICS = {
     **{name: name for name in ("exp", "exp2", "exp10", "log", "log2", "log10", "sin", "cos", "sqrt", "rsqrt")},
@@ -45,11 +45,11 @@ def _average_or_sum(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__hadd`: of integers the average, rounded down, of halves the sum."""
     emitter = lowering.emitter
     values = alike(lowering, call, 2)
-    total = operated(Operator.ADD)
+    total = operated(BinaryOperator.ADD)
     if values[0].type.is_float:
         return given(total(emitter, values, call.place))
     wide = tuple(convert(emitter, value, Scalar.S64, call.place) for value in values)
-    halved = binary(emitter, Operator.SHIFT_RIGHT, (total(emitter, wide, call.place), integer(1)), call.place)
+    halved = binary(emitter, BinaryOperator.SHIFT_RIGHT, (total(emitter, wide, call.place), integer(1)), call.place)
     return given(convert(emitter, halved, values[0].type, call.place))
 
 
@@ -129,8 +129,8 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **{f"h{name}": of_alike(1, named(meant)) for name, meant in _MATHEMATICS.items()},
     **{f"h2{name}": _paired(1, named(meant)) for name, meant in _MATHEMATICS.items()},
     "__hadd": _average_or_sum,
-    "__hdiv": of_alike(2, operated(Operator.DIVIDE)),
-    "__h2div": _paired(2, operated(Operator.DIVIDE)),
+    "__hdiv": of_alike(2, operated(BinaryOperator.DIVIDE)),
+    "__h2div": _paired(2, operated(BinaryOperator.DIVIDE)),
     "__hisnan": of_alike(1, not_a_number),
     "__low2half": _part(0, None),
     "__high2half": _part(1, None),

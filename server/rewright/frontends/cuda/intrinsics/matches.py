@@ -16,11 +16,11 @@ from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.verdict import Place
 
 
-def combined(emitter: Emitter, what: tuple[Operator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:
+def combined(emitter: Emitter, what: tuple[BinaryOperator, Rvalue], among: tuple[Operand, int], place: Place) -> Rvalue:
     """An operator over the values of all threads of a part of the warp: its mask and its size, a power of two."""
     (operator, value), (mask, size) = what, among
     distance = size // 2
@@ -40,7 +40,7 @@ def _whole(lowering: Lowering, call: BuiltInCall) -> None:
         lowering.emitter.refuse_construct(call.arguments[0], f"`{call.name}` for a part of a warp")
 
 
-def _reduction(operator: Operator) -> BuiltInFunction:
+def _reduction(operator: BinaryOperator) -> BuiltInFunction:
     """`__reduce_add_sync(mask, value)` and its like, of `int` and `unsigned`."""
 
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
@@ -66,18 +66,18 @@ def _same(lowering: Lowering, call: BuiltInCall) -> Value:
         how = ExchangeForm(ShuffleKind.INDEX, WHOLE, integer(lane), integer(LANES))
         other = shuffled(emitter, how, value, call.place).operand
         own = convert(emitter, value.operand, other.type, call.place)
-        equal = binary(emitter, Operator.EQUAL, (own, other), call.place)
+        equal = binary(emitter, BinaryOperator.EQUAL, (own, other), call.place)
         bit = choose(emitter, equal, (integer(1 << lane, Scalar.U32), integer(0, Scalar.U32)), call.place)
-        found = binary(emitter, Operator.OR, (found, bit), call.place)
+        found = binary(emitter, BinaryOperator.OR, (found, bit), call.place)
     return given(found)
 
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
-    "__reduce_add_sync": _reduction(Operator.ADD),
-    "__reduce_min_sync": _reduction(Operator.MINIMUM),
-    "__reduce_max_sync": _reduction(Operator.MAXIMUM),
-    "__reduce_and_sync": _reduction(Operator.AND),
-    "__reduce_or_sync": _reduction(Operator.OR),
-    "__reduce_xor_sync": _reduction(Operator.XOR),
+    "__reduce_add_sync": _reduction(BinaryOperator.ADD),
+    "__reduce_min_sync": _reduction(BinaryOperator.MINIMUM),
+    "__reduce_max_sync": _reduction(BinaryOperator.MAXIMUM),
+    "__reduce_and_sync": _reduction(BinaryOperator.AND),
+    "__reduce_or_sync": _reduction(BinaryOperator.OR),
+    "__reduce_xor_sync": _reduction(BinaryOperator.XOR),
     "__match_any_sync": _same,
 }

@@ -30,7 +30,7 @@ from rewright.frontends.cuda.intrinsics.computations import (
 from rewright.frontends.cuda.intrinsics.operands import counted, given, real
 from rewright.model.simt.functions import ARITY
 from rewright.model.simt.instructions import Constant, Operand
-from rewright.model.simt.types import Operator, Scalar, UnaryOperator
+from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator
 from rewright.verdict import Place
 
 
@@ -40,31 +40,33 @@ def _of(value: float, like: Operand) -> Constant:
 
 def _difference(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The first operand minus the second, at least zero."""
-    minus = binary(emitter, Operator.SUBTRACT, (values[0], values[1]), place)
-    return binary(emitter, Operator.MAXIMUM, (minus, _of(0.0, minus)), place)
+    minus = binary(emitter, BinaryOperator.SUBTRACT, (values[0], values[1]), place)
+    return binary(emitter, BinaryOperator.MAXIMUM, (minus, _of(0.0, minus)), place)
 
 
 def _saturated(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
-    least = binary(emitter, Operator.MAXIMUM, (values[0], _of(0.0, values[0])), place)
-    return binary(emitter, Operator.MINIMUM, (least, _of(1.0, least)), place)
+    least = binary(emitter, BinaryOperator.MAXIMUM, (values[0], _of(0.0, values[0])), place)
+    return binary(emitter, BinaryOperator.MINIMUM, (least, _of(1.0, least)), place)
 
 
 def _remainder(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
-    quotient = binary(emitter, Operator.DIVIDE, (values[0], values[1]), place)
+    quotient = binary(emitter, BinaryOperator.DIVIDE, (values[0], values[1]), place)
     whole = function(emitter, "round_even", (quotient,), place)
-    product = binary(emitter, Operator.MULTIPLY, (whole, values[1]), place)
-    return binary(emitter, Operator.SUBTRACT, (values[0], product), place)
+    product = binary(emitter, BinaryOperator.MULTIPLY, (whole, values[1]), place)
+    return binary(emitter, BinaryOperator.SUBTRACT, (values[0], product), place)
 
 
 def _normal(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The cumulative normal distribution: half of erfc at minus x over the root of two."""
-    scaled = binary(emitter, Operator.MULTIPLY, (values[0], _of(-math.sqrt(0.5), values[0])), place)
-    return binary(emitter, Operator.MULTIPLY, (function(emitter, "erfc", (scaled,), place), _of(0.5, scaled)), place)
+    scaled = binary(emitter, BinaryOperator.MULTIPLY, (values[0], _of(-math.sqrt(0.5), values[0])), place)
+    return binary(
+        emitter, BinaryOperator.MULTIPLY, (function(emitter, "erfc", (scaled,), place), _of(0.5, scaled)), place
+    )
 
 
 def _times_pi(name: str) -> Compute:
     def compute(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
-        angle = binary(emitter, Operator.MULTIPLY, (values[0], _of(math.pi, values[0])), place)
+        angle = binary(emitter, BinaryOperator.MULTIPLY, (values[0], _of(math.pi, values[0])), place)
         return function(emitter, name, (angle,), place)
 
     return compute
@@ -74,7 +76,7 @@ def _inverse_cube_root(emitter: Emitter, values: tuple[Operand, ...], place: Pla
     return function(emitter, "reciprocal", (function(emitter, "cbrt", values, place),), place)
 
 
-def _size_against_infinity(operator: Operator) -> Compute:
+def _size_against_infinity(operator: BinaryOperator) -> Compute:
     def compute(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
         size = unary(emitter, UnaryOperator.ABSOLUTE, values[0], place)
         return binary(emitter, operator, (size, _of(math.inf, size)), place)
@@ -84,14 +86,14 @@ def _size_against_infinity(operator: Operator) -> Compute:
 
 def _between(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     """The first operand, but at least the second and at most the third."""
-    least = binary(emitter, Operator.MAXIMUM, (values[0], values[1]), place)
-    return binary(emitter, Operator.MINIMUM, (least, values[2]), place)
+    least = binary(emitter, BinaryOperator.MAXIMUM, (values[0], values[1]), place)
+    return binary(emitter, BinaryOperator.MINIMUM, (least, values[2]), place)
 
 
 def _is_negative(emitter: Emitter, values: tuple[Operand, ...], place: Place) -> Operand:
     wide = convert(emitter, values[0], Scalar.F32 if values[0].type.bits < 32 else values[0].type, place)
     bits = reinterpret(emitter, wide, Scalar.S64 if wide.type.bits == 64 else Scalar.S32, place)
-    return binary(emitter, Operator.LESS, (bits, Constant(0, bits.type)), place)
+    return binary(emitter, BinaryOperator.LESS, (bits, Constant(0, bits.type)), place)
 
 
 _COMPUTED: Mapping[str, tuple[int, Compute]] = {
@@ -100,9 +102,9 @@ _COMPUTED: Mapping[str, tuple[int, Compute]] = {
     "nearbyint": (1, named("round_even")),
     "round": (1, named("round_away")),
     "fabs": (1, signed(UnaryOperator.ABSOLUTE)),
-    "fmax": (2, operated(Operator.MAXIMUM)),
-    "fmin": (2, operated(Operator.MINIMUM)),
-    "fdivide": (2, operated(Operator.DIVIDE)),
+    "fmax": (2, operated(BinaryOperator.MAXIMUM)),
+    "fmin": (2, operated(BinaryOperator.MINIMUM)),
+    "fdivide": (2, operated(BinaryOperator.DIVIDE)),
     "fdim": (2, _difference),
     "remainder": (2, _remainder),
     "normcdf": (1, _normal),
@@ -114,8 +116,8 @@ _COMPUTED: Mapping[str, tuple[int, Compute]] = {
 
 _TRUTHS: Mapping[str, Compute] = {
     "isnan": not_a_number,
-    "isinf": _size_against_infinity(Operator.EQUAL),
-    "isfinite": _size_against_infinity(Operator.LESS),
+    "isinf": _size_against_infinity(BinaryOperator.EQUAL),
+    "isfinite": _size_against_infinity(BinaryOperator.LESS),
     "signbit": _is_negative,
 }
 
@@ -123,10 +125,10 @@ _FAST = ("exp", "exp10", "log", "log2", "log10", "sin", "cos", "tan", "tanh", "p
 """Functions with a fast version for `float`: `__expf`."""
 
 _OPERATIONS: Mapping[str, tuple[int, Compute]] = {
-    "add": (2, operated(Operator.ADD)),
-    "sub": (2, operated(Operator.SUBTRACT)),
-    "mul": (2, operated(Operator.MULTIPLY)),
-    "div": (2, operated(Operator.DIVIDE)),
+    "add": (2, operated(BinaryOperator.ADD)),
+    "sub": (2, operated(BinaryOperator.SUBTRACT)),
+    "mul": (2, operated(BinaryOperator.MULTIPLY)),
+    "div": (2, operated(BinaryOperator.DIVIDE)),
     "rcp": (1, named("reciprocal")),
     "sqrt": (1, named("sqrt")),
     "rsqrt": (1, named("rsqrt")),
@@ -151,7 +153,7 @@ def _scaled(lowering: Lowering, call: BuiltInCall) -> Value:
     emitter = lowering.emitter
     value, exponent = real(lowering, call, 2)
     power = function(emitter, "exp2", (convert(emitter, exponent, value.type, call.place),), call.place)
-    return given(binary(emitter, Operator.MULTIPLY, (value, power), call.place))
+    return given(binary(emitter, BinaryOperator.MULTIPLY, (value, power), call.place))
 
 
 def _both(kind: Scalar) -> BuiltInFunction:
@@ -175,7 +177,7 @@ def _roundings(name: str, letter: str, kind: Scalar) -> dict[str, BuiltInFunctio
     return {f"__{letter}{name}_r{way}": of_type(kind, arity, compute) for way in "nzud"}
 
 
-_LEAST, _GREATEST = (of_alike(2, operated(operator)) for operator in (Operator.MINIMUM, Operator.MAXIMUM))
+_LEAST, _GREATEST = (of_alike(2, operated(operator)) for operator in (BinaryOperator.MINIMUM, BinaryOperator.MAXIMUM))
 _SIZE = of_alike(1, signed(UnaryOperator.ABSOLUTE))
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {

@@ -12,7 +12,7 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.emit.operators import binary, convert, function, integer, reinterpret
 from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import given, typed
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 _KINDS = {
     "float": Scalar.F32,
@@ -64,8 +64,8 @@ def _from_halves(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__hiloint2double`."""
     emitter = lowering.emitter
     upper, lower = typed(lowering, call, (Scalar.U64, Scalar.U32))
-    shifted = binary(emitter, Operator.SHIFT_LEFT, (upper, integer(32)), call.place)
-    whole = binary(emitter, Operator.OR, (shifted, convert(emitter, lower, Scalar.U64, call.place)), call.place)
+    shifted = binary(emitter, BinaryOperator.SHIFT_LEFT, (upper, integer(32)), call.place)
+    whole = binary(emitter, BinaryOperator.OR, (shifted, convert(emitter, lower, Scalar.U64, call.place)), call.place)
     return given(reinterpret(emitter, whole, Scalar.F64, call.place))
 
 
@@ -76,7 +76,7 @@ def _half_of(shift: int) -> BuiltInFunction:
         emitter = lowering.emitter
         (value,) = typed(lowering, call, (Scalar.F64,))
         bits = reinterpret(emitter, value, Scalar.U64, call.place)
-        moved = binary(emitter, Operator.SHIFT_RIGHT, (bits, integer(shift)), call.place)
+        moved = binary(emitter, BinaryOperator.SHIFT_RIGHT, (bits, integer(shift)), call.place)
         return given(convert(emitter, moved, Scalar.S32, call.place))
 
     return lower

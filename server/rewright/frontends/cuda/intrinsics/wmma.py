@@ -43,7 +43,7 @@ from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, VoteKind
-from rewright.model.simt.types import Coordinate, Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar
 from rewright.verdict import Place
 
 SHAPES = ((16, 16, 16), (32, 8, 16), (8, 32, 16), (16, 16, 8))
@@ -158,16 +158,16 @@ def _in_memory(lowering: Lowering, call: BuiltInCall, base: Node, how: tuple[Ope
     stride, tile, by_rows = how
     start = pointed_at(lowering, base)
     lane = position(emitter, Coordinate.LANE, 0, call.place).operand
-    first = binary(emitter, Operator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
+    first = binary(emitter, BinaryOperator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
     pointer = Rvalue(Pointer(start.type), (start.address,))
     found: list[InMemory] = []
     for number in range(tile.elements):
-        element = binary(emitter, Operator.ADD, (first, integer(LANES * number, Scalar.U32)), call.place)
-        row = binary(emitter, Operator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
-        column = binary(emitter, Operator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
+        element = binary(emitter, BinaryOperator.ADD, (first, integer(LANES * number, Scalar.U32)), call.place)
+        row = binary(emitter, BinaryOperator.DIVIDE, (element, integer(tile.columns, Scalar.U32)), call.place)
+        column = binary(emitter, BinaryOperator.REMAINDER, (element, integer(tile.columns, Scalar.U32)), call.place)
         line, within = (row, column) if by_rows else (column, row)
-        before = binary(emitter, Operator.MULTIPLY, (line, stride), call.place)
-        index = binary(emitter, Operator.ADD, (before, within), call.place)
+        before = binary(emitter, BinaryOperator.MULTIPLY, (line, stride), call.place)
+        index = binary(emitter, BinaryOperator.ADD, (before, within), call.place)
         found.append(pointed(moved(emitter, pointer, index, call.place)))
     return found
 
@@ -252,7 +252,7 @@ def _multiply(lowering: Lowering, call: BuiltInCall) -> Value:
 def _multiplied(emitter: Emitter, factors: tuple[Operand, Operand], plus: Operand, place: Place) -> Operand:
     if plus.type.is_float:
         return function(emitter, "fma", (*factors, plus), place)
-    return binary(emitter, Operator.ADD, (binary(emitter, Operator.MULTIPLY, factors, place), plus), place)
+    return binary(emitter, BinaryOperator.ADD, (binary(emitter, BinaryOperator.MULTIPLY, factors, place), plus), place)
 
 
 def _rounded(lowering: Lowering, call: BuiltInCall) -> Value:

@@ -17,7 +17,7 @@ from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import number as literal
 from rewright.model.simt.constants import NoValue, binary
-from rewright.model.simt.types import Operator, Scalar
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
@@ -129,7 +129,7 @@ def _folded(operator: str, left: str, right: str) -> str | None:
     if not (left.isdigit() and right.isdigit()) or operator not in _FOLDED or (operator in "<<>>" and int(right) > 30):
         return None
     try:
-        value = int(binary(Operator(operator), int(left), int(right), Scalar.S64))
+        value = int(binary(BinaryOperator(operator), int(left), int(right), Scalar.S64))
     except NoValue:
         return None
     return str(value) if value >= 0 else f"(-{-value})"

@@ -78,7 +78,7 @@ class LaunchText:
         declared = check_declaration(placed.node, placed.problems, Surroundings())
         spans = tuple(span.shifted(placed.start) for span in declared.sites)
         findings = [self._finding(finding, spans) for finding in declared.findings]
-        findings += [Finding(p.diagnosis, Severity.ERROR, self._place(p.span)) for p in parsed.stray]
+        findings += [Finding(p.diagnosis, Severity.ERROR, self._place(p.span)) for p in parsed.outside]
         problems = tuple(Problem(each.reason, self._place(spans[each.site])) for each in declared.unsupported)
         is_right = not has_errors(findings) and not problems and isinstance(declared.value, Kernel)
         kernel = without_sites(declared.value) if is_right and isinstance(declared.value, Kernel) else None

@@ -39,7 +39,7 @@ from rewright.model.body import Binary, Convert, Expression
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Register
 from rewright.model.simt.program import Object
-from rewright.model.simt.types import Operator, Scalar, Space
+from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.verdict import Place, Site
 
 
@@ -131,7 +131,7 @@ def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
     wide = [Convert(extent, Scalar.S64, place) if extent.type is not Scalar.S64 else extent for extent in extents]
 
     def times(left: Expression, right: Expression) -> Expression:
-        return Binary(Operator.MULTIPLY, left, right, Scalar.S64, place)
+        return Binary(BinaryOperator.MULTIPLY, left, right, Scalar.S64, place)
 
     return reduce(times, wide)
 

@@ -16,10 +16,10 @@ from rewright.model.simt.instructions import Instruction
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Thread
 from rewright.replay.kernel.accesses import Access, Reach, reach
-from rewright.replay.kernel.block import Block
+from rewright.replay.kernel.block import ReplayedBlock
 from rewright.replay.kernel.frame import NUMBER, Row, Rows
-from rewright.replay.kernel.local_code import Surroundings, index_of, number_of
-from rewright.replay.kernel.outcome import Moment, Pass
+from rewright.replay.kernel.local_code import BlockSurroundings, index_of, number_of
+from rewright.replay.kernel.outcome import Pass, ReplayedAccess
 from rewright.verdict import Place
 
 _MOST_MOMENTS = 64
@@ -37,7 +37,7 @@ class Confirmed(Exception):
 class Event:
     """A thread is about to execute an instruction."""
 
-    block: Block
+    block: ReplayedBlock
     reaches: Mapping[int, Reach]
     instruction: Instruction
     at: int
@@ -61,17 +61,17 @@ class Sought:
 
 
 @dataclass(slots=True)
-class Lookout:
+class Watchpoint:
     """An observer of a run: `watched` is where in the code it looks, `opened` the barrier before what it saw."""
 
     program: Program
-    around: Surroundings
-    block: Block
+    around: BlockSurroundings
+    block: ReplayedBlock
     watched: Container[int]
     sought: tuple[Sought, ...]
     opened: int | None = None
     reaches: dict[int, Reach] = field(default_factory=dict)
-    moments: deque[Moment] = field(default_factory=lambda: deque(maxlen=_MOST_MOMENTS))
+    moments: deque[ReplayedAccess] = field(default_factory=lambda: deque(maxlen=_MOST_MOMENTS))
 
     def __post_init__(self) -> None:
         frame = self.block.code.frame
@@ -99,7 +99,7 @@ class Lookout:
         number, offset = of.target(event.row)
         thread = Thread(self.around.block, index_of(self.around.setting, event.row[NUMBER]))
         place = event.instruction.place
-        self.moments.append(Moment(thread, of.kind, number, offset, of.width, place, self.block.turn))
+        self.moments.append(ReplayedAccess(thread, of.kind, number, offset, of.width, place, self.block.turn))
 
 
 def passes(event: Event) -> tuple[Pass, ...]:
@@ -107,7 +107,7 @@ def passes(event: Event) -> tuple[Pass, ...]:
     return passes_at(event.block, event.row, event.at)
 
 
-def passes_at(block: Block, row: Row, at: int) -> tuple[Pass, ...]:
+def passes_at(block: ReplayedBlock, row: Row, at: int) -> tuple[Pass, ...]:
     """The loops around a place of the code, the outermost first, with the pass that a thread is in."""
     return tuple(Pass(loop.place, number) for loop, number in block.code.passes(row, at))
 

@@ -61,7 +61,7 @@ def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
     return tuple(p for p in arrays if p.direction is not Direction.OUT)
 
 
-def fillings(
+def chosen_inputs(
     kernel: Kernel, values: Values, marks: tuple[float, ...] = (), pinned: Sequence[Values] = ()
 ) -> Iterator[Contents]:
     """Contents of all inputs that satisfy the requirements, with numbers near the marks among them.

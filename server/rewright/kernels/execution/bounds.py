@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rewright.kernels.execution.block import Undecided
-from rewright.kernels.execution.groups import Group, Value
+from rewright.kernels.execution.block import UndecidedRun
+from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.regions import Array, Flat, Offsets, Region
-from rewright.kernels.execution.requests import Attempt, access, element, indices
+from rewright.kernels.execution.requests import AccessRequest, access, element, indices
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
 from rewright.model.simt.addresses import BIAS, OFFSET_BITS
@@ -32,11 +32,11 @@ class Part(NamedTuple):
 
     region: Region
     offsets: Offsets
-    group: Group
+    group: LaneGroup
     at: Array
 
 
-def within(attempt: Attempt, region: Region) -> bool:
+def within(attempt: AccessRequest, region: Region) -> bool:
     """Whether the subscripts of all lanes lie in their dimensions, given that the addresses lie in the region.
 
     The outermost one does if the others do, where the extents are those of the region.
@@ -53,7 +53,7 @@ def within(attempt: Attempt, region: Region) -> bool:
     return outermost is None or size == region.size or bool(np.all(_below(*outermost)))
 
 
-def parts(attempt: Attempt) -> list[Part]:
+def parts(attempt: AccessRequest) -> list[Part]:
     """The lanes that access their objects as they may, by object; the others are claimed."""
     group = attempt.group
     addresses = group.spread(attempt.addresses)
@@ -72,7 +72,7 @@ def parts(attempt: Attempt) -> list[Part]:
     return [part for part in found if part is not None]
 
 
-def _part(attempt: Attempt, region: Region, offsets: Array, lanes: tuple[Array, Array]) -> Part | None:
+def _part(attempt: AccessRequest, region: Region, offsets: Array, lanes: tuple[Array, Array]) -> Part | None:
     """Those of the first lanes that may access the region; the second are those whose subscripts are right."""
     mine, inside = lanes
     width = attempt.request.width
@@ -101,15 +101,15 @@ def _below(index: Value, extent: Value) -> Value:
     return (index.view(np.uint64) < extent.view(np.uint64)) & (extent > 0)
 
 
-def _grow(attempt: Attempt, region: Flat, size: int) -> None:
+def _grow(attempt: AccessRequest, region: Flat, size: int) -> None:
     if size > MOST_BYTES:
         reason = f"`{region.layout.name}` is accessed behind its byte {MOST_BYTES}"
-        raise Undecided(reason, attempt.request.place, Cause.SIZE)
+        raise UndecidedRun(reason, attempt.request.place, Cause.SIZE)
     if size > region.size:
         region.grow(size)
 
 
-def _claim_nowhere(attempt: Attempt, at: int, offset: int) -> None:
+def _claim_nowhere(attempt: AccessRequest, at: int, offset: int) -> None:
     def claim() -> Violation:
         address = int(attempt.group.spread(attempt.addresses)[at])
         return OutOfBounds(Name(""), (address,), (), access(attempt, at, -1, offset))
@@ -117,7 +117,7 @@ def _claim_nowhere(attempt: Attempt, at: int, offset: int) -> None:
     attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_outside(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+def _claim_outside(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
     def claim() -> Violation:
         layout, offset = region.layout, int(offsets[at])
         by_text, extents = indices(attempt, at)
@@ -130,7 +130,7 @@ def _claim_outside(attempt: Attempt, region: Region, at: int, offsets: Array) ->
     attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_read_only(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+def _claim_read_only(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
     def claim() -> Violation:
         offset = int(offsets[at])
         reached = access(attempt, at, region.number, offset)
@@ -139,7 +139,7 @@ def _claim_read_only(attempt: Attempt, region: Region, at: int, offsets: Array) 
     attempt.block.claim((ReadOnly, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_misaligned(attempt: Attempt, region: Region, at: int, offsets: Array) -> None:
+def _claim_misaligned(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
     if attempt.request.kind is not AccessKind.READ:
         attempt.block.spoiled.add(region.number)
 
