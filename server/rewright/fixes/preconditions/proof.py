@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rewright.checks.counterexample import ContentSource, InstancePlan, instance_of
 from rewright.checks.looked import Contradiction, replays_of_proof
-from rewright.fixes.preconditions.work import ASKED, NODE, UNITS, Limit
+from rewright.fixes.preconditions.work import ASKED, NODE, Limit
 from rewright.model.rule import RuleQuestion
 from rewright.replay.elements import NotReplayable
 from rewright.replay.inputs import Excluded, Inputs, read_instance
@@ -64,12 +64,12 @@ def _decided(question: RuleQuestion, limit: Limit) -> Decision:
     """The decision, whose work is counted."""
     oracle, before = Oracle(_units(limit), SECONDS), interned()
     found = decide_with(question, oracle, Mode.NORMAL_FORMS)
-    limit.work.spend(NODE * (interned() - before) + ASKED * oracle.checks + oracle.in_vain // UNITS)
+    limit.work.spend(NODE * (interned() - before) + ASKED * oracle.checks + oracle.in_vain)
     return found
 
 
 def _units(limit: Limit) -> int:
-    return max(LEAST, min(STEPS, UNITS * limit.left))
+    return max(LEAST, min(STEPS, limit.left))
 
 
 def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs | None:
@@ -78,7 +78,7 @@ def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs |
     with ModelSession(question, ranks, refuted.fails, Budget(_units(limit), SECONDS)) as session:
         for most in LIMITS:
             found = session.find(most)
-            limit.work.spend(ASKED if not isinstance(found, GaveUp) else CHECK_STEPS // UNITS)
+            limit.work.spend(ASKED if not isinstance(found, GaveUp) else CHECK_STEPS)
             if isinstance(found, Model) or limit.over:
                 break
     limit.work.spend(NODE * (interned() - before))

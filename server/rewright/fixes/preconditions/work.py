@@ -1,8 +1,8 @@
 """How much a search has done, counted, and how much it may do, however busy the machine is.
 
-Owns what a piece of work counts for: a step is about a microsecond of a machine of 2026 that does nothing else. The
-clock is a guard, far above what the steps of any search take; one that it ends is not complete. Must not know what is
-searched.
+Owns what a piece of work counts for: a step is about a microsecond of a machine of 2026 that does nothing else, and one
+of the solver's own where it gives up. The clock is a guard, far above what the steps of any search take; one that it
+ends is not complete. Must not know what is searched.
 """
 
 from __future__ import annotations
@@ -39,9 +39,6 @@ NODE = 23
 
 ASKED = 5_000
 """A question that the solver answers, as a rule with few steps of its own."""
-
-UNITS = 4
-"""The solver's own steps that count for one where it gives up."""
 
 
 class Work:
