@@ -346,13 +346,13 @@ def test_on_a_full_disk_it_reads_on_and_says_so_once(tmp_path: Path) -> None:
 import resource, signal
 from pathlib import Path
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.cache import Entry
+from rewright.engine.cache import KeptAnswer
 cache = AnswerFile(Path({str(tmp_path)!r}), lambda message: print("said:", message))
-cache.put([Entry("early", "here")])
+cache.put([KeptAnswer("early", "here")])
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 for n in range(50):
-    cache.put([Entry(str(n), "x" * 10_000)])
+    cache.put([KeptAnswer(str(n), "x" * 10_000)])
     cache.put_cost(str(n), 1.0)
 print("early:", cache.get(["early"])["early"].text)
 cache.close()
@@ -444,11 +444,11 @@ def test_what_is_no_file_is_not_waited_for(name: str, kind: str, tmp_path: Path,
 WRITER = """
 import sys
 from pathlib import Path
-from rewright.engine.cache import Entry, open_cache
+from rewright.engine.cache import KeptAnswer, open_cache
 cache = open_cache(Path(sys.argv[1]), lambda message: print("said", message, flush=True))
 for n in range(int(sys.argv[3])):
     key = f"{sys.argv[2]}-{n}"
-    cache.put([Entry(key, key * 50)])
+    cache.put([KeptAnswer(key, key * 50)])
     print(key, flush=True)
 cache.close()
 """
