@@ -273,6 +273,29 @@ def _steps(rng: Random, threads: int, count: int, first: int) -> list[Step]:
     ]
 
 
+def _chain(rng: Random, threads: int, first: int) -> list[Step]:
+    """Of the word of a record one byte is set; it is passed on in some ways, and one of its first two bytes is read."""
+    kinds: list[tuple[str, str, str, int]] = []
+    cell, (x, y) = rng.randrange(CELLS), rng.sample(NAMES, 2)
+    kinds += [("set", x, x, cell), ("set char of local", x, x, cell), ("second word of record", y, y, cell)]
+    for _ in range(rng.randrange(1, 4)):
+        way = rng.choice(("copy", "shuffle", "shared", "local", "record"))
+        match way:
+            case "copy" | "shuffle":
+                kinds.append((way, x, y, cell))
+            case "record":
+                kinds += [("word to record", y, y, cell), ("second word of record", x, x, cell)]
+            case _:
+                kinds += [(f"to {way}", y, y, cell), (f"from {way}", x, x, cell)]
+        x, y = y, x
+    kinds += [("to local", y, y, 0), ("byte", x, x, rng.randrange(2)), (rng.choice(("to output", "assert")), x, x, 0)]
+    shift = rng.randrange(threads)
+    return [
+        Step(first + number, kind, target, source, threads, shift, at, 0)
+        for number, (kind, target, source, at) in enumerate(kinds)
+    ]
+
+
 @dataclass(frozen=True)
 class Kernel:
     """Statements before, in and after a loop with so many passes, in each of which its variables are new ones."""
@@ -327,6 +350,8 @@ def _drawn(rng: Random, threads: int) -> Kernel:
     first, looped, last = (_steps(rng, threads, rng.randrange(most), 100 * at) for at, most in enumerate((9, 8, 7)))
     if rng.random() < 0.6:
         first = [Step(90 + at, "set", name, name, threads, 0, 0, 0) for at, name in enumerate(NAMES)] + first
+    if rng.random() < 0.3:
+        last += _chain(rng, threads, 300)
     return Kernel(threads, rng.randrange(3), first, looped, last)
 
 
