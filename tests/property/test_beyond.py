@@ -42,7 +42,7 @@ def fault(monkeypatch: pytest.MonkeyPatch) -> None:
         outermost.append(shapes)
         return ComparisonFrame(entailment, shapes, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(sums, "Frame", frame)
+    monkeypatch.setattr(sums, "ComparisonFrame", frame)
 
 
 @pytest.mark.usefixtures("fault")
