@@ -5,16 +5,13 @@ Must not know how memory is laid out, or the scheduler.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import prod
 
-import numpy as np
-
 from rewright.kernels.execution import memory, numbers
-from rewright.kernels.execution.atomics import CombinedOperands, Operation, perform
-from rewright.kernels.execution.block import RunningBlock
+from rewright.kernels.execution.atomics import Operation, perform
 from rewright.kernels.execution.groups import LaneGroup, Value
-from rewright.kernels.execution.registers import Cell, Lack
+from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import AccessRequest, Dimension, Request
 from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import Taint, union
@@ -30,23 +27,15 @@ def load_step(instruction: Load, sources: RegisterSources) -> Step:
     block, results = sources.block, [sources.cell(result) for result in instruction.results]
     scalar = instruction.results[0].type
     request = _request(instruction, sources, (AccessKind.READ, scalar, len(results)))
-    locate, decode = locating(instruction, request, sources), numbers.loaded(scalar)
+    locate, decode = _locating(instruction, request, sources), numbers.loaded(scalar)
 
     def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
         found = memory.load(AccessRequest(block, request, group, addresses, taint))
         for result, value in zip(results, found.values, strict=True):
             result.write(group, value if decode is None else decode(value), found.taint)
-        for result, holes in zip(results, found.holes, strict=False):
-            leave(block, result, holes)
 
     return step
-
-
-def leave(block: RunningBlock, result: Cell, holes: Mapping[int, Lack]) -> None:
-    """A register has no value in these lanes."""
-    if holes:
-        result.leave(block.groups.of(np.array(sorted(holes))), holes)
 
 
 def store_request(instruction: Store, sources: RegisterSources) -> Request:
@@ -58,8 +47,8 @@ def store_step(instruction: Store, sources: RegisterSources) -> Step:
     """What runs a store."""
     block, values = sources.block, [sources.of(value) for value in instruction.values]
     request = store_request(instruction, sources)
-    report, encode = sources.lacking(instruction), numbers.stored(instruction.values[0].type)
-    locate = locating(instruction, request, sources)
+    report, encode = sources.report(instruction.place), numbers.stored(instruction.values[0].type)
+    locate = _locating(instruction, request, sources)
 
     def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
@@ -77,35 +66,24 @@ def store_step(instruction: Store, sources: RegisterSources) -> Step:
 
 def atomic_step(instruction: Atomic, sources: RegisterSources) -> Step:
     """What runs an atomic."""
-    combine = combining(instruction, sources)
+    block, result = sources.block, sources.cell(instruction.result)
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
-    report = sources.lacking(instruction)
-
-    def step(group: LaneGroup) -> None:
-        x = operand.value if operand.group is group else operand.fetch(group, report)
-        y = compare.value if compare.group is group else compare.fetch(group, report)
-        combine(group, CombinedOperands(x, y, union(operand.taint, compare.taint), {}))
-
-    return step
-
-
-def combining(instruction: Atomic, sources: RegisterSources) -> Callable[[LaneGroup, CombinedOperands], None]:
-    """What performs an atomic with operands that were read."""
-    block, result, scalar = sources.block, sources.cell(instruction.result), instruction.result.type
+    scalar = instruction.result.type
     kind = AccessKind.BLOCK_ATOMIC if instruction.scope is AtomicScope.BLOCK else AccessKind.ATOMIC
     request = _request(instruction, sources, (kind, scalar, 1))
-    locate = locating(instruction, request, sources)
+    report, locate = sources.report(instruction.place), _locating(instruction, request, sources)
     operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
 
-    def combine(group: LaneGroup, operands: CombinedOperands) -> None:
+    def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
-        found = perform(AccessRequest(block, request, group, addresses, taint), operation, operands)
+        x = operand.value if operand.group is group else operand.fetch(group, report)
+        y = compare.value if compare.group is group else compare.fetch(group, report)
+        values = union(operand.taint, compare.taint)
+        found = perform(AccessRequest(block, request, group, addresses, taint), operation, (x, y), values)
         result.write(group, found.values[0], found.taint)
-        for holes in found.holes:
-            leave(block, result, holes)
 
-    return combine
+    return step
 
 
 def _request(
@@ -122,9 +100,9 @@ def _request(
 _Locate = Callable[[LaneGroup], tuple[Value, Taint]]
 
 
-def locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
+def _locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
     """What reads address and subscripts for a group, notes what they come from, and gives the addresses with that."""
-    block, address, report = sources.block, sources.of(instruction.address), sources.lacking(instruction)
+    block, address, report = sources.block, sources.of(instruction.address), sources.report(request.place)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
     def locate(group: LaneGroup) -> tuple[Value, Taint]:

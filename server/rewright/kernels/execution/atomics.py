@@ -6,7 +6,6 @@ reads the old values. Must not know registers or control.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,26 +13,13 @@ import numpy as np
 from rewright.kernels.execution import arithmetic, numbers
 from rewright.kernels.execution.bounds import parts
 from rewright.kernels.execution.groups import LaneGroup, Value
-from rewright.kernels.execution.memory import Elements, Holes, Target, lacking, left_out, log, piece, target_of
-from rewright.kernels.execution.regions import Flat, LocalRows, Region
-from rewright.kernels.execution.registers import Lack, reason
+from rewright.kernels.execution.memory import Elements, Target, claim_missing, left_out, log, piece, target_of
+from rewright.kernels.execution.regions import Flat
 from rewright.kernels.execution.requests import AccessRequest
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint
 from rewright.model.simt.instructions import AtomicOperation
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Order
-
-
-class CombinedOperands(NamedTuple):
-    """What lanes combine, what it is compared with (the same again if with nothing), the inputs that both come from.
-
-    `holes`: the lanes in which one of them has no value.
-    """
-
-    operand: Value
-    compare: Value
-    taint: Taint
-    holes: Mapping[int, Lack]
 
 
 class Operation(NamedTuple):
@@ -44,77 +30,41 @@ class Operation(NamedTuple):
     is_read: bool
 
 
-def perform(attempt: AccessRequest, operation: Operation, operands: CombinedOperands) -> Elements:
-    """The old values of an atomic with these operands."""
+def perform(attempt: AccessRequest, operation: Operation, operands: tuple[Value, Value], taint: Taint) -> Elements:
+    """The old values of an atomic with these operands (the second is what is compared with), which have this taint."""
     target = target_of(attempt)
     if target is not None:
-        return _perform(attempt, target, operation, operands)
+        return _perform(attempt, target, operation, (*operands, taint))
     group = attempt.group
     old: Any = np.zeros(group.count, numbers.DTYPES[operation.type])
     reached = parts(attempt)
-    taint, holes = NOTHING, left_out(attempt, reached)
+    found = left_out(reached, group)
     for part in reached:
-        x, y = (piece(each, part.at, part.group) for each in (operands.operand, operands.compare))
-        of_part = attempt._replace(group=part.group)
-        done = _perform(of_part, Target(part.region, part.offsets), operation, operands._replace(operand=x, compare=y))
+        chosen = tuple(piece(operand, part.at, part.group) for operand in operands)
+        partial = attempt._replace(group=part.group)
+        done = _perform(partial, Target(part.region, part.offsets), operation, (*chosen, taint))
         old[part.at] = done.values[0]
-        taint |= done.taint
-        for more in done.holes:
-            holes.update(more)
-    return Elements([old[0] if group.single else old], taint, [holes] if holes else ())
+        found |= done.taint
+    return Elements([old[0] if group.single else old], found)
 
 
-def _perform(attempt: AccessRequest, target: Target, operation: Operation, operands: CombinedOperands) -> Elements:
+def _perform(
+    attempt: AccessRequest, target: Target, operation: Operation, operands: tuple[Value, Value, Taint]
+) -> Elements:
     group, (region, offsets) = attempt.group, target
+    operand, compare, taint = operands
     if region.watched:
         log(attempt, target, None)
     missing = region.missing(offsets, group, attempt.request.width)
-    there = {} if missing is None else lacking(attempt, target, missing, 0)
-    is_whole = not there and operands.holes.keys().isdisjoint(group.lanes.tolist())
-    region.taint |= operands.taint | attempt.taint | _order_of(target, operation)
+    if missing is not None:
+        claim_missing(attempt, target, missing)
+        region.write(offsets, group, region.read(offsets, group, attempt.request.element))
+        taint = taint | UNDEFINED
+    region.taint |= taint | attempt.taint | _order_of(target, operation)
     if attempt.block.muted:
         region.taint |= UNDEFINED
-    old = _combined(attempt, target, operation, (operands.operand, operands.compare))
-    holes = () if is_whole else [_left(attempt, target, operation, (there, operands.holes))]
-    return Elements([old], region.taint | ATOMIC_ORDER, holes)
-
-
-def _left(
-    attempt: AccessRequest, target: Target, operation: Operation, holes: tuple[Holes, Mapping[int, Lack]]
-) -> Holes:
-    """The lanes that read what has no value, which is told: `holes` of the elements at first, and of the operands.
-
-    One after the other, as the lanes are performed: what comes of one without a value has none for the next.
-    """
-    group, (region, offsets), width = attempt.group, target, attempt.request.width
-    there, operands = holes
-    attempt.block.is_hollow = True
-    places = list(zip(group.lanes.tolist(), group.spread(offsets).tolist(), strict=True))
-    left: dict[tuple[int, int], Lack | None] = {}
-    found: Holes = {}
-    for lane, offset in reversed(places) if _is_backwards(attempt) else places:
-        cell = _cell(region, lane, offset)
-        before = left.get(cell) if cell in left else there.get(lane)
-        if before is not None:
-            reason(before)()
-            found[lane] = (reason(before),)
-        own = operands.get(lane)
-        left[cell] = own if operation.name is AtomicOperation.EXCHANGE else found.get(lane, own)
-    region.write(offsets, group, region.read(offsets, group, attempt.request.element))
-    for lane, offset in places:
-        lack = left[_cell(region, lane, offset)]
-        if lack is not None:
-            region.leave(offset, lane, width, lack)
-    return found
-
-
-def _cell(region: Region, lane: int, offset: int) -> tuple[int, int]:
-    """What an element has that another one has not: local memory is another one in each lane."""
-    return (lane if isinstance(region, LocalRows) else 0), offset
-
-
-def _is_backwards(attempt: AccessRequest) -> bool:
-    return attempt.block.scene.setting.order is Order.DESCENDING
+    old = _combined(attempt, target, operation, (operand, compare))
+    return Elements([old], region.taint | ATOMIC_ORDER)
 
 
 _COMMUTING: dict[AtomicOperation, np.ufunc] = {
@@ -155,7 +105,7 @@ def _combined(attempt: AccessRequest, target: Target, operation: Operation, oper
     elements = region.view(attempt.request.element)
     index = group.spread(target.offsets) // attempt.request.width
     if operation.name in _COMMUTING and not operation.is_read and scalar is not Scalar.BF16:
-        backwards = slice(None, None, -1 if _is_backwards(attempt) else 1)
+        backwards = slice(None, None, -1 if attempt.block.scene.setting.order is Order.DESCENDING else 1)
         _COMMUTING[operation.name].at(elements, index[backwards], group.spread(operands[0])[backwards])
         return numbers.DTYPES[scalar].type(0)
     if len(np.unique(index)) < len(index):
@@ -170,7 +120,8 @@ def _one_by_one(attempt: AccessRequest, target: Target, operation: Operation, op
     offsets = group.spread(target.offsets)
     x, y = group.spread(operands[0]), group.spread(operands[1])
     found = np.empty(group.count, numbers.DTYPES[scalar])
-    for at in range(group.count - 1, -1, -1) if _is_backwards(attempt) else range(group.count):
+    backwards = attempt.block.scene.setting.order is Order.DESCENDING
+    for at in range(group.count - 1, -1, -1) if backwards else range(group.count):
         lane = group if group.single else _lane(attempt, group, at)
         offset = int(offsets[at])
         old = _decoded(scalar, region.read(offset, lane, attempt.request.element))

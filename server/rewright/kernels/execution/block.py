@@ -48,7 +48,6 @@ class RunningBlock:
     are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
     accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
     is not written there says nothing. `told`: the registers and lanes of which it is known that they were not set.
-    `is_hollow`: something without a value was read from memory.
     """
 
     __slots__ = (
@@ -58,7 +57,6 @@ class RunningBlock:
         "dropped",
         "fences",
         "groups",
-        "is_hollow",
         "kept",
         "kept_accesses",
         "log",
@@ -82,7 +80,7 @@ class RunningBlock:
         self.log, self.races = Log(np.zeros(groups.whole.count, np.bool_)), Races()
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
-        self.muted = self.dropped = self.is_hollow = False
+        self.muted = self.dropped = False
         self.astray: NDArray[np.bool_] | None = None
         self.spoiled: set[int] = set()
         self.told: set[tuple[int, int]] = set()
@@ -119,10 +117,6 @@ class RunningBlock:
             self.dropped = True
         elif key not in self.violations:
             self.violations[key] = violation()
-
-    def drop(self) -> None:
-        """Notes that something depends on what has no value for a reason that is told elsewhere."""
-        self.dropped = True
 
     def decide(self, taint: Taint, group: LaneGroup) -> None:
         """Control of a group depends on a value with this taint."""

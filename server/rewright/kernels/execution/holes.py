@@ -1,23 +1,22 @@
-"""Instructions that read what has no value: what they make of it has none either, lane by lane.
+"""Computing with variables that nothing set: what is made of them has no value either, lane by lane.
 
-That is no finding by itself; it becomes one where control, an address, a divisor or global memory depends on it, and is
-then told where the variable or the memory was first read. A copy lacks the bytes that its source lacks; what is
-computed lacks all of them. Must not know control.
+That is no finding by itself; it becomes one where control, an address or memory that is read depends on it, and is then
+told where the variable was first read. Must not know control.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from rewright.kernels.execution import memory, numbers
-from rewright.kernels.execution.accesses import combining, leave, locating, store_request
-from rewright.kernels.execution.atomics import CombinedOperands
-from rewright.kernels.execution.flow import only_computes, operands
+from rewright.kernels.execution.accesses import store_request
+from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import LaneGroup
-from rewright.kernels.execution.regions import Array
-from rewright.kernels.execution.registers import Cell, Lack, reason
+from rewright.kernels.execution.regions import Array, Claim, LocalRows
+from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import AccessRequest
 from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import union
@@ -25,12 +24,10 @@ from rewright.model.simt.instructions import (
     Atomic,
     Binary,
     Choose,
-    Convert,
+    Forget,
     Instruction,
     Load,
-    Move,
     Operand,
-    Reinterpret,
     Store,
     results,
 )
@@ -39,126 +36,45 @@ from rewright.model.simt.types import BinaryOperator, Scalar
 Step = Callable[[LaneGroup], None]
 
 
-def careful(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
-    """What runs an instruction of which some lanes read what has no value; `plain` runs it for lanes that do not."""
-    match instruction:
-        case Store():
-            return _accessing(instruction, _storing(instruction, plain, sources), sources)
-        case Atomic():
-            return _accessing(instruction, _combining(instruction, sources), sources)
-        case Load():
-            return _accessing(instruction, plain, sources)
-        case _ if only_computes(instruction):
-            return _passing_on(instruction, plain, sources)
-        case _:
-            return _telling(instruction, plain, sources)
+def forgetting(instruction: Forget, sources: RegisterSources) -> Step:
+    """What runs a declaration without a value."""
+    cells, block = [sources.cell(register) for register in instruction.registers], sources.block
+
+    def step(group: LaneGroup) -> None:
+        for cell in cells:
+            cell.forget(group)
+        for number in instruction.objects:
+            region = block.regions[number]
+            assert isinstance(region, LocalRows)
+            region.forget(group)
+
+    return step
 
 
-# -------------------------------------------------------------------------------------------------------- computing
+def passing_on(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
+    """What runs an instruction that only computes, for the lanes in which there is a value to compute.
 
-
-def _passing_on(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
-    """What runs an instruction that only computes; the result has no value where an operand that matters has none.
-
-    In `a && b` a side that decides is all that matters, in `c ? a : b` the side that is chosen. What decides then
-    decides whether there is a value, too, as control does.
+    Where an operand that matters has no value the result has none; in `a && b` a side that decides is all that matters,
+    in `c ? a : b` the side that is chosen.
     """
     read = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
-    deciding = [sources.of(operand) for operand in _deciding(instruction)]
-    result, block = sources.cell(results(instruction)[0]), sources.block
+    result, place, block = sources.cell(results(instruction)[0]), instruction.place, sources.block
 
     def step(group: LaneGroup) -> None:
         missing = _missing(instruction, group, sources)
-        lost = [] if missing is None else group.lanes[missing].tolist()
-        lacks = {lane: _passed(instruction, lane, sources) for lane in lost}
-        pretended = [cell for cell in read if cell.pretend(group)]
-        for source in deciding:
-            block.depends |= source.taint
-        plain(group)
-        for cell in pretended:
-            cell.withdraw()
-        leave(block, result, lacks)
+        if missing is None:
+            plain(group)
+            return
+        lanes, interval = group.lanes[missing], block.log.interval
+        found = {lane: _first(read, lane).origin(lane, place, interval) for lane in lanes.tolist()}
+        if not missing.all():
+            plain(block.groups.of(group.lanes[~missing]))
+        result.leave(block.groups.of(lanes), found)
 
     return step
 
 
-def _deciding(instruction: Instruction) -> tuple[Operand, ...]:
-    """The operands of which it may depend what else matters."""
-    match instruction:
-        case Choose():
-            return (instruction.condition,)
-        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
-            return instruction.left, instruction.right
-        case _:
-            return ()
-
-
-def _passed(instruction: Instruction, lane: int, sources: RegisterSources) -> Lack:
-    """Why the result has no value in a lane: a copy lacks what its source lacks."""
-    match instruction:
-        case Choose():
-            condition = sources.of(instruction.condition)
-            if not (isinstance(condition, Cell) and condition.is_without(lane)):
-                truth = condition.peek(lane) if isinstance(condition, Cell) else condition.value
-                return _lack(instruction, (instruction.on_true if truth else instruction.on_false,), lane, sources)
-        case Move() | Reinterpret():
-            return _lack(instruction, (instruction.operand,), lane, sources)
-        case Convert(result=result, operand=operand) if _same_bits(operand.type, result.type):
-            return _lack(instruction, (operand,), lane, sources)
-        case _:
-            pass
-    return (reason(_lack(instruction, operands(instruction), lane, sources)),)
-
-
-def _same_bits(source: Scalar, target: Scalar) -> bool:
-    """Whether a conversion keeps all bits."""
-    return source.is_integer and target.is_integer and source.bits == target.bits
-
-
-def _lack(instruction: Instruction, read: tuple[Operand, ...], lane: int, sources: RegisterSources) -> Lack:
-    """Why the first of some operands that has no value in a lane has none."""
-    cells = (source for operand in read if isinstance(source := sources.of(operand), Cell))
-    return sources.lack(next(cell for cell in cells if cell.is_without(lane)), lane, instruction.place)
-
-
-def _telling(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
-    """What runs an instruction that reads its operands for their own sake; lanes without them do nothing."""
-    cells = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
-    written, block, report = results(instruction), sources.block, sources.report(instruction.place)
-
-    def step(group: LaneGroup) -> None:
-        lost, lacks = _told(instruction, group, cells, sources, report)
-        if not lost.all():
-            plain(block.groups.of(group.lanes[~lost]))
-        for register in written:
-            leave(block, sources.cell(register), lacks)
-
-    return step
-
-
-def _told(
-    instruction: Instruction,
-    group: LaneGroup,
-    cells: list[Cell],
-    sources: RegisterSources,
-    report: Callable[[Cell, Array], None],
-) -> tuple[Array, dict[int, Lack]]:
-    """The lanes in which some registers have no value, which is told, and why what they make has none."""
-    lost, lacks = np.zeros(group.count, np.bool_), dict[int, Lack]()
-    for cell in cells:
-        missing = cell.holes(group)
-        if missing is not None:
-            for lane in group.lanes[missing & ~lost].tolist():
-                lacks[lane] = (reason(sources.lack(cell, lane, instruction.place)),)
-            lost |= missing
-            report(cell, group.lanes[missing])
-    return lost, lacks
-
-
-# --------------------------------------------------------------------------------------------------------- accessing
-
-
-def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSources) -> Step:
+def accessing(access: Load | Store | Atomic, plain: Step, sources: RegisterSources) -> Step:
     """What runs an access for the lanes whose address has a value; the others do nothing, which is told.
 
     What they would have written may be anywhere, and what they would have read has no value.
@@ -168,72 +84,64 @@ def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSou
     written, block, report = results(access), sources.block, sources.report(access.place)
 
     def step(group: LaneGroup) -> None:
-        lost, lacks = _told(access, group, cells, sources, report)
-        if not lacks:
-            within(group)
+        found = [(cell, missing) for cell in cells if (missing := cell.holes(group)) is not None]
+        lost = np.logical_or.reduce([missing for _, missing in found]) if found else None
+        if lost is None or lost.all():
+            plain(group)
             return
-        if not lost.all():
-            within(block.groups.of(group.lanes[~lost]))
+        without = block.groups.of(group.lanes[lost])
+        place, interval = access.place, block.log.interval
+        origins = {lane: _first(cells, lane).origin(lane, place, interval) for lane in without.lanes.tolist()}
+        for cell, missing in found:
+            report(cell, group.lanes[missing])
+        plain(block.groups.of(group.lanes[~lost]))
         for register in written:
-            leave(block, sources.cell(register), lacks)
+            sources.cell(register).leave(without, origins)
         if not isinstance(access, Load):
             block.spoiled.update(region.number for region in block.regions)
 
     return step
 
 
-def _storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
-    """What runs a store where a lane may have no value to write, or lack bytes of it."""
+def storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
+    """What runs a store where a lane may have no value to write.
+
+    Memory of the block has no value there then, which is told once it is read; for other memory it is told at once.
+    """
     values, block, request = [sources.of(value) for value in store.values], sources.block, store_request(store, sources)
-    locate, encode = locating(store, request, sources), numbers.stored(store.values[0].type)
+    address, encode = sources.of(store.address), numbers.stored(store.values[0].type)
 
     def step(group: LaneGroup) -> None:
-        marked = [missing for cell in values if (missing := cell.holes(group)) is not None]
-        lost = np.logical_or.reduce(marked) if marked else np.zeros(group.count, np.bool_)
+        found = [cell.holes(group) for cell in values]
+        marked = [missing for missing in found if missing is not None]
+        attempt = AccessRequest(block, request, group, address.seen(group), address.taint) if marked else None
+        if attempt is None or block.muted or not memory.is_of_block(attempt):
+            plain(group)
+            return
+        lost = np.logical_or.reduce(marked)
         if not lost.all():
             plain(block.groups.of(group.lanes[~lost]))
-        if lost.any():
-            write(block.groups.of(group.lanes[lost]))
-
-    def write(group: LaneGroup) -> None:
-        addresses, taint = locate(group)
-        written, from_inputs, holes = [], taint, []
-        for source in values:
-            value, missing = source.offered(group)
+        without = block.groups.of(group.lanes[lost])
+        written, taint, holes = [], address.taint, []
+        for cell in values:
+            value, missing = cell.offered(without)
             written.append(value if encode is None else encode(value))
-            from_inputs = union(from_inputs, source.taint)
-            lanes = [] if missing is None else group.lanes[missing].tolist()
-            holes.append({lane: lack(source, lane) for lane in lanes})
-        memory.store(
-            AccessRequest(block, request, group, addresses, taint), memory.Elements(written, from_inputs, holes)
-        )
+            taint = union(taint, cell.taint)
+            holes.append({} if missing is None else claims(cell, without.lanes[missing]))
+        addresses = memory.piece(attempt.addresses, np.flatnonzero(lost), without)
+        memory.leave(attempt._replace(group=without, addresses=addresses), memory.Elements(written, taint), holes)
 
-    def lack(source: Source, lane: int) -> Lack:
-        assert isinstance(source, Cell)
-        return sources.lack(source, lane, store.place)
-
-    return step
-
-
-def _combining(atomic: Atomic, sources: RegisterSources) -> Step:
-    """What runs an atomic where a lane may have no value to combine."""
-    operand = sources.of(atomic.operand)
-    compare = operand if atomic.compare is None else sources.of(atomic.compare)
-    cells = [source for source in dict.fromkeys((operand, compare)) if isinstance(source, Cell)]
-    combine, report = combining(atomic, sources), sources.report(atomic.place)
-
-    def step(group: LaneGroup) -> None:
-        _, lacks = _told(atomic, group, cells, sources, report)
-        pretended = [cell for cell in cells if cell.pretend(group)]
-        x, y, taint = operand.seen(group), compare.seen(group), union(operand.taint, compare.taint)
-        for cell in pretended:
-            cell.withdraw()
-        combine(group, CombinedOperands(x, y, taint, lacks))
+    def claims(cell: Source, lanes: Array) -> dict[int, Claim]:
+        assert isinstance(cell, Cell)
+        interval = block.log.interval
+        return {lane: partial(sources.claim, cell.origin(lane, store.place, interval)) for lane in lanes.tolist()}
 
     return step
 
 
-# ----------------------------------------------------------------------------------------------- which lanes have none
+def _first(read: list[Cell], lane: int) -> Cell:
+    """The first register that has no value in a lane."""
+    return next(cell for cell in read if cell.lacks(lane))
 
 
 def _missing(instruction: Instruction, group: LaneGroup, sources: RegisterSources) -> Array | None:
@@ -242,7 +150,7 @@ def _missing(instruction: Instruction, group: LaneGroup, sources: RegisterSource
         case Choose(condition=condition, on_true=on_true, on_false=on_false):
             decided = _holes(condition, group, sources)
             sides = _holes(on_true, group, sources), _holes(on_false, group, sources)
-            if decided is None and all(side is None for side in sides):
+            if decided is None and sides == (None, None):
                 return None
             return _marked(_unchosen(sources.of(condition), group, decided, sides))
         case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:

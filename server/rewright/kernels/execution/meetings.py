@@ -11,11 +11,10 @@ from typing import NamedTuple, TypeAlias, assert_never
 import numpy as np
 
 from rewright.kernels.execution import numbers, warps
-from rewright.kernels.execution.accesses import leave
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.regions import Array
-from rewright.kernels.execution.registers import Cell, Lack
+from rewright.kernels.execution.registers import Cell, Origin
 from rewright.kernels.execution.schedule import PARKED, Schedule
 from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
@@ -112,10 +111,12 @@ def _shuffled_whole(schedule: Schedule, sources: RegisterSources, shuffle: Shuff
     taint = union(whence, source.taint)
     holes = {}
     if missing is not None and isinstance(source, Cell):
+        at, interval = shuffle.place, schedule.block.log.interval
         givers = zip(group.lanes.tolist(), group.lanes[positions].tolist(), missing[positions].tolist(), strict=True)
-        holes = {lane: sources.lack(source, giver, shuffle.place) for lane, giver, lacks in givers if lacks}
+        holes = {lane: source.origin(giver, at, interval) for lane, giver, lacks in givers if lacks}
     sources.cell(shuffle.result).write(group, given, taint)
-    leave(schedule.block, sources.cell(shuffle.result), holes)
+    if holes:
+        sources.cell(shuffle.result).leave(schedule.block.groups.of(np.array(list(holes))), holes)
     return True
 
 
@@ -199,14 +200,15 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
     if not takes_part.all():
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
-        met.block.is_hollow = True
+        taint = taint | UNDEFINED
     lacking = _lacking(met, given)
     for part, shuffle in pairs:
         mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
         met.write(part, shuffle.result, mine, taint)
         asked = zip(part.group.lanes.tolist(), met.of_part(part, np.where(takes_part, found, -1)).tolist(), strict=True)
         holes = {lane: lacking[giver] for lane, giver in asked if giver in lacking}
-        leave(met.block, met.sources.cell(shuffle.result), holes)
+        if holes:
+            met.sources.cell(shuffle.result).leave(met.block.groups.of(np.array(list(holes))), holes)
 
 
 class _Given(NamedTuple):
@@ -224,10 +226,11 @@ def _given(met: _Together, part: _Part, shuffle: Shuffle) -> _Given:
     return _Given(part, source, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), missing)
 
 
-def _lacking(met: _Together, given: list[_Given]) -> dict[int, Lack]:
-    """The lanes that have nothing to give, and why; -1 stands for those that do not take part, which is told."""
-    return {-1: (met.block.drop,)} | {
-        lane: met.sources.lack(source, lane, part.instruction.place)
+def _lacking(met: _Together, given: list[_Given]) -> dict[int, Origin]:
+    """The lanes that have nothing to give, and why."""
+    interval = met.block.log.interval
+    return {
+        lane: source.origin(lane, part.instruction.place, interval)
         for part, source, _, missing in given
         if missing is not None and isinstance(source, Cell)
         for lane in part.group.lanes[missing].tolist()

@@ -1,15 +1,11 @@
 """Loads and stores of a group of lanes: the region that they access, what was not written, the log.
 
 An access that may not be is left out, and reads 0; the others go on. Memory that nothing was written to is 0. What is
-read in either case has no value, byte by byte: a copy of it is no finding, what depends on it is. Must not know what
-addresses come from, or control.
+read in either case is undefined. Must not know what addresses come from, or control.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +13,9 @@ import numpy as np
 from rewright.kernels.execution.bounds import Part, parts, within
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import LoggedAccess
-from rewright.kernels.execution.regions import Array, Offsets, Region
-from rewright.kernels.execution.registers import Lack, reason
-from rewright.kernels.execution.requests import AccessRequest, access
-from rewright.kernels.execution.taint import ATOMIC_ORDER, UNDEFINED, Taint, is_undefined
+from rewright.kernels.execution.regions import Array, Claim, Offsets, Region
+from rewright.kernels.execution.requests import AccessRequest, access, element
+from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 from rewright.verdict import AccessKind
@@ -39,19 +34,11 @@ class Target(NamedTuple):
     offsets: Offsets
 
 
-Holes = dict[int, Lack]
-"""By lane, why an element has no value."""
-
-
 class Elements(NamedTuple):
-    """Values of consecutive elements as they are in memory, and the inputs that they come from.
-
-    `holes`: by element, the lanes in which it has no value (nothing: all have one).
-    """
+    """Values of consecutive elements as they are in memory, and the inputs that they come from."""
 
     values: list[Value]
     taint: Taint
-    holes: Sequence[Holes] = ()
 
 
 def load(attempt: AccessRequest) -> Elements:
@@ -61,38 +48,31 @@ def load(attempt: AccessRequest) -> Elements:
         return _load(attempt, target)
     request, group = attempt.request, attempt.group
     values: list[Any] = [np.zeros(group.count, request.element) for _ in range(request.count)]
-    reached, taint = parts(attempt), attempt.taint
-    holes = [left_out(attempt, reached) for _ in values]
+    reached = parts(attempt)
+    taint = attempt.taint | left_out(reached, group)
     for part in reached:
         found = _load(attempt._replace(group=part.group), Target(part.region, part.offsets))
         for whole, piece in zip(values, found.values, strict=True):
             whole[part.at] = piece
-        for lacking, more in zip(holes, found.holes, strict=False):
-            lacking.update(more)
         taint |= found.taint
-    return Elements([value[0] for value in values] if group.single else values, taint, holes if any(holes) else ())
+    return Elements([value[0] for value in values] if group.single else values, taint)
 
 
 def store(attempt: AccessRequest, written: Elements) -> None:
-    """Writes the lanes in ascending order. Those without a value leave none; in global memory that is told at once."""
+    """Writes the lanes in ascending order."""
     target = target_of(attempt)
     if target is not None:
         _store(attempt, target, written)
         return
     for part in parts(attempt):
         values = [piece(value, part.at, part.group) for value in written.values]
-        of_part = attempt._replace(group=part.group)
-        _store(of_part, Target(part.region, part.offsets), written._replace(values=values))
+        partial = attempt._replace(group=part.group)
+        _store(partial, Target(part.region, part.offsets), Elements(values, written.taint))
 
 
-def left_out(attempt: AccessRequest, reached: list[Part]) -> Holes:
-    """The lanes of a group that are in none of the parts that reach memory, which is told elsewhere."""
-    block, lanes = attempt.block, attempt.group.lanes
-    if sum(part.group.count for part in reached) == len(lanes):
-        return {}
-    block.is_hollow = True
-    there = frozenset[int]().union(*(part.group.lanes.tolist() for part in reached))
-    return {lane: (block.drop,) for lane in lanes.tolist() if lane not in there}
+def left_out(reached: list[Part], group: LaneGroup) -> Taint:
+    """The taint of what a group gets of which these parts reach memory: undefined if some lanes are in none."""
+    return UNDEFINED if sum(part.group.count for part in reached) < group.count else NOTHING
 
 
 def target_of(attempt: AccessRequest) -> Target | None:
@@ -123,6 +103,25 @@ def target_of(attempt: AccessRequest) -> Target | None:
     return Target(region, offsets)
 
 
+def is_of_block(attempt: AccessRequest) -> bool:
+    """Whether all lanes of a group access shared or local memory, which nobody reads after the block."""
+    addresses = np.unique(attempt.group.spread(attempt.addresses) >> np.uint64(OFFSET_BITS)).astype(np.int64) - 1
+    regions = attempt.block.regions
+    return all(0 <= number < len(regions) and not regions[number].layout.is_global for number in addresses.tolist())
+
+
+def leave(attempt: AccessRequest, written: Elements, holes: list[dict[int, Claim]]) -> None:
+    """Writes the lanes; those in `holes`, element by element, have no value, which is claimed when it is read."""
+    target = target_of(attempt)
+    if target is not None:
+        _leave(attempt, target, written, holes)
+        return
+    for part in parts(attempt):
+        values = [piece(value, part.at, part.group) for value in written.values]
+        partial = attempt._replace(group=part.group)
+        _leave(partial, Target(part.region, part.offsets), Elements(values, written.taint), holes)
+
+
 def log(attempt: AccessRequest, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
@@ -146,57 +145,31 @@ def piece(value: Value, at: Array, group: LaneGroup) -> Value:
     return value[at[0]] if group.single else value[at]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """An access that reads what was not written: all that a claim says of it, as it was then."""
+def claim_missing(attempt: AccessRequest, target: Target, missing: Array) -> None:
+    """Claims that the first of the marked lanes reads what was not written, or what comes of a variable nothing set."""
+    group, region = attempt.group, target.region
+    block, taint = attempt.block, attempt.taint
+    if region.number in block.spoiled:
+        taint = taint | UNDEFINED
+    elif region.watched:
+        taint = taint | block.absences
+    if region.left:
+        offsets, missing = group.spread(target.offsets), missing.copy()
+        for at in np.flatnonzero(missing).tolist():
+            left = region.left_at(int(offsets[at]), int(group.lanes[at]), attempt.request.width)
+            if left is not None:
+                left(taint)
+                missing[at] = False
+        if not missing.any():
+            return
 
-    attempt: AccessRequest
-    region: Region
-    offsets: Array
-    subscripts: tuple[Array, ...]
-    interval: int
+    def claim() -> Violation:
+        at = int(np.flatnonzero(missing)[0])
+        offset = int(group.spread(target.offsets)[at])
+        reached = access(attempt, at, region.number, offset)
+        return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
 
-    def claim(self, at: int) -> None:
-        """Claims that something depends on what the lane at a position in the group read."""
-        block, place = self.attempt.block, self.attempt.request.place
-        block.dropped = True
-        block.claim((Uninitialised, place), partial(self._violation, at))
-
-    def _violation(self, at: int) -> Violation:
-        layout, offset = self.region.layout, int(self.offsets[at])
-        reached = replace(access(self.attempt, at, self.region.number, offset), interval=self.interval)
-        by_text = tuple(int(each[at]) for each in self.subscripts)
-        return Uninitialised(layout.name, by_text or layout.element(offset), reached)
-
-
-def lacking(attempt: AccessRequest, target: Target, missing: Array, start: int) -> Holes:
-    """Why the marked lanes get no value for the element that begins so many bytes behind the start of the access.
-
-    What astray lanes may have written, or an access that was left out, is no finding.
-    """
-    block, group, region = attempt.block, attempt.group, target.region
-    block.is_hollow = True
-    is_muted = block.muted or is_undefined(attempt.taint) or region.number in block.spoiled
-    lost = np.flatnonzero(missing).tolist()
-    lanes = group.lanes.tolist()
-    if is_muted or (region.watched and is_undefined(block.absences)):
-        return {lanes[at]: (block.drop,) for at in lost}
-    offsets, size = group.spread(target.offsets), attempt.request.element.itemsize
-    subscripts = tuple(group.spread(index.seen(group)) for index, _ in attempt.request.subscripts)
-    reading = _Reading(attempt, region, offsets, subscripts, block.log.interval)
-    return {
-        lanes[at]: region.lack(int(offsets[at]) + start, lanes[at], size, partial(reading.claim, at)) for at in lost
-    }
-
-
-def _leave(attempt: AccessRequest, target: Target, start: int, holes: Holes) -> None:
-    """The element that begins so many bytes behind the start of the access has no value in these lanes."""
-    group, (region, offsets) = attempt.group, target
-    for lane, offset in zip(group.lanes.tolist(), group.spread(offsets).tolist(), strict=True):
-        if lane in holes:
-            if region.layout.is_global:
-                reason(holes[lane])()
-            region.leave(offset + start, lane, attempt.request.element.itemsize, holes[lane])
+    block.claim((Uninitialised, attempt.request.place), claim, taint)
 
 
 def as_bytes(group: LaneGroup, values: list[Value]) -> Array:
@@ -211,27 +184,38 @@ def _load(attempt: AccessRequest, target: Target) -> Elements:
         log(attempt, target, None)
     size, values = request.element.itemsize, []
     taint = attempt.taint | region.taint if attempt.taint else region.taint
-    holes: list[Holes] = []
     for number in range(request.count):
         at = offsets + number * size if number else offsets
         value = region.read(at, group, request.element)
         missing = region.missing(at, group, size)
         if missing is not None:
-            holes = holes or [{} for _ in range(request.count)]
-            holes[number] = lacking(attempt, target, missing, number * size)
+            claim_missing(attempt, target, missing)
+            taint = taint | UNDEFINED
         values.append(value)
-    return Elements(values, taint, holes)
+    return Elements(values, taint)
+
+
+def _leave(attempt: AccessRequest, target: Target, written: Elements, holes: list[dict[int, Claim]]) -> None:
+    group, (region, offsets) = attempt.group, target
+    if region.watched:
+        log(attempt, target, written._replace(taint=written.taint | UNDEFINED))
+    size = attempt.request.element.itemsize
+    starts = group.spread(offsets).tolist()
+    for number, (value, claims) in enumerate(zip(written.values, holes, strict=True)):
+        region.write(offsets + number * size, group, value)
+        for lane, start in zip(group.lanes.tolist(), starts, strict=True):
+            if lane in claims:
+                region.leave(start + number * size, lane, size, claims[lane])
+    region.taint |= written.taint | attempt.taint
 
 
 def _store(attempt: AccessRequest, target: Target, written: Elements) -> None:
     group, (region, offsets) = attempt.group, target
     if region.watched:
-        log(attempt, target, written._replace(taint=written.taint | UNDEFINED) if written.holes else written)
+        log(attempt, target, written)
     size = attempt.request.element.itemsize
     for number, value in enumerate(written.values):
         region.write(offsets + number * size if number else offsets, group, value)
-    for number, holes in enumerate(written.holes):
-        _leave(attempt, target, number * size, holes)
     if written.taint or attempt.taint:
         region.taint |= written.taint | attempt.taint
     if attempt.block.muted:

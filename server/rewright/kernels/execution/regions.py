@@ -7,7 +7,7 @@ all lanes names a contiguous row. Must not know lanes that go astray, pointers i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import ObjectLayout
-from rewright.kernels.execution.registers import Claim, Lack
 from rewright.kernels.execution.taint import Taint
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import AtomicOperation
@@ -29,17 +28,20 @@ _ONES = {width: int.from_bytes(b"\1" * width, "little") for width in _UNITS}
 _PAD = 64
 
 
+Claim = Callable[[Taint], None]
+"""Claims that somebody reads, at an address that comes from these inputs, what has no value."""
+
+
 class Flat:
     """Global or shared memory. `open`: its size is not known, and it grows as it is accessed.
 
     `watched`: somebody writes it, so that its accesses are logged. `taint`: the inputs that its contents come from.
-    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it. `left`: why bytes have no value
-    to which something without one was written.
+    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it. `left`: what is to be claimed of
+    bytes to which something without a value was written.
     """
 
     __slots__ = (
         "_data",
-        "_filled",
         "_init",
         "_views",
         "combined",
@@ -65,7 +67,6 @@ class Flat:
         self.combined: AtomicOperation | None = None
         self._data: Array = np.zeros(_padded(size), np.uint8)
         self._init: Array | None = np.zeros(_padded(size), np.bool_)
-        self._filled = False
         self.left: dict[int, Claim] = {}
         self._views: dict[np.dtype[Any], Array] = {}
 
@@ -73,16 +74,14 @@ class Flat:
         """Makes everything initialised: these elements, zeros behind them."""
         found = np.frombuffer(contents.tobytes(), np.uint8)[: self.size]
         self._data[: len(found)] = found
-        self._init, self._filled = None, True
+        self._init = None
 
     def grow(self, size: int) -> None:
         """Makes room for so many bytes."""
         capacity = _padded(max(size, 2 * self.size))
         self._data = _extended(self._data, capacity)
         if self._init is not None:
-            known = len(self._init)
             self._init = _extended(self._init, capacity)
-            self._init[known:] = self._filled
         self.size = capacity
         self._views = {}
 
@@ -119,20 +118,20 @@ class Flat:
         if self._init is not None:
             self._init.view(_UNITS[width])[index] = _ONES[width]
 
-    def leave(self, offset: int, lane: int, width: int, lack: Lack) -> None:
-        """Those of these bytes that lack a value have none, as if they were not written."""
+    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
+        """These bytes have no value, as if they were not written; who reads one is to claim that."""
         if self._init is None:
             self._init = np.ones(len(self._data), np.bool_)
-        for byte, claim in enumerate(_by_byte(lack, width), offset):
-            if claim is not None:
-                self._init[byte] = False
-                self.left[byte] = claim
+        self._init[offset : offset + width] = False
+        self.left.update(dict.fromkeys(range(offset, offset + width), claim))
 
-    def lack(self, offset: int, lane: int, width: int, unwritten: Claim) -> Lack:
-        """Why these bytes have no value, those that have none."""
+    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
+        """What is to be claimed of these bytes, if one has no value."""
         assert self._init is not None
-        known = self._init[offset : offset + width].tolist()
-        return tuple(None if known[at] else self.left.get(offset + at, unwritten) for at in range(width))
+        found = (
+            self.left[byte] for byte in range(offset, offset + width) if byte in self.left and not self._init[byte]
+        )
+        return next(found, None)
 
     def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> Array | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
@@ -145,7 +144,7 @@ class Flat:
 class LocalRows:
     """Local memory, of which each lane has its own; a row has `unit` bytes of each lane.
 
-    `left`: why bytes of a lane have no value to which something without one was written.
+    `left`: what is to be claimed of bytes of a lane to which something without a value was written.
     """
 
     __slots__ = (
@@ -197,21 +196,18 @@ class LocalRows:
             lanes = frozenset(group.lanes.tolist())
             self.left = {place: claim for place, claim in self.left.items() if place[0] not in lanes}
 
-    def leave(self, offset: int, lane: int, width: int, lack: Lack) -> None:
-        """Those of these bytes of a lane that lack a value have none, as if they were not written."""
-        for byte, claim in enumerate(_by_byte(lack, width), offset):
-            if claim is not None:
-                self._bytes_of_init()[self._byte_at(byte, lane)] = 0
-                self._complete[byte // self._unit] = False
-                self.left[lane, byte] = claim
+    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
+        """These bytes of a lane have no value, as if they were not written; who reads one is to claim that."""
+        for byte in range(offset, offset + width):
+            self._bytes_of_init()[self._byte_at(byte, lane)] = 0
+            self._complete[byte // self._unit] = False
+            self.left[lane, byte] = claim
 
-    def lack(self, offset: int, lane: int, width: int, unwritten: Claim) -> Lack:
-        """Why these bytes of a lane have no value, those that have none."""
+    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
+        """What is to be claimed of these bytes of a lane, if one has no value."""
         init = self._bytes_of_init()
-        return tuple(
-            None if init[self._byte_at(byte, lane)] else self.left.get((lane, byte), unwritten)
-            for byte in range(offset, offset + width)
-        )
+        places = ((lane, byte) for byte in range(offset, offset + width) if not init[self._byte_at(byte, lane)])
+        return next((self.left[place] for place in places if place in self.left), None)
 
     def _bytes_of_init(self) -> Array:
         return self._init.reshape(-1).view(np.uint8)
@@ -296,11 +292,6 @@ class LocalRows:
 Region = Flat | LocalRows
 
 _SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
-
-
-def _by_byte(lack: Lack, width: int) -> Lack:
-    """What is said of each of so many bytes."""
-    return lack * width if len(lack) == 1 else lack
 
 
 def _found(bits: Any, group: LaneGroup) -> Array | None:

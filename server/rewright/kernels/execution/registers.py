@@ -1,9 +1,8 @@
 """One variable of all threads: the value that the group at hand sees, and the values of the whole block behind it.
 
 Instructions use the view directly while its group is theirs; `turn` and `fetch` move it to another group. Invariants:
-where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that have
-no value, or lack some bytes of it (None: there are none); the view is of a group only if all of its lanes have one; an
-array that others may hold is never changed. Must not know instructions.
+where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that were
+never written (None: there are none); an array that others may hold is never changed. Must not know instructions.
 """
 
 from __future__ import annotations
@@ -20,24 +19,12 @@ from rewright.verdict import Place
 
 
 class Origin(NamedTuple):
-    """Where a lane read a register that nothing set, of which others without a value were computed."""
+    """Where a lane read a register without a value, of which others without one were computed."""
 
     number: int
     lane: int
     place: Place
     interval: int
-
-
-Claim = Callable[[], None]
-"""Tells that something depends on what has no value."""
-
-Lack = tuple[Claim | None, ...]
-"""Why each byte has no value (None: it has one), from the lowest; a single one speaks for all bytes."""
-
-
-def reason(lack: Lack) -> Claim:
-    """Why the first byte that has no value has none."""
-    return next(claim for claim in lack if claim is not None)
 
 
 Report = Callable[["Cell", Indices], None]
@@ -57,9 +44,9 @@ class Cell:
         "base_taint",
         "dirty",
         "group",
-        "lacks",
         "lanes",
         "number",
+        "origins",
         "taint",
         "unset",
         "value",
@@ -80,7 +67,7 @@ class Cell:
         self.dirty = False
         self.base: Value = None
         self.unset: NDArray[np.bool_] | None = None
-        self.lacks: dict[int, Lack] = {}
+        self.origins: dict[int, Origin] = {}
         self._owned = False
 
     def write(self, group: LaneGroup, value: Value, taint: Taint) -> None:
@@ -144,9 +131,9 @@ class Cell:
         if self.dirty:
             self._flush()
         self.group, self.value = None, None
-        if self.lacks:
+        if self.origins:
             for lane in group.lanes.tolist():
-                self.lacks.pop(lane, None)
+                self.origins.pop(lane, None)
         if group.whole:
             self.base, self.unset, self._owned = None, None, False
             return
@@ -155,48 +142,33 @@ class Cell:
             self.unset = np.zeros(self.lanes, np.bool_)
         self.unset[group.lanes] = True
 
-    def leave(self, group: LaneGroup, lacks: Mapping[int, Lack]) -> None:
-        """The lanes of a group have no value, or lack bytes of the one that was written, for these reasons."""
-        if self.dirty:
-            self._flush()
-        self.group, self.value = None, None
-        self._own()
-        if self.unset is None:
-            self.unset = np.zeros(self.lanes, np.bool_)
-        self.unset[group.lanes] = True
-        self.lacks.update(lacks)
-
-    def pretend(self, group: LaneGroup) -> bool:
-        """Makes the view one of a group as if all of its lanes had a value; False if they have."""
-        if self.holes(group) is None:
-            return False
-        self.group, self.value = group, group.take(self._own().copy() if group.whole else self._own())
-        self.taint = self.base_taint
-        return True
-
-    def withdraw(self) -> None:
-        """The view is of nobody, unless it was written since `pretend`."""
-        if not self.dirty:
-            self.group, self.value = None, None
+    def leave(self, group: LaneGroup, origins: Mapping[int, Origin]) -> None:
+        """The lanes of a group have no value, for these reasons."""
+        self.forget(group)
+        self.origins.update(origins)
 
     def settle(self, group: LaneGroup) -> None:
-        """The lanes of a group that have no value have one from now on, and nobody is told."""
+        """The lanes of a group that have no value are zero from now on, and nobody is told."""
         if self.holes(group) is not None:
             self._own()
             if self.unset is not None:
                 self.unset[group.lanes] = False
 
-    def is_without(self, lane: int) -> bool:
+    def lacks(self, lane: int) -> bool:
         """Whether a lane has no value."""
         if self.dirty:
             self._flush()
         return self.base is None or (self.unset is not None and bool(self.unset[lane]))
 
-    def peek(self, lanes: Indices | int) -> Value:
-        """The values of lanes, or of one, that have one."""
+    def peek(self, lanes: Indices) -> Value:
+        """The values of lanes that have one."""
         if self.dirty:
             self._flush()
         return self.base[lanes] if isinstance(self.base, np.ndarray) else self.base
+
+    def origin(self, lane: int, place: Place, interval: int) -> Origin:
+        """Where it was first seen that a lane has no value: here, unless it got that from elsewhere."""
+        return self.origins.get(lane) or Origin(self.number, lane, place, interval)
 
     def miss(self, lanes: Indices, report: Report) -> None:
         """Others take the values of these lanes, which have none: that is reported, and they are zero from now on."""

@@ -1,4 +1,4 @@
-"""What instructions read and write, looked up once: registers, constants, who is told of what has no value.
+"""What instructions read and write, looked up once: the cells of registers, constants, who is told of unset variables.
 
 Must not know what instructions do.
 """
@@ -7,28 +7,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NoReturn, TypeAlias
+from typing import TypeAlias
 
 from rewright.kernels.execution import numbers
 from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices
-from rewright.kernels.execution.registers import Cell, Fixed, Lack, Origin, Report, reason
-from rewright.model.simt.instructions import Instruction, Operand, Register, results
+from rewright.kernels.execution.registers import Cell, Fixed, Origin, Report
+from rewright.kernels.execution.taint import NOTHING, Taint
+from rewright.model.simt.instructions import Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Unset, Violation
 from rewright.verdict import Place
 
 Source: TypeAlias = Cell | Fixed
-
-
-class Lacking(Exception):
-    """An instruction comes to read what has no value in some lane, before it has written anything."""
-
-    def __init__(self, instruction: Instruction) -> None:
-        super().__init__()
-        self.instruction = instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +49,23 @@ class RegisterSources:
             known = self.fixed[id(operand)] = Fixed(numbers.constant(operand.value, operand.type))
         return known
 
-    def lacking(self, instruction: Instruction) -> Report:
-        """What stops an instruction that reads what has no value; it raises `Lacking`."""
-
-        def stop(cell: Cell, lanes: Indices) -> NoReturn:
-            raise Lacking(instruction)
-
-        return stop
-
     def report(self, place: Place) -> Report:
-        """What claims that the instruction at a place depends on what has no value, once for each lane."""
+        """What claims that the instruction at a place depends on a variable that was not set, once for each lane."""
+        block = self.block
 
         def report(cell: Cell, lanes: Indices) -> None:
             for lane in lanes.tolist():
-                reason(self.lack(cell, lane, place))()
+                self.claim(cell.origin(lane, place, block.log.interval))
 
         return report
 
-    def lack(self, cell: Cell, lane: int, place: Place) -> Lack:
-        """Why a register has no value in a lane: as it got none, else as it is read here and nothing set it."""
-        known = cell.lacks.get(lane)
-        return known or (partial(self.claim, Origin(cell.number, lane, place, self.block.log.interval)),)
-
-    def claim(self, first: Origin) -> None:
+    def claim(self, first: Origin, taint: Taint = NOTHING) -> None:
         """Claims that something depends on a variable that was not set, once for each lane."""
         block = self.block
         block.dropped = True
-        if not block.muted and (first.number, first.lane) not in block.told:
+        if (first.number, first.lane) not in block.told:
             block.told.add((first.number, first.lane))
-            block.claim((Unset, first.number, first.place), partial(self._unset, first))
+            block.claim((Unset, first.number, first.place), partial(self._unset, first), taint)
 
     def _unset(self, first: Origin) -> Violation:
         name = self.names[first.number] or ""

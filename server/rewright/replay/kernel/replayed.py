@@ -23,7 +23,6 @@ from rewright.model.simt.violation import (
     FailedAssertion,
     InactiveLane,
     Misaligned,
-    Order,
     OutOfBounds,
     Race,
     ReadOnly,
@@ -43,7 +42,7 @@ from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_co
 from rewright.replay.kernel.sizes import NoSize
 from rewright.replay.kernel.standstill import PassedWithout, diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
-from rewright.replay.kernel.unset import Depends, UnsetLookout, registers
+from rewright.replay.kernel.unset import UnsetLookout, lacks
 from rewright.replay.kernel.watchpoint import Confirmed, Event, Sought, Watchpoint, passes, passes_at
 from rewright.replay.kernel.written import Disagree, Written
 from rewright.verdict import Place
@@ -111,14 +110,14 @@ def _replayed(case: _Case, violation: Violation) -> Replayed:
             return _standstill(case, violation)
         case EarlyExit():
             return _passed(case, violation)
-        case OutOfBounds() | Misaligned() | ReadOnly():
+        case OutOfBounds() | Misaligned() | Uninitialised() | ReadOnly():
             access = violation.access
             test = access_test(case.program, case.setting, violation)
             return _seen(case, Sought(access.thread, access.interval, access.place, test, _end))
         case DivisionByZero() | FailedAssertion() | InactiveLane():
             test = thread_test(violation)
             return _seen(case, Sought(violation.thread, violation.interval, violation.place, test, _end))
-        case Unset() | Uninitialised():
+        case Unset():
             return _unset(case, violation)
         case _:
             assert_never(violation)
@@ -149,21 +148,15 @@ def _opened(case: _Case, at: int | None) -> Place | None:
     return None if at is None else case.program.code[at].place
 
 
-def _unset(case: _Case, claim: Unset | Uninitialised) -> Replayed:
-    """Runs until something depends on what was read without a value."""
-    watched, thread = range(len(case.program.code)), claim.thread if isinstance(claim, Unset) else claim.access.thread
-    around, block = case.begin(thread, watched)
-    number = number_of(case.setting, thread.index)
-    lacking = registers(case.program, threads(case.setting))
-    is_backwards = case.setting.order is Order.DESCENDING
-    lookout = UnsetLookout(case.program, claim, block, number, watched, lacking, is_backwards)
-    if isinstance(claim, Uninitialised):
-        lookout.look_out(around, claim, access_test(case.program, case.setting, claim))
+def _unset(case: _Case, claim: Unset) -> Replayed:
+    watched = range(len(case.program.code))
+    _, block = case.begin(claim.thread, watched)
+    number = number_of(case.setting, claim.thread.index)
+    lacking = lacks(case.program, threads(case.setting))
     try:
-        lookout.run()
-    except Depends as found:
-        seen = found.sighting
-        return Replayed(ReplayOutcome.HOLDS, (seen.passes,), _opened(case, seen.opened), seen.moments)
+        UnsetLookout(case.program, claim, block, number, watched, lacking).run()
+    except Confirmed as found:
+        return Replayed(ReplayOutcome.HOLDS, found.iterations)
     return _FAILS
 
 

@@ -1,18 +1,17 @@
-"""Looks out for a thread that reads what has no value, and for what comes to depend on it.
+"""Looks out for a variable that a thread reads before it has set it, and for what comes to depend on it.
 
-What is read is a variable that nothing set, or memory that nothing was written to. Every instruction of all threads is
-looked at. What is computed of it has no value either, a copy lacks the same bytes, in registers, in memory and in
-threads that take it by a shuffle; the read counts once control, an address, a divisor or global memory depends on it.
+Every instruction of all threads is looked at. What is computed of such a variable has no value either, in that thread
+and in those that take it by a shuffle; the read counts once control, an address, global memory, or memory of the block
+that somebody reads depends on it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from rewright.model.simt.instructions import (
     Atomic,
-    AtomicOperation,
     Binary,
     Choose,
     Constant,
@@ -32,289 +31,150 @@ from rewright.model.simt.instructions import (
 )
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
-from rewright.model.simt.violation import Uninitialised, Unset
+from rewright.model.simt.violation import Unset
 from rewright.replay.kernel.block import ReplayedBlock
-from rewright.replay.kernel.claims import Test
 from rewright.replay.kernel.conversions import size
 from rewright.replay.kernel.frame import NUMBER, OBJECTS, Row, Rows
-from rewright.replay.kernel.local_code import BlockSurroundings
-from rewright.replay.kernel.memory import Cells
-from rewright.replay.kernel.outcome import Pass, ReplayedAccess
+from rewright.replay.kernel.outcome import Pass
 from rewright.replay.kernel.pointers import position
-from rewright.replay.kernel.watchpoint import Event, Sought, Watchpoint, passes, passes_at
+from rewright.replay.kernel.watchpoint import Confirmed, passes_at
 
 
-@dataclass(frozen=True, slots=True)
-class UnsetRead:
-    """The read in question as it happened: the passes, the barrier before it, the last accesses of its thread."""
+@dataclass(slots=True)
+class _Lack:
+    """The registers of a thread that have no value; `sought` are those of them that come of the read in question."""
 
-    passes: tuple[Pass, ...]
-    opened: int | None = None
-    moments: tuple[ReplayedAccess, ...] = ()
+    empty: set[int]
+    sought: set[int] = field(default_factory=set)
 
-
-Bytes = dict[int, UnsetRead | None]
-"""The bytes that have no value, by number from the lowest: why, if it comes of the read in question."""
-
-_ALL = 8
-"""As many bytes as the widest register has."""
-
-
-def _all(because: UnsetRead | None) -> Bytes:
-    return dict.fromkeys(range(_ALL), because)
-
-
-_NEVER_SET = _all(None)
-"""What a register lacks that nothing has set; no other one has this very object."""
-
-
-def _because(lacking: Bytes) -> UnsetRead | None:
-    """The read in question, if any byte has no value because of it."""
-    return next((each for each in lacking.values() if each is not None), None)
-
-
-class Depends(Exception):
-    """Something depends on what was read."""
-
-    def __init__(self, sighting: UnsetRead) -> None:
-        super().__init__()
-        self.sighting = sighting
+    def write(self, instruction: Instruction, is_empty: bool, is_sought: bool) -> None:
+        """The results of an instruction have a value, or none, perhaps because of the read."""
+        for register in _written(instruction):
+            (self.empty.add if is_empty else self.empty.discard)(register.number)
+            (self.sought.add if is_sought else self.sought.discard)(register.number)
 
 
 @dataclass(slots=True)
 class UnsetLookout:
-    """An observer of a run. `registers` has for each thread its registers that lack bytes, `memory` the same by cells.
+    """An observer of a run; the read was seen in the passes `seen`, `met` took part in the last shuffle.
 
-    `is_backwards`: threads perform an atomic in descending order. `access` looks out for the read in question, if it is
-    one of memory; `met` took part in the last shuffle.
+    `left`: the bytes in memory of the block, by object, that have no value because of the read.
     """
 
     program: Program
-    violation: Unset | Uninitialised
+    violation: Unset
     block: ReplayedBlock
     number: int
     watched: range
-    registers: list[dict[int, Bytes]]
-    is_backwards: bool
-    access: Watchpoint | None = None
-    sighted: UnsetRead | None = None
+    lacks: list[_Lack]
+    seen: tuple[Pass, ...] = ()
     met: Mapping[int, Row] | None = None
-    memory: dict[tuple[int, int], UnsetRead | None] = field(default_factory=dict)
+    left: set[tuple[int, int]] = field(default_factory=set)
 
     def run(self) -> None:
-        """Runs the block. Raises `Depends`."""
+        """Runs the block. Raises `Confirmed`."""
         self.block.run(self)
         self._in_vain()
 
     def before(self, at: int, rows: Rows) -> None:
-        """These threads are about to execute the instruction at a place. Raises `Depends`."""
+        """These threads are about to execute the instruction at a place. Raises `Confirmed`."""
         instruction = self.program.code[at]
         if isinstance(instruction, Shuffle):
             self._exchange()
             return
-        self.sighted = None
-        if self.access is not None and isinstance(instruction, Load | Store | Atomic):
-            self.access.before(at, rows)
-        for row in reversed(rows) if isinstance(instruction, Atomic) and self.is_backwards else rows:
+        for row in rows:
             self._look(at, instruction, row)
 
-    def look_out(self, around: BlockSurroundings, claim: Uninitialised, test: Test) -> None:
-        """The read in question is this access of memory."""
-        sought = Sought(claim.access.thread, claim.access.interval, claim.access.place, test, self._note)
-        self.access = Watchpoint(self.program, around, self.block, self.watched, (sought,))
-
-    def _note(self, event: Event) -> None:
-        """The access is about to happen."""
-        assert self.access is not None
-        self.sighted = UnsetRead(passes(event), self.access.opened, tuple(self.access.moments))
-
-    # ------------------------------------------------------------------------------------------------- one thread
-
     def _look(self, at: int, instruction: Instruction, row: Row) -> None:
-        missing = [self._read(each, row, at) for each in self._needed(instruction, row)]
-        because = next((found for each in missing if (found := _because(each))), None)
-        if because is not None and not _only_computes(instruction):
-            raise Depends(because)
-        match instruction:
-            case Forget():
-                self._forget(instruction, row)
-            case Load():
-                self._load(instruction, row)
-            case Store():
-                self._store(instruction, row, at)
-            case Atomic():
-                self._combine(instruction, row, at)
-            case _:
-                lacks = self._made(instruction, row, at) or (_all(because) if any(missing) else {})
-                for register in _written(instruction):
-                    self._set(row, register, lacks)
+        lack = self.lacks[row[NUMBER]]
+        missing = [each for each in self._needed(instruction, row) if each.number in lack.empty]
+        is_sought = any(self._comes_of_read(each, row, at) for each in missing)
+        if is_sought and not _only_computes(instruction):
+            raise Confirmed(self.seen)
+        lack.write(instruction, bool(missing) and _only_computes(instruction), is_sought)
+        if isinstance(instruction, Load | Store | Atomic):
+            self._access(at, instruction, row)
+        if isinstance(instruction, Forget):
+            lack.empty.update(register.number for register in instruction.registers)
+            lack.sought -= {register.number for register in instruction.registers}
+            gone = {id(row[OBJECTS][number + 1]) for number in instruction.objects}
+            self.left = {place for place in self.left if place[0] not in gone}
 
-    def _made(self, instruction: Instruction, row: Row, at: int) -> Bytes:
-        """The bytes that the result of a copy lacks, or of a division by zero."""
-        match instruction:
-            case Move(operand=operand) | Reinterpret(operand=operand):
-                return self._read(operand, row, at)
-            case Convert(result=result, operand=operand) if not (result.type.is_float or operand.type.is_float):
-                same = size(result.type) == size(operand.type) and Scalar.PRED not in (result.type, operand.type)
-                return self._read(operand, row, at) if same else {}
-            case Choose() if not self._read(instruction.condition, row, at):
-                return self._read(self._side(instruction, row), row, at)
-            case Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, right=right) if (
-                not right.type.is_float
+    def _access(self, at: int, access: Load | Store | Atomic, row: Row) -> None:
+        """Notes which bytes have no value because of the read. Raises `Confirmed` if one is read."""
+        number, byte = position(int(row[self.block.code.frame.place(access.address)]))
+        if not 0 < number < len(row[OBJECTS]):
+            return
+        # objects that threads have for themselves are told apart by the bytes that hold them
+        held = id(row[OBJECTS][number])
+        for element in _elements(access):
+            width = size(element.type)
+            reached = {(held, byte + each) for each in range(width)}
+            if not isinstance(access, Store):
+                if reached & self.left:
+                    raise Confirmed(self.seen)
+            elif self._is_empty(row, element) and any(
+                self._comes_of_read(each, row, at) for each in _registers(element)
             ):
-                return {} if row[self.block.code.frame.place(right)] else _all(None)
-            case _:
-                return {}
-
-    def _side(self, choice: Choose, row: Row) -> Operand:
-        return choice.on_true if row[self.block.code.frame.place(choice.condition)] else choice.on_false
-
-    def _forget(self, instruction: Forget, row: Row) -> None:
-        for register in instruction.registers:
-            self.registers[row[NUMBER]][register.number] = _NEVER_SET
-        gone = {id(row[OBJECTS][number + 1]) for number in instruction.objects}
-        if gone:
-            self.memory = {place: why for place, why in self.memory.items() if place[0] not in gone}
-
-    def _read(self, operand: Operand, row: Row, at: int) -> Bytes:
-        """The bytes that an operand lacks; that they do may be the read in question."""
-        if not isinstance(operand, Register):
-            return {}
-        lacking = self.registers[row[NUMBER]].get(operand.number, {})
-        claim = self.violation
-        if lacking is not _NEVER_SET or not isinstance(claim, Unset) or self.number != row[NUMBER]:
-            return dict(lacking)
-        here = self.block.interval, self.program.code[at].place, self.program.names[operand.number] or ""
-        is_it = here == (claim.interval, claim.place, claim.variable)
-        return _all(UnsetRead(passes_at(self.block, row, at)) if is_it else None)
-
-    def _set(self, row: Row, register: Register, lacking: Bytes) -> None:
-        held = self.registers[row[NUMBER]]
-        if lacking:
-            held[register.number] = lacking
-        else:
-            held.pop(register.number, None)
-
-    # ----------------------------------------------------------------------------------------------------- memory
-
-    def _load(self, load: Load, row: Row) -> None:
-        for register, lacking in zip(load.results, self._reached(load, row), strict=True):
-            self._set(row, register, lacking)
-
-    def _reached(self, access: Load | Atomic, row: Row) -> list[Bytes]:
-        """For each element that an access reads, the bytes that have no value."""
-        elements = access.results if isinstance(access, Load) else (access.result,)
-        width = size(elements[0].type)
-        there = self._place(access, row, width * len(elements))
-        if there is None:
-            return [_all(None) for _ in elements]
-        cells, start = there
-        sighted = self.sighted if row[NUMBER] == self.number else None
-        found = []
-        for first in range(start, start + width * len(elements), width):
-            lacking: Bytes = {}
-            for byte in range(width):
-                place = id(cells), first + byte
-                if place in self.memory:
-                    lacking[byte] = self.memory[place]
-                elif not cells.is_known(first + byte, 1):
-                    lacking[byte] = sighted
-            found.append(lacking)
-        return found
-
-    def _store(self, store: Store, row: Row, at: int) -> None:
-        width = size(store.values[0].type)
-        there = self._place(store, row, width * len(store.values))
-        if there is None or there[0].constant:
-            return
-        cells, first = there
-        for number, value in enumerate(store.values):
-            lacking = self._read(value, row, at)
-            for byte in range(width):
-                place = id(cells), first + number * width + byte
-                if byte in lacking:
-                    self.memory[place] = lacking[byte]
-                else:
-                    self.memory.pop(place, None)
-
-    def _combine(self, atomic: Atomic, row: Row, at: int) -> None:
-        """An atomic reads what is there. Raises `Depends`."""
-        (lacking,) = self._reached(atomic, row)
-        because = _because(lacking)
-        if because is not None:
-            raise Depends(because)
-        self._set(row, atomic.result, _all(None) if lacking else {})
-        width = size(atomic.result.type)
-        there = self._place(atomic, row, width)
-        if there is None or there[0].constant:
-            return
-        operands = [atomic.operand] if atomic.compare is None else [atomic.operand, atomic.compare]
-        is_empty = any(self._read(each, row, at) for each in operands)
-        if is_empty or (lacking and atomic.operation is not AtomicOperation.EXCHANGE):
-            self.memory.update({(id(there[0]), there[1] + byte): None for byte in range(width)})
-        else:
-            # the atomic is about to write there, and others of this group read that
-            there[0].known[there[1] : there[1] + width] = b"\1" * width
-            for byte in range(width):
-                self.memory.pop((id(there[0]), there[1] + byte), None)
-
-    def _place(self, access: Load | Store | Atomic, row: Row, width: int) -> tuple[Cells, int] | None:
-        """The cells and the offset of an access; None if it does not happen."""
-        place = self.block.code.frame.place
-        number, offset = position(int(row[place(access.address)]))
-        cells: Cells | None = row[OBJECTS][number] if 0 < number < len(row[OBJECTS]) else None
-        if cells is None or offset % width or not cells.reaches(offset, width):
-            return None
-        if not all(0 <= row[place(each.index)] < row[place(each.extent)] for each in access.subscripts):
-            return None
-        return cells, offset
+                self.left |= reached
+            else:
+                self.left -= reached
+            byte += width
 
     def _is_of_block(self, access: Store, row: Row) -> bool:
         """Whether a store writes memory that nobody reads after the block."""
         number, _ = position(int(row[self.block.code.frame.place(access.address)]))
         return 0 < number <= len(self.program.objects) and self.program.objects[number - 1].space is not Space.GLOBAL
 
-    # --------------------------------------------------------------------------------------------- several threads
+    def _comes_of_read(self, register: Register, row: Row, at: int) -> bool:
+        """Whether an empty register is so because of the read in question, or this is it."""
+        if register.number in self.lacks[row[NUMBER]].sought:
+            return True
+        claim, place = self.violation, self.program.code[at].place
+        here = (self.number, claim.interval, claim.place) == (row[NUMBER], self.block.interval, place)
+        if here and (self.program.names[register.number] or "") == claim.variable:
+            self.seen = passes_at(self.block, row, at)
+            return True
+        return False
 
     def _exchange(self) -> None:
         """A shuffle: whoever takes what is empty gets nothing. All that take part are looked at together."""
         if self.block.passing is self.met:
             return
         self.met = passing = self.block.passing
-        results_of: list[tuple[Row, Register, Bytes]] = []
+        results_of: list[tuple[Row, Shuffle, bool, bool]] = []
         for lane, row in passing.items():
             shuffle, at = self._shuffle(row)
-            self._insist(self._decisive(shuffle), row, at)
+            for operand in self._decisive(shuffle):
+                if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):
+                    raise Confirmed(self.seen)
             giver = passing.get(self.block.asked(shuffle, lane, row))
-            results_of.append((row, shuffle.result, _all(None) if giver is None else self._given(giver)))
-        for row, register, lacking in results_of:
-            self._set(row, register, lacking)
-
-    def _insist(self, read: tuple[Register, ...], row: Row, at: int) -> None:
-        """These registers are read for their own sake. Raises `Depends`."""
-        for each in read:
-            because = _because(self._read(each, row, at))
-            if because is not None:
-                raise Depends(because)
+            given = (False, False) if giver is None else self._given(giver)
+            results_of.append((row, shuffle, *given))
+        for row, shuffle, is_empty, is_sought in results_of:
+            self.lacks[row[NUMBER]].write(shuffle, is_empty, is_sought)
 
     def _in_vain(self) -> None:
-        """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Depends`."""
+        """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Confirmed`."""
         for row in self.block.rows:
             at = self.block.waiting.get(row[NUMBER])
             if at is not None:
                 instruction = self.program.code[at]
-                read = self._decisive(instruction) if isinstance(instruction, Shuffle) else tuple(_reads(instruction))
-                self._insist(read, row, at)
+                read = self._decisive(instruction) if isinstance(instruction, Shuffle) else tuple(_read(instruction))
+                if any(self._is_empty(row, each) and self._comes_of_read(each, row, at) for each in read):
+                    raise Confirmed(self.seen)
 
     @staticmethod
     def _decisive(shuffle: Shuffle) -> tuple[Register, ...]:
         """What a lane reads for itself: all but what it gives."""
         return tuple(_registers((shuffle.mask, shuffle.lane, shuffle.width)))
 
-    def _given(self, giver: Row) -> Bytes:
-        """The bytes that what a lane gives lacks."""
+    def _given(self, giver: Row) -> tuple[bool, bool]:
+        """Whether what a lane gives has no value, and whether that comes of the read."""
         shuffle, at = self._shuffle(giver)
-        return self._read(shuffle.value, giver, at)
+        if not isinstance(shuffle.value, Register) or not self._is_empty(giver, shuffle.value):
+            return False, False
+        return True, self._comes_of_read(shuffle.value, giver, at)
 
     def _shuffle(self, row: Row) -> tuple[Shuffle, int]:
         at = self.block.waiting[row[NUMBER]]
@@ -322,10 +182,8 @@ class UnsetLookout:
         assert isinstance(found, Shuffle)
         return found, at
 
-    # ------------------------------------------------------------------------------------------------ what matters
-
     def _is_empty(self, row: Row, operand: Operand) -> bool:
-        return isinstance(operand, Register) and operand.number in self.registers[row[NUMBER]]
+        return isinstance(operand, Register) and operand.number in self.lacks[row[NUMBER]].empty
 
     def _needed(self, instruction: Instruction, row: Row) -> Iterator[Register]:
         """The registers that the result depends on, or that are read for their own sake."""
@@ -334,7 +192,8 @@ class UnsetLookout:
             case Forget():
                 return
             case Choose() if not self._is_empty(row, instruction.condition):
-                yield from _registers((instruction.condition, self._side(instruction, row)))
+                side = instruction.on_true if row[place(instruction.condition)] else instruction.on_false
+                yield from _registers((instruction.condition, side))
             case Binary(operator=BinaryOperator.AND | BinaryOperator.OR, left=left, right=right) if (
                 left.type is Scalar.PRED
             ):
@@ -345,13 +204,24 @@ class UnsetLookout:
             case Store() if self._is_of_block(instruction, row):
                 yield from _registers((instruction.address, instruction.subscripts))
             case _:
-                yield from _reads(instruction)
+                yield from _read(instruction)
 
 
-def registers(program: Program, threads: int) -> list[dict[int, Bytes]]:
+def lacks(program: Program, threads: int) -> list[_Lack]:
     """What has no value at the start, for each thread: all registers but those of sizes and parameters."""
     known = {uniform.register.number for uniform in program.uniforms}
-    return [{number: _NEVER_SET for number in range(len(program.names)) if number not in known} for _ in range(threads)]
+    return [_Lack(set(range(len(program.names))) - known) for _ in range(threads)]
+
+
+def _elements(access: Load | Store | Atomic) -> Sequence[Operand]:
+    """What an access reads or writes, in order."""
+    match access:
+        case Load(results=found):
+            return found
+        case Store(values=values):
+            return values
+        case Atomic(result=result):
+            return (result,)
 
 
 def _only_computes(instruction: Instruction) -> bool:
@@ -364,7 +234,7 @@ def _only_computes(instruction: Instruction) -> bool:
             return False
 
 
-def _reads(instruction: Instruction) -> Iterator[Register]:
+def _read(instruction: Instruction) -> Iterator[Register]:
     """The registers that an instruction reads."""
     return _registers(tuple(getattr(instruction, name) for name in _names(instruction) if name not in _RESULTS))
 

@@ -46,10 +46,9 @@ kernel half_filled(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-A variable or an element may be copied or returned before it is set, also as part of a struct. It is reported once a
-branch, an address, an atomic or global memory depends on it, at the place where it was first read. A variable that is
-declared in a loop without a value is unset in every iteration. Whatever is computed from such a value is not reported
-again.
+A variable may be copied or returned before it is set. It is reported once a branch, an address, global memory, or
+shared or local memory that is read depends on it, at the place where it was first read. A variable that is declared in
+a loop without a value is unset in every iteration. Whatever is computed from such a value is not reported again.
 
 **What to do.** Write every element that is read, or set the variable where it is declared. Let every path through a
 function return a value.
