@@ -61,7 +61,7 @@ class Builder:
         self._towards(label, Jump(0 if label.at is None else label.at, place))
 
     def branch(self, condition: Operand, otherwise: Label, place: Place) -> None:
-        """Goes on behind where the condition holds, at the label elsewhere."""
+        """Falls through where the condition holds, goes on at the label elsewhere."""
         self._towards(otherwise, Branch(condition, 0 if otherwise.at is None else otherwise.at, place))
 
     def place(self, label: Label) -> None:

@@ -60,8 +60,8 @@ SAME = {
     ),
     "not to be told": (
         ["k<<<1, 32>>>(p, 32);", "k<<<g, 32>>>(p, 8);", "k<<< blocks(m),\n 8 >>>(p, 8);"],
-        "grid 1, block 32; n = 32; left out: `k<<<g, 32>>>` (its sizes cannot be told), "
-        "`k<<< blocks(m), 8 >>>` (its sizes cannot be told)",
+        "grid 1, block 32; n = 32; left out: `k<<<g, 32>>>` (its sizes are not known), "
+        "`k<<< blocks(m), 8 >>>` (its sizes are not known)",
     ),
     "commas": (
         ["k<<<(m, 1), 32>>>(p, (g, 32));", "k<<<dim3((m++, 1)), (m, g, 8), 0>>>(p, 8);"],
@@ -124,7 +124,7 @@ COMMENTS = {
         "// rewright: launch block(8); n = 4; requires n < 40\n",
         ["k<<<1, 16>>>(p, 5);", "k<<<1, 32>>>(p, 41);", "k<<<g, 8>>>(p, 4);"],
         "(1) grid 1, block 8; n = 4 (2) grid 1, block 16; n = 5; left out: "
-        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g, 8>>>` (its sizes cannot be told)",
+        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g, 8>>>` (its sizes are not known)",
     ),
     "a call that it means": (
         "// rewright: launch grid((n + 7) / 8), block(8); n = 4\n",

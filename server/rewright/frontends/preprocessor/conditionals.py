@@ -64,7 +64,7 @@ class Conditionals:
             return f"`{word}` without `#if`"
         innermost = self.opened[-1]
         if innermost.closed_by_else:
-            return f"`{word}` behind `#else`"
+            return f"`{word}` after `#else`"
         if innermost.state is State.WAITING and holds:
             innermost.state = State.LIVE
         elif innermost.state is State.LIVE:

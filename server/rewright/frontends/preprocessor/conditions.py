@@ -74,7 +74,7 @@ class _Reader:
         if self._take(b"?"):
             on_true = self._branch(value.number != 0, self.comma)
             if not self._take(b":"):
-                raise Ill("`:` is missing behind `?`")
+                raise Ill("`:` is missing after `?`")
             on_false = self._branch(value.number == 0, self.choice)
             chosen = on_true if value.number else on_false
             value = _wrapped(chosen.number, on_true.unsigned or on_false.unsigned)

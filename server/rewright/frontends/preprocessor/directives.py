@@ -182,7 +182,7 @@ def _found(run: Run, paths: list[str]) -> str | None:
 
 
 def _named(line: list[Token]) -> _Named | None:
-    """The file that the tokens behind `#include` name."""
+    """The file that the tokens after `#include` name."""
     if line and line[0].kind == STRING and len(line[0].text) > 2:
         return _Named(line[0].text[1:-1].decode(errors="replace"), quoted=True)
     if line and line[0].kind == MARK and line[0].text.startswith(b"<") and any(b">" in token.text for token in line):

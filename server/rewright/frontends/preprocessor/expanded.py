@@ -50,7 +50,7 @@ class ExpandedPiece(NamedTuple):
 class IncludedText:
     """A text as it was read, once per inclusion: by whom it is included and where.
 
-    `joints` are the offsets behind which a continued line was joined, `gaps` the bytes left out up to there.
+    `joints` are the offsets after which a continued line was joined, `gaps` the bytes left out up to there.
     """
 
     path: str
@@ -70,8 +70,8 @@ class IncludedText:
 class Expanded:
     """A document with its macros expanded and its directives blank.
 
-    `read` are the paths of all texts that it was made from, `missing` the files that it includes in vain, `sought` the
-    paths under which these were looked for.
+    `read` are the paths of all texts that it was made from, `missing` the included files that were not found, `sought`
+    the paths under which these were looked for.
     """
 
     text: bytes
@@ -124,7 +124,7 @@ def _widen(covers: dict[int, tuple[int, int]], source: int, low: int, high: int)
 
 
 def inserted(expanded: Expanded, marks: Sequence[Insertion]) -> Expanded:
-    """The text with marks put in, in order; `(` stands where the byte behind it does, `)` where the one before does."""
+    """The text with marks put in, in order; `(` stands where the byte after it does, `)` where the one before does."""
     writing = _Writing(expanded)
     for offset, mark in marks:
         writing.copy_until(offset)

@@ -1,6 +1,6 @@
 """Expansion: tokens with uses of macros in, tokens without out.
 
-A use may reach into the text that follows: its name comes out of one macro, its arguments stand behind. Invariant: the
+A use may reach into the text that follows: its name comes out of one macro, its arguments follow. Invariant: the
 number of tokens looked at is bounded. Must not know directives.
 
 Source: C++17 [cpp.replace], [cpp.rescan]; each token carries the macros that it may not be a use of (Prosser's hide
@@ -40,7 +40,7 @@ class Expansion:
     depth: int = 0
 
     def expand(self, feed: Feed) -> list[Token]:
-        """The tokens that those `ahead` come to; more is taken where a use goes on behind. Raises `TooLong`."""
+        """The tokens that those `ahead` come to; more is taken where a use goes on after them. Raises `TooLong`."""
         done: list[Token] = []
         while feed.ahead:
             token = feed.ahead.pop()
@@ -102,7 +102,7 @@ class Expansion:
 def _misfit(macro: Macro, given: Arguments | None) -> str:
     shown = macro.name.decode(errors="replace")
     if given is None:
-        return f"`)` is missing behind the arguments of the macro `{shown}`"
+        return f"`)` is missing after the arguments of the macro `{shown}`"
     least = "" if macro.rest is None else "at least "
     count = len(macro.parameters or ())
     return f"the macro `{shown}` takes {least}{count} argument{'s' * (count != 1)}, {len(given.each)} given"

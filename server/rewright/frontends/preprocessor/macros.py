@@ -54,7 +54,7 @@ Expand = Callable[[list[Token]], list[Token]]
 
 
 def definition(line: list[Token]) -> Macro | Malformed:
-    """The macro that the tokens behind `#define` define."""
+    """The macro that the tokens after `#define` define."""
     if not line or line[0].kind != NAME or line[0].text == b"defined":
         return Malformed("`#define` needs a name", line[0] if line else None)
     name = line[0].text
@@ -62,7 +62,7 @@ def definition(line: list[Token]) -> Macro | Malformed:
         return Macro(name, None, None, tuple(line[1:]))
     close = next((place for place, token in enumerate(line) if token.text == b")"), None)
     if close is None:
-        return Malformed(f"`)` is missing behind the parameters of `{name.decode(errors='replace')}`", line[-1])
+        return Malformed(f"`)` is missing after the parameters of `{name.decode(errors='replace')}`", line[-1])
     read = _parameters(line[2:close])
     if isinstance(read, Malformed):
         return read
@@ -88,7 +88,7 @@ def _parameters(line: list[Token]) -> tuple[tuple[bytes, ...], bytes | None] | M
         else:
             return Malformed("parameters of a macro are names between commas, at last perhaps `...`", token)
     if names and expected == NAME:
-        return Malformed("a parameter is missing behind `,`", line[-1])
+        return Malformed("a parameter is missing after `,`", line[-1])
     return tuple(names), rest
 
 
@@ -216,7 +216,7 @@ class _Body:
 
 
 def _enclosed(body: list[Token], opening: int) -> tuple[list[Token], int]:
-    """The tokens between a parenthesis and the one that closes it, and what comes behind."""
+    """The tokens between a parenthesis and the one that closes it, and what follows."""
     depth = 0
     for place in range(opening, len(body)):
         depth += (body[place].text == b"(") - (body[place].text == b")")

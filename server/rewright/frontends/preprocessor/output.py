@@ -30,7 +30,7 @@ class Output:
         self._copied(source, start, text[start:end].translate(_BLANK))
 
     def token(self, source: int, token: Token, last: bytes) -> None:
-        """Writes a token of an expansion behind the token `last`, apart from it where it must be."""
+        """Writes a token of an expansion after the token `last`, apart from it where it must be."""
         apart = token.spaced or (last != b"" and must_be_apart(last, token.text))
         self.whole(source, b" " * apart + token.text, token.start, token.end)
 

@@ -119,7 +119,7 @@ def _may_be_use(run: Run, match: re.Match[bytes]) -> bool:
 
 
 def _use(run: Run, reading: SourceReading, start: int, end: int) -> int:
-    """Writes what the use of a macro comes to; where the text behind it goes on."""
+    """Writes what the use of a macro comes to; where the text after it goes on."""
     text, output = reading.text, run.output
     name = Token(text[start:end], NAME, start, end)
     feed = Feed([name], text, end)

@@ -38,7 +38,7 @@ class Token(NamedTuple):
 
 
 def next_token(text: bytes, position: int, end: int = sys.maxsize) -> Token | None:
-    """The first token at or behind a position, None at the end; unfinished strings end with their line."""
+    """The first token at or after a position, None at the end; unfinished strings end with their line."""
     spaced = False
     while match := _TOKEN.match(text, position, end):
         kind = match.lastgroup or MARK

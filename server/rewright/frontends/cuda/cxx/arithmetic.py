@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.conversions import converted, described, promotion
 from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import moved
+from rewright.frontends.cuda.emit.memory import advanced
 from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
 from rewright.frontends.cuda.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
 from rewright.frontends.cuda.emit.values import Rvalue
@@ -73,7 +73,7 @@ def _step(emitter: Emitter, by: tuple[str, Operand], pointer: Rvalue, node: Node
     place = emitter.place(node)
     if operator == "-":
         index = unary(emitter, UnaryOperator.NEGATE, convert(emitter, index, Scalar.S64, place), place)
-    return moved(emitter, pointer, index, place)
+    return advanced(emitter, pointer, index, place)
 
 
 def _difference(emitter: Emitter, left: Rvalue, right: Rvalue, node: Node) -> Rvalue:

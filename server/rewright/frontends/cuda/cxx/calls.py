@@ -31,7 +31,7 @@ from rewright.frontends.cuda.cxx.templates import arguments as template_argument
 from rewright.frontends.cuda.cxx.traits import limit
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import pointed
+from rewright.frontends.cuda.emit.memory import dereferenced
 from rewright.frontends.cuda.emit.types import Closure, OpaqueType, Struct, TemplateArgument, TemplateArguments
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
@@ -55,20 +55,20 @@ def call(lowering: Lowering, node: Node) -> Value:
     written = _Written(parts(listed), None, node)
     match function.type:
         case "field_expression":
-            return _method(lowering, function, written)
+            return _method_call(lowering, function, written)
         case "identifier" | "primitive_type" | "sized_type_specifier" | "type_identifier":
-            return _named(lowering, function, lowering.names.scope, written)
+            return _name_call(lowering, function, lowering.names.scope, written)
         case "template_function":
             name, given = emitter.child(function, "name"), emitter.child(function, "arguments")
             if text(name) in _CASTS and len(written.arguments) == 1:
                 return _cast(lowering, given, written)
-            return _named(
+            return _name_call(
                 lowering, name, lowering.names.scope, replace(written, template=_template(lowering, function))
             )
         case "qualified_identifier":
-            return _qualified(lowering, function, written)
+            return _qualified_call(lowering, function, written)
         case _:
-            return _indirect(lowering, function, written)
+            return _expression_call(lowering, function, written)
 
 
 def _template(lowering: Lowering, node: Node) -> TemplateArguments:
@@ -84,12 +84,12 @@ def _cast(lowering: Lowering, given: Node, written: _Written) -> Value:
     return cast(lowering, kind, written.arguments[0], written.node)
 
 
-def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
+def _name_call(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
     """A call of what a name stands for in a scope."""
     binding = scope.find(text(name))
     match binding:
         case OverloadSet():
-            return _function(lowering, name, scope, written)
+            return _function_call(lowering, name, scope, written)
         case TypeName() | ClassText() | AliasText():
             node_of_type = name.parent if written.template and name.parent is not None else name
             with lowering.names.inside(scope):
@@ -98,41 +98,41 @@ def _named(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> V
                 lowering.emitter.refuse(name, f"`{text(name)}` is not known here")
             return functional(lowering, kind, written.arguments, written.node)
         case Rvalue() | InRegisters() | InMemory():
-            return _called(lowering, binding, written)
+            return _value_call(lowering, binding, written)
         case RefusedName():
             raise Refused(None)
         case None:
-            return _unknown(lowering, name, written)
+            return _undeclared_call(lowering, name, written)
         case _:
             lowering.emitter.refuse(name, f"`{text(name)[:40]}` is not a function")
 
 
-def _unknown(lowering: Lowering, name: Node, written: _Written) -> Value:
+def _undeclared_call(lowering: Lowering, name: Node, written: _Written) -> Value:
     """A call of a name that the text does not declare: a built-in function, or a type."""
     functions = lowering.names.built_ins.functions
     if text(name) in functions:
-        return functions[text(name)](lowering, _built_in(lowering.emitter, name, None, written))
+        return functions[text(name)](lowering, _built_in_call(lowering.emitter, name, None, written))
     kind = type_or_none(lowering, name)
     if kind is not None:
         return functional(lowering, kind, written.arguments, written.node)
     lowering.emitter.refuse(name, f"`{text(name)[:60]}` is not known here")
 
 
-def _built_in(emitter: Emitter, name: Node, receiver: Value | None, written: _Written) -> BuiltInCall:
+def _built_in_call(emitter: Emitter, name: Node, receiver: Value | None, written: _Written) -> BuiltInCall:
     place = emitter.place(written.node)
     return BuiltInCall(text(name), written.template or (), receiver, tuple(written.arguments), written.node, place)
 
 
-def _function(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
+def _function_call(lowering: Lowering, name: Node, scope: Scope, written: _Written) -> Value:
     """A call of functions of the text; names that built-ins have too fall back to these."""
     given = _evaluated(lowering, written)
     for found in _visible(scope, text(name)):
         chosen = choose(lowering, found.of, given)
         if chosen is not None:
-            receiver = None if chosen.function.owner is None else _object(lowering.names)
+            receiver = None if chosen.function.owner is None else _implicit_object(lowering.names)
             return inlined(lowering, chosen, receiver, given)
     if text(name) in lowering.names.built_ins.functions:
-        return _unknown(lowering, name, written)
+        return _undeclared_call(lowering, name, written)
     count = len(written.arguments)
     takes = f"takes {count} argument{'' if count == 1 else 's'} of these types"
     lowering.emitter.refuse(name, f"no function `{text(name)[:40]}` {takes}")
@@ -147,7 +147,7 @@ def _visible(scope: Scope | None, name: str) -> Iterator[OverloadSet]:
         scope = scope.parent
 
 
-def _object(names: NamesInScope) -> Value | None:
+def _implicit_object(names: NamesInScope) -> Value | None:
     """The object that the present method is called on, None for a static method."""
     receiver = names.scope.find("this")
     return receiver if isinstance(receiver, Value) else None
@@ -162,19 +162,21 @@ def _evaluated(lowering: Lowering, written: _Written) -> CallArguments:
     return CallArguments(values, written.template, written.node)
 
 
-def _called(lowering: Lowering, callee: Value, written: _Written) -> Value:
+def _value_call(lowering: Lowering, callee: Value, written: _Written) -> Value:
     """A call of a lambda, of a function by its value, or of an object with `operator()`."""
     names = lowering.names
     if isinstance(callee.type, Closure):
-        return _on(lowering, names.closures[callee.type.number], None, written)
+        return _overload_call(lowering, names.closures[callee.type.number], None, written)
     if (inside := names.members(callee.type)) is not None:
         found = inside.here("operator()")
         if isinstance(found, OverloadSet):
-            return _on(lowering, found.of, callee, written)
+            return _overload_call(lowering, found.of, callee, written)
     lowering.emitter.refuse(written.node, f"{described(callee.type)} cannot be called")
 
 
-def _on(lowering: Lowering, functions: tuple[FunctionText, ...], receiver: Value | None, written: _Written) -> Value:
+def _overload_call(
+    lowering: Lowering, functions: tuple[FunctionText, ...], receiver: Value | None, written: _Written
+) -> Value:
     given = _evaluated(lowering, written)
     chosen = choose(lowering, functions, given)
     if chosen is None:
@@ -185,7 +187,7 @@ def _on(lowering: Lowering, functions: tuple[FunctionText, ...], receiver: Value
 # ------------------------------------------------------------------------------------------------------------- methods
 
 
-def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
+def _method_call(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`object.name(…)` and `pointer->name(…)`."""
     emitter = lowering.emitter
     field = emitter.child(function, "field")
@@ -199,7 +201,7 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
         built_in = lowering.names.built_ins.methods.get((kind.kind, text(name)))
         if built_in is None:
             emitter.refuse_construct(name, f"`{text(name)[:40]}` here")
-        return built_in(lowering, _built_in(emitter, name, receiver, written))
+        return built_in(lowering, _built_in_call(emitter, name, receiver, written))
     inside = lowering.names.members(kind)
     if not isinstance(kind, Struct) or inside is None:
         emitter.refuse(name, f"{described(kind)} has no method `{text(name)[:40]}`")
@@ -207,9 +209,9 @@ def _method(lowering: Lowering, function: Node, written: _Written) -> Value:
     if found is None:
         emitter.refuse(name, f"`{kind.name}` has no method `{text(name)[:40]}`")
     if not isinstance(found, OverloadSet):
-        return _called(lowering, cxx.expressions.value(lowering, function), written)
+        return _value_call(lowering, cxx.expressions.value(lowering, function), written)
     functions = (each if each.owner is not None else FunctionText(each.node, None, inside, kind) for each in found.of)
-    return _on(lowering, tuple(functions), receiver, written)
+    return _overload_call(lowering, tuple(functions), receiver, written)
 
 
 def receiver_of(lowering: Lowering, node: Node) -> Value:
@@ -219,13 +221,13 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
         return this(lowering, base)
     if text(lowering.emitter.child(node, "operator")) == ".":
         return cxx.expressions.value(lowering, base)
-    return pointed(pointer(lowering, base))
+    return dereferenced(pointer(lowering, base))
 
 
 # --------------------------------------------------------------------------------------------------------- other names
 
 
-def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
+def _qualified_call(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`a::f(…)`: a function of a namespace or struct; unknown namespaces (std, cg) have the built-in ones."""
     inside: Scope | None = lowering.names.scope
     name = function
@@ -240,8 +242,8 @@ def _qualified(lowering: Lowering, function: Node, written: _Written) -> Value:
         written = replace(written, template=_template(lowering, name))
         name = name.child_by_field_name("name") or name
     if inside is None:
-        return _unknown(lowering, name, written)
-    return _named(lowering, name, inside, written)
+        return _undeclared_call(lowering, name, written)
+    return _name_call(lowering, name, inside, written)
 
 
 def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
@@ -251,14 +253,14 @@ def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
     return given[0]
 
 
-def _indirect(lowering: Lowering, function: Node, written: _Written) -> Value:
+def _expression_call(lowering: Lowering, function: Node, written: _Written) -> Value:
     """`(T)(x)`, which the grammar takes for a call, and calls of what an expression gives."""
     callee = unwrapped(function)
     if callee.type == "identifier" and len(written.arguments) == 1:
         kind = type_or_none(lowering, callee)
         if kind is not None:
             return cast(lowering, kind, written.arguments[0], written.node)
-    return _called(lowering, cxx.expressions.value(lowering, callee), written)
+    return _value_call(lowering, cxx.expressions.value(lowering, callee), written)
 
 
 def overloaded(lowering: Lowering, name: str, operands: tuple[Argument, ...], node: Node) -> Value | None:

@@ -9,7 +9,7 @@ from rewright.frontends.cuda.cxx.construct import constructed
 from rewright.frontends.cuda.cxx.conversions import converted, described, recast
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.functions import result_type
-from rewright.frontends.cuda.cxx.initial import initial, zero
+from rewright.frontends.cuda.cxx.initial import initial, zero_value
 from rewright.frontends.cuda.cxx.inline import inlined
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
@@ -57,7 +57,7 @@ def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node
     if isinstance(kind, Struct) and lowering.names.members(kind) is not None:
         return constructed(lowering, kind, arguments, node)
     if not arguments:
-        return zero(kind)
+        return zero_value(kind)
     if len(arguments) == 1:
         if isinstance(kind, Struct) and kind.name in ("uint3", "dim3"):
             return _triple(lowering, kind, arguments, node)

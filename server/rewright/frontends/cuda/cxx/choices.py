@@ -82,9 +82,9 @@ def _known(lowering: Lowering, node: Node, sides: tuple[Node, Node]) -> Rvalue:
 
 
 def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node, Node]) -> Rvalue:
-    """Both sides behind a branch, or without one if that makes no difference.
+    """Both sides under a branch, or without one if that makes no difference.
 
-    The type of the result is known only behind the second side: jumps to the end stand where the first one is copied.
+    The type of the result is known only after the second side: jumps to the end stand where the first one is copied.
     """
     emitter = lowering.emitter
     code, place, landed = emitter.builder.code, emitter.place(node), emitter.landed

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
-from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero
+from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero_value
 from rewright.frontends.cuda.cxx.inline import bind_parameters, opened
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
@@ -84,7 +84,7 @@ def _from_list(lowering: Lowering, target: Lvalue, values: list[Argument], node:
     for known in kind.fields:
         part = field(emitter, target, known.name, place) if known.name not in given | written else None
         if isinstance(part, Lvalue):
-            stored(emitter, lowering.registers, part, zero(known.type), place)
+            stored(emitter, lowering.registers, part, zero_value(known.type), place)
 
 
 def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) -> set[str]:
@@ -151,7 +151,7 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) ->
         if parts(value) or isinstance(part.type, Struct):
             fill(lowering, part, value)
         else:
-            stored(emitter, lowering.registers, part, zero(part.type), emitter.place(written))
+            stored(emitter, lowering.registers, part, zero_value(part.type), emitter.place(written))
     return listed_names
 
 

@@ -23,34 +23,34 @@ def assignable(emitter: Emitter, value: Value, node: Node) -> Lvalue:
     return value
 
 
-def converted(emitter: Emitter, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+def converted(emitter: Emitter, value: Rvalue, target: Type, node: Node) -> Rvalue:
     """The value as one of the type, as an assignment would convert it."""
-    if value.type == wanted:
+    if value.type == target:
         return value
-    match value.type, wanted:
+    match value.type, target:
         case _, Void():
             return NOTHING
         case Arithmetic(), Arithmetic(scalar=to):
-            return Rvalue(wanted, (convert(emitter, value.operand, to, emitter.place(node)),))
+            return Rvalue(target, (convert(emitter, value.operand, to, emitter.place(node)),))
         case Pointer(), Pointer():
-            return Rvalue(wanted, value.leaves)
+            return Rvalue(target, value.leaves)
         case Pointer(), Arithmetic(scalar=Scalar.PRED):
-            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.PRED, emitter.place(node)),))
+            return Rvalue(target, (convert(emitter, value.operand, Scalar.PRED, emitter.place(node)),))
         case Arithmetic(), Pointer() if isinstance(value.operand, Constant) and value.operand.value == 0:
-            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
+            return Rvalue(target, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
         case _:
-            emitter.refuse(node, f"{described(value.type)} does not convert to {described(wanted)} here")
+            emitter.refuse(node, f"{described(value.type)} does not convert to {described(target)} here")
 
 
-def recast(emitter: Emitter, value: Rvalue, wanted: Type, node: Node) -> Rvalue:
+def recast(emitter: Emitter, value: Rvalue, target: Type, node: Node) -> Rvalue:
     """The value as one of the type, as a cast would convert it: also between pointers and integers."""
-    match value.type, wanted:
+    match value.type, target:
         case (Pointer(), Arithmetic(scalar=to)) if to.is_integer:
-            return Rvalue(wanted, (convert(emitter, value.operand, to, emitter.place(node)),))
+            return Rvalue(target, (convert(emitter, value.operand, to, emitter.place(node)),))
         case (Arithmetic(scalar=given), Pointer()) if given.is_integer:
-            return Rvalue(wanted, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
+            return Rvalue(target, (convert(emitter, value.operand, Scalar.U64, emitter.place(node)),))
         case _:
-            return converted(emitter, value, wanted, node)
+            return converted(emitter, value, target, node)
 
 
 def promotion(given: Scalar) -> Scalar:

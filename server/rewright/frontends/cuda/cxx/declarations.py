@@ -61,29 +61,29 @@ def declaration(lowering: Lowering, node: Node) -> None:
     except Refused as refused:
         emitter.note(refused)
         for declarator in declarators:
-            _break(lowering, declarator)
+            _enter_refused(lowering, declarator)
         return
     if not declarators and specifier.child_by_field_name("body") is None:
         emitter.refuse(node, "this declaration has no name")
     for declarator in declarators:
         try:
-            _one(lowering, node, declarator, (kind, said))
+            _declare_one(lowering, node, declarator, (kind, said))
         except Refused as refused:
             emitter.note(refused)
-            _break(lowering, declarator)
+            _enter_refused(lowering, declarator)
 
 
-def _break(lowering: Lowering, declarator: Node) -> None:
+def _enter_refused(lowering: Lowering, declarator: Node) -> None:
     name = declared_name(declarator)
     if name is not None:
         declare(lowering, text(name), RefusedName())
 
 
-def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
+def _declare_one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
     emitter = lowering.emitter
     said = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
-    declarator, arguments = _called(declarator)
+    declarator, arguments = _as_constructor_call(declarator)
     written = written if arguments is None else arguments
     named, kind = declared(lowering, declarator, specified[0])
     if declarator.type == "function_declarator" and kind == FUNCTION:
@@ -106,7 +106,7 @@ def _one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type
         declare(lowering, name, (_constant if is_fixed else _local)(lowering, named, kind, written))
 
 
-def _called(declarator: Node) -> tuple[Node, Node | None]:
+def _as_constructor_call(declarator: Node) -> tuple[Node, Node | None]:
     """`S x(a)`, which the grammar takes for a function's declaration: the name, and the list of arguments."""
     if declarator.type == "function_declarator":
         inside, listed = declarator.child_by_field_name("declarator"), declarator.child_by_field_name("parameters")
@@ -153,8 +153,8 @@ def _constant(lowering: Lowering, named: Node, kind: Type, written: Node | None)
     kind = _deduced(lowering, kind, written, named)
     if written is None or not isinstance(kind, Arithmetic):
         return _local(lowering, named, kind, written)
-    value = _fixed(lowering, kind, written)
-    return value if is_constant(value) else _kept(lowering, _made(lowering, named, kind), value, named)
+    value = _folded(lowering, kind, written)
+    return value if is_constant(value) else _initialised(lowering, _new_variable(lowering, named, kind), value, named)
 
 
 def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
@@ -162,15 +162,15 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     if isinstance(kind, Closure):
         assert written is not None
         return expressions.value(lowering, written)
-    make = partial(_made, lowering, named)
+    make = partial(_new_variable, lowering, named)
     if written is None:
-        return _unset(lowering, make(kind), named)
+        return _without_value(lowering, make(kind), named)
     if isinstance(kind, ArrayType | Struct | OpaqueType):
         return initialise(lowering, make, kind, written)
-    return _kept(lowering, make(kind), initial(lowering, kind, written), named)
+    return _initialised(lowering, make(kind), initial(lowering, kind, written), named)
 
 
-def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
+def _folded(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     """The value of a constant: known if constants are all that it takes."""
     emitter = lowering.emitter
     builder = emitter.builder
@@ -184,7 +184,7 @@ def _fixed(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     return Rvalue(kind, (found,))
 
 
-def _kept(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
+def _initialised(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
     stored(lowering.emitter, lowering.registers, target, value, lowering.emitter.place(named.parent or named))
     return target
 
@@ -201,7 +201,7 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         return loaded(emitter, expressions.value(lowering, source), emitter.place(source)).type
 
 
-def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
+def _new_variable(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
     emitter = lowering.emitter
     name = text(named)
     if isinstance(kind, ArrayType) and kind.length is None:
@@ -211,7 +211,7 @@ def _made(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
     return variable(emitter, name, kind)
 
 
-def _unset(lowering: Lowering, made: Lvalue, named: Node) -> Value:
+def _without_value(lowering: Lowering, made: Lvalue, named: Node) -> Value:
     """A variable without an initial value: what a constructor without arguments gives it, else nothing."""
     emitter = lowering.emitter
     kind = made.type

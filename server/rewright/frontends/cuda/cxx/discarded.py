@@ -32,7 +32,7 @@ def discarded(lowering: Lowering, node: Node) -> Value:
 
 
 def _forms(node: Node) -> Iterator[Node]:
-    """What stands in parentheses, behind a comma or as a side of a choice, if it is of a form that is read."""
+    """What stands in parentheses, after a comma or as a side of a choice, if it is of a form that is read."""
     match node.type:
         case "parenthesized_expression":
             yield from (each for child in parts(node)[:1] for each in _forms(child))

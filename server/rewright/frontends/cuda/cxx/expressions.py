@@ -25,7 +25,7 @@ from rewright.frontends.cuda.cxx.templates import arguments
 from rewright.frontends.cuda.cxx.traits import limit, trait
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import element, field, loaded, moved, pointed, spilled
+from rewright.frontends.cuda.emit.memory import advanced, dereferenced, element, field, loaded, spilled
 from rewright.frontends.cuda.emit.operators import integer
 from rewright.frontends.cuda.emit.types import (
     BOOL,
@@ -245,7 +245,7 @@ def _misread(lowering: Lowering, node: Node, operator: str) -> Value:
         emitter.refuse_construct(node, "a conversion of this form (without parentheses around the operand)")
     kind = type_of(lowering, unwrapped(left))
     if operator == "*":
-        operand: Value = pointed(pointer(lowering, right))
+        operand: Value = dereferenced(pointer(lowering, right))
     elif operator == "&":
         operand = _address(emitter, value(lowering, right), node)
     else:
@@ -280,7 +280,7 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
             emitter.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
         if read.type.to == VOID:
             emitter.refuse(argument, "a `void*` points to nothing that can be read")
-        return pointed(read)
+        return dereferenced(read)
     return _address(emitter, value(lowering, argument), node)
 
 
@@ -322,8 +322,8 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
         second = rvalue(lowering, index)
         if not isinstance(second.type, Pointer):
             emitter.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
-        return pointed(moved(emitter, second, first.operand, place))
-    return pointed(moved(emitter, first, _index(lowering, index), place))
+        return dereferenced(advanced(emitter, second, first.operand, place))
+    return dereferenced(advanced(emitter, first, _index(lowering, index), place))
 
 
 def _index(lowering: Lowering, node: Node) -> Operand:

@@ -36,7 +36,7 @@ def facts(names: NamesInScope, body: Node) -> BodyFacts:
                     base_name(node.parent.child_by_field_name("value") if node.parent is not None else None)
                 )
             case "call_expression":
-                assigned.update(_bound(node))
+                assigned.update(_possibly_bound(node))
             case _:
                 pass
     taken = addressed(body, names.addressing)
@@ -44,7 +44,7 @@ def facts(names: NamesInScope, body: Node) -> BodyFacts:
     return made
 
 
-def _bound(node: Node) -> Iterator[str]:
+def _possibly_bound(node: Node) -> Iterator[str]:
     """Names that a call may change: arguments that may be bound to references, the object of a method."""
     function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     for argument in parts(arguments) if arguments is not None else ():

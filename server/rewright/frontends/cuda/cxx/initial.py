@@ -81,7 +81,7 @@ def _string(emitter: Emitter, kind: Type, node: Node) -> bytes | None:
 
 
 def _characters(emitter: Emitter, kind: ArrayType, written: bytes, node: Node) -> Rvalue:
-    """The value of an array of characters; zeros behind the string."""
+    """The value of an array of characters; zeros after the string."""
     assert isinstance(kind.of, Arithmetic)
     if len(written) > (kind.length or 0):
         emitter.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
@@ -154,7 +154,7 @@ def listed(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
     return Rvalue(kind, tuple(_aggregate(lowering, kind, deque(parts(node)), node)))
 
 
-def zero(kind: Type) -> Rvalue:
+def zero_value(kind: Type) -> Rvalue:
     """The value of the type all of whose scalars are zero."""
     return Rvalue(kind, tuple(_zero(leaf) for leaf in leaves_of(kind)))
 
@@ -193,7 +193,7 @@ def _item(lowering: Lowering, kind: Type, items: Items, node: Node) -> Iterator[
     """The leaves of one element or field, from a list of its own or from the next items."""
     emitter = lowering.emitter
     if not items:
-        yield from zero(kind).leaves
+        yield from zero_value(kind).leaves
         return
     first = items.popleft()
     if isinstance(first, Node) and (found := _string(emitter, kind, first)) is not None and isinstance(kind, ArrayType):
@@ -229,7 +229,7 @@ def _designated(lowering: Lowering, kind: Struct, items: Items, node: Node) -> I
         if known.name in given:
             yield from initial(lowering, known.type, given[known.name]).leaves
         else:
-            yield from zero(known.type).leaves
+            yield from zero_value(known.type).leaves
 
 
 # -------------------------------------------------------------------------------------------------------------- arrays

@@ -62,7 +62,7 @@ def _body(lowering: Lowering, chosen: ChosenFunction, body: Node) -> None:
     place = emitter.place(body.children[-1])
     missing = emitter.builder.register(Scalar.PRED, f"{_name(chosen)}()")
     emitter.emit(Assert(missing, place))
-    # The result is as undefined as what is missing, so that nothing is told of what follows from it.
+    # The result is as undefined as what is missing, so that nothing is reported of what follows from it.
     for leaf in frame.result.registers if isinstance(frame.result, InRegisters) else ():
         zero = Constant(0, leaf.type)
         emitter.emit(Choose(leaf, missing, zero, zero, place))
@@ -112,17 +112,17 @@ def bind_parameters(lowering: Lowering, chosen: ChosenFunction, scope: Scope, ar
         else:
             where, value = parameter.child_by_field_name("default_value") or parameter, None
         with names.inside(scope if at >= len(arguments) else names.scope):
-            made = _bound(lowering, (name, kind), (where, value), seen)
+            made = _bound_parameter(lowering, (name, kind), (where, value), seen)
         if name:
             lowering.registers.hold(made)
             scope.names[name] = made
 
 
-def _bound(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: BodyFacts) -> Value:
+def _bound_parameter(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: BodyFacts) -> Value:
     emitter = lowering.emitter
     (name, kind), (where, value) = parameter, argument
     if isinstance(kind, Reference):
-        return _referred(lowering, kind.to, where, value)
+        return _bound_reference(lowering, kind.to, where, value)
     if value is None:
         read = initial(lowering, kind, where)
     else:
@@ -143,7 +143,7 @@ def is_temporary(emitter: Emitter, leaf: Register | Constant) -> bool:
     return isinstance(leaf, Constant) or emitter.builder.names[leaf.number] is None
 
 
-def _referred(lowering: Lowering, kind: Type, where: Node, value: Value | None) -> Value:
+def _bound_reference(lowering: Lowering, kind: Type, where: Node, value: Value | None) -> Value:
     """What a reference is bound to: the object itself if it has the type, else a new value."""
     if value is None:
         return initial(lowering, kind, where)

@@ -23,9 +23,9 @@ def rvalue(lowering: Lowering, node: Node) -> Rvalue:
     return loaded(lowering.emitter, cxx.expressions.value(lowering, node), lowering.emitter.place(node))
 
 
-def scalar(lowering: Lowering, node: Node, wanted: Scalar) -> Operand:
+def scalar(lowering: Lowering, node: Node, target: Scalar) -> Operand:
     """The value of an expression as an operand of the type."""
-    return converted(lowering.emitter, rvalue(lowering, node), Arithmetic(wanted), node).operand
+    return converted(lowering.emitter, rvalue(lowering, node), Arithmetic(target), node).operand
 
 
 def number(lowering: Lowering, node: Node) -> Operand:

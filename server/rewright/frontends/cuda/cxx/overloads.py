@@ -61,7 +61,7 @@ class CallArguments:
 def choose(lowering: Lowering, candidates: tuple[FunctionText, ...], given: CallArguments) -> ChosenFunction | None:
     """The candidate that fits the arguments best, None if none does.
 
-    Raises `Refused` where that cannot be told: types know no `const`, and of templates that fit alike the more special
+    Raises `Refused` where that is not decided: types know no `const`, and of templates that fit alike the more special
     one is not looked for.
     """
     found = (_fit(lowering, candidate, given, candidates) for candidate in candidates)

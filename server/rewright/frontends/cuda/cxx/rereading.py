@@ -1,6 +1,6 @@
 """Expressions that the grammar takes for something else, because it does not know which names are types: read again.
 
-The name in front is hidden behind a number of the same length, then there is one reading left. Invariant: places are
+The name in front is replaced by a number of the same length, then there is one reading left. Invariant: places are
 those of the text. Must not know what expressions mean.
 """
 

@@ -57,9 +57,9 @@ def _statement(lowering: Lowering, node: Node) -> None:
             with names.block():
                 _switch(lowering, node)
         case "break_statement":
-            _leave(lowering, names.frame.breaks, node)
+            _jump_out(lowering, names.frame.breaks, node)
         case "continue_statement":
-            _leave(lowering, names.frame.continues, node)
+            _jump_out(lowering, names.frame.continues, node)
         case "return_statement":
             _return(lowering, node)
         case _:
@@ -101,7 +101,7 @@ _NAMES = {
 }
 
 
-def _leave(lowering: Lowering, targets: list[Label], node: Node) -> None:
+def _jump_out(lowering: Lowering, targets: list[Label], node: Node) -> None:
     emitter = lowering.emitter
     if not targets:
         emitter.refuse(node, "there is nothing to leave here")
@@ -191,15 +191,15 @@ def _choice(lowering: Lowering, operand: Operand, choice: Node, label: Label) ->
     """Goes on at the label where the operand has the value of a case."""
     emitter = lowering.emitter
     place, following = emitter.place(choice), Label()
-    wanted = convert(emitter, number(lowering, choice), operand.type, place)
-    hit = binary(emitter, BinaryOperator.EQUAL, (operand, wanted), place)
+    value = convert(emitter, number(lowering, choice), operand.type, place)
+    hit = binary(emitter, BinaryOperator.EQUAL, (operand, value), place)
     emitter.builder.branch(hit, following, place)
     emitter.builder.jump(label, place)
     emitter.land(following)
 
 
 def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
-    """The statements of a `switch`; what stands behind a `case` is reached through its label, or from above."""
+    """The statements of a `switch`; what follows a `case` is reached through its label, or from above."""
     following = iter(labels)
     for child in parts(body):
         if child.type != "case_statement":
@@ -226,13 +226,13 @@ def _return(lowering: Lowering, node: Node) -> None:
         frame.ended = True
         return
     if written:
-        _give(lowering, written[0], node)
+        _set_result(lowering, written[0], node)
     if not frame.direct or not written:
         emitter.builder.jump(frame.end, emitter.place(node))
     frame.ended = True
 
 
-def _give(lowering: Lowering, written: Node, node: Node) -> None:
+def _set_result(lowering: Lowering, written: Node, node: Node) -> None:
     """Makes the value of `return` the result of the function."""
     emitter = lowering.emitter
     frame = lowering.names.frame
@@ -249,7 +249,7 @@ def _give(lowering: Lowering, written: Node, node: Node) -> None:
         frame.result = value
         return
     if frame.result is None:
-        frame.result = _variable(emitter, value.type, node)
+        frame.result = _result_variable(emitter, value.type, node)
     assert isinstance(frame.result, Lvalue)
     value = as_type(lowering, value, frame.result.type, written)
     stored(emitter, lowering.registers, frame.result, value, emitter.place(node))
@@ -261,7 +261,7 @@ def _returned(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     return initial(lowering, kind, written)
 
 
-def _variable(emitter: Emitter, kind: Type, node: Node) -> Lvalue:
+def _result_variable(emitter: Emitter, kind: Type, node: Node) -> Lvalue:
     if not lies_in_registers(kind):
         return local_object(emitter, "result", kind, emitter.place(node))
     return InRegisters(kind, tuple(emitter.temporary(leaf.scalar) for leaf in leaves_of(kind)))

@@ -13,7 +13,7 @@ from typing import assert_never
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.construct import construct
-from rewright.frontends.cuda.cxx.initial import initial, temporary, zero
+from rewright.frontends.cuda.cxx.initial import initial, temporary, zero_value
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded, shape
@@ -81,7 +81,7 @@ def _default(lowering: Lowering, kind: Type, node: Node) -> Rvalue:
         one = _default(lowering, kind.of, node)
         return Rvalue(kind, one.leaves * (kind.length or 0))
     if not isinstance(kind, Struct):
-        return zero(kind)
+        return zero_value(kind)
     made = temporary(emitter, kind, node)
     construct(lowering, made, [], node)
     return loaded(emitter, made, emitter.place(node))

@@ -180,7 +180,7 @@ def offset_by(emitter: Emitter, address: Operand, offset: int, place: Place) -> 
     return binary(emitter, BinaryOperator.ADD, (address, integer(offset, Scalar.U64)), place)
 
 
-def moved(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
+def advanced(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rvalue:
     """The pointer so many elements further; the index is an integer of any type."""
     assert isinstance(pointer.type, Pointer)
     count = convert(emitter, index, Scalar.U64, place)
@@ -189,7 +189,7 @@ def moved(emitter: Emitter, pointer: Rvalue, index: Operand, place: Place) -> Rv
     return Rvalue(pointer.type, (binary(emitter, BinaryOperator.ADD, (pointer.operand, distance), place),))
 
 
-def pointed(pointer: Rvalue) -> InMemory:
+def dereferenced(pointer: Rvalue) -> InMemory:
     """The object that a pointer points to."""
     assert isinstance(pointer.type, Pointer)
     return InMemory(pointer.type.to, pointer.operand)
@@ -199,7 +199,7 @@ def element(emitter: Emitter, array: InMemory, index: Operand, place: Place) -> 
     """An element of an array that lies in memory."""
     assert isinstance(array.type, ArrayType)
     wide = convert(emitter, index, Scalar.S64, place)
-    at = moved(emitter, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
+    at = advanced(emitter, Rvalue(Pointer(array.type.of), (array.address,)), wide, place)
     trail = array.trail
     if trail is not None and trail.rest and array.type.length is not None:
         extent = integer(array.type.length, Scalar.S64)

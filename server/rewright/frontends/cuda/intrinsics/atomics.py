@@ -16,7 +16,7 @@ from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import offset_by, subscripts
 from rewright.frontends.cuda.emit.types import Arithmetic, Struct, leaves_of
 from rewright.frontends.cuda.emit.values import InMemory, Rvalue, Value
-from rewright.frontends.cuda.intrinsics.objects import pointed_at
+from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Operand
 
@@ -42,7 +42,7 @@ def _atomic(operation: AtomicOperation) -> BuiltInFunction:
     def lower(lowering: Lowering, call: BuiltInCall) -> Value:
         emitter = lowering.emitter
         counted(emitter, call, 3 if swaps else 2)
-        target = pointed_at(lowering, call.arguments[0])
+        target = pointee(lowering, call.arguments[0])
         if isinstance(target.type, Struct):
             return _each(lowering, call, operation, target)
         if not isinstance(target.type, Arithmetic) or target.type.scalar.bits < 16:

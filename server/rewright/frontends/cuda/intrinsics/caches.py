@@ -13,21 +13,21 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, rvalue
 from rewright.frontends.cuda.emit.memory import loaded, stored_in_memory
 from rewright.frontends.cuda.emit.values import NOTHING, Value
-from rewright.frontends.cuda.intrinsics.objects import pointed_at
+from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
 
 
 def _read(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__ldg(p)` and its like: a plain read."""
     counted(lowering.emitter, call, 1)
-    return loaded(lowering.emitter, pointed_at(lowering, call.arguments[0]), call.place)
+    return loaded(lowering.emitter, pointee(lowering, call.arguments[0]), call.place)
 
 
 def _write(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__stcs(p, v)` and its like: a plain write."""
     emitter = lowering.emitter
     counted(emitter, call, 2)
-    target, written = pointed_at(lowering, call.arguments[0]), call.arguments[1]
+    target, written = pointee(lowering, call.arguments[0]), call.arguments[1]
     value = converted(emitter, rvalue(lowering, written), target.type, written)
     stored_in_memory(emitter, target, value, call.place)
     return NOTHING

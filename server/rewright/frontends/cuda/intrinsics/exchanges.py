@@ -26,16 +26,16 @@ class Exchanged:
     _fetched: dict[tuple[int, ...], Operand] = field(default_factory=dict)
     _lanes: dict[tuple[int, ...], Operand] = field(default_factory=dict)
 
-    def fetched(self, emitter: Emitter, wanted: list[int], place: Place) -> Operand:
+    def fetched(self, emitter: Emitter, elements: list[int], place: Place) -> Operand:
         """The element that each lane wants, given by lane."""
-        key = tuple(wanted)
+        key = tuple(elements)
         if key not in self._fetched:
-            self._fetched[key] = self._fetch(emitter, wanted, place)
+            self._fetched[key] = self._fetch(emitter, elements, place)
         return self._fetched[key]
 
-    def _fetch(self, emitter: Emitter, wanted: list[int], place: Place) -> Operand:
-        numbers = [element // LANES for element in wanted]
-        sources = tuple(LANES - 1 - element % LANES for element in wanted)
+    def _fetch(self, emitter: Emitter, elements: list[int], place: Place) -> Operand:
+        numbers = [element // LANES for element in elements]
+        sources = tuple(LANES - 1 - element % LANES for element in elements)
         if sources not in self._lanes:
             self._lanes[sources] = convert(emitter, _by_lane(emitter, sources, place), Scalar.S32, place)
         how = ExchangeForm(ShuffleKind.INDEX, WHOLE, self._lanes[sources], integer(LANES))

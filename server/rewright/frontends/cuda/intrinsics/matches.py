@@ -48,8 +48,8 @@ def _reduction(operator: BinaryOperator) -> BuiltInFunction:
         counted(emitter, call, 2)
         _whole(lowering, call)
         written = number(lowering, call.arguments[1])
-        wanted = Scalar.S32 if written.type.is_signed else Scalar.U32
-        value = given(convert(emitter, written, wanted, call.place))
+        scalar = Scalar.S32 if written.type.is_signed else Scalar.U32
+        value = given(convert(emitter, written, scalar, call.place))
         return combined(emitter, (operator, value), (WHOLE, LANES), call.place)
 
     return lower

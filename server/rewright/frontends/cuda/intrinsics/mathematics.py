@@ -1,6 +1,6 @@
 """Functions of numbers: exponentials, roots, extrema, arithmetic with a given rounding.
 
-Roundings of single operations are not told apart, nor are the fast versions of functions. Must not know memory, but
+Roundings of single operations are not distinguished, nor are the fast versions of functions. Must not know memory, but
 where a result is stored through a pointer.
 """
 
@@ -14,7 +14,7 @@ from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, scalar
 from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import pointed, stored
+from rewright.frontends.cuda.emit.memory import dereferenced, stored
 from rewright.frontends.cuda.emit.operators import binary, convert, function, reinterpret, unary
 from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.computations import (
@@ -112,7 +112,7 @@ _COMPUTED: Mapping[str, tuple[int, Compute]] = {
     "cospi": (1, _times_pi("cos")),
     "rcbrt": (1, _inverse_cube_root),
 }
-"""Functions that C++ has for every floating-point type, and with an `f` behind for `float`."""
+"""Functions that C++ has for every floating-point type, and with an `f` at the end for `float`."""
 
 _TRUTHS: Mapping[str, Compute] = {
     "isnan": not_a_number,
@@ -164,7 +164,7 @@ def _both(kind: Scalar) -> BuiltInFunction:
         counted(emitter, call, 3)
         angle = (scalar(lowering, call.arguments[0], kind),)
         for name, argument in zip(("sin", "cos"), call.arguments[1:], strict=True):
-            target = pointed(pointer(lowering, argument))
+            target = dereferenced(pointer(lowering, argument))
             value = given(function(emitter, name, angle, call.place))
             stored(emitter, lowering.registers, target, converted(emitter, value, target.type, argument), call.place)
         return NOTHING

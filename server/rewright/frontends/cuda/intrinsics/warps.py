@@ -144,8 +144,8 @@ def voted(emitter: Emitter, kind: VoteKind, who: tuple[Operand, Operand], place:
     """What the truths of the lanes in a mask come to: a mask for a ballot, else an `int`; `who` is mask and truth."""
     result = emitter.temporary(_VOTED[kind])
     emitter.emit(simt.Vote(kind, result, *who, place))
-    wanted = Scalar.U32 if kind is VoteKind.BALLOT else Scalar.S32
-    return given(convert(emitter, result, wanted, place))
+    result_scalar = Scalar.U32 if kind is VoteKind.BALLOT else Scalar.S32
+    return given(convert(emitter, result, result_scalar, place))
 
 
 def _vote_in(kind: VoteKind) -> BuiltInFunction:

@@ -22,7 +22,7 @@ from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import field, loaded, moved, pointed, stored_in_memory
+from rewright.frontends.cuda.emit.memory import advanced, dereferenced, field, loaded, stored_in_memory
 from rewright.frontends.cuda.emit.operators import TRUE, binary, convert, function, integer
 from rewright.frontends.cuda.emit.types import (
     INT,
@@ -37,7 +37,7 @@ from rewright.frontends.cuda.emit.types import (
 )
 from rewright.frontends.cuda.emit.values import NOTHING, InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.exchanges import Exchanged
-from rewright.frontends.cuda.intrinsics.objects import pointed_at
+from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.frontends.cuda.reading.tree import text
@@ -132,7 +132,7 @@ def _elements(emitter: Emitter, fragment: InMemory, tile: Tile, place: Place) ->
     array = field(emitter, fragment, "x", place)
     assert isinstance(array, InMemory)
     first = Rvalue(Pointer(Arithmetic(tile.scalar)), (array.address,))
-    return [pointed(moved(emitter, first, integer(number), place)) for number in range(tile.elements)]
+    return [dereferenced(advanced(emitter, first, integer(number), place)) for number in range(tile.elements)]
 
 
 def _read(lowering: Lowering, node: Node, place: Place) -> list[Operand]:
@@ -156,7 +156,7 @@ def _in_memory(lowering: Lowering, call: BuiltInCall, base: Node, how: tuple[Ope
     """The elements in memory that the lane touches, of a tile whose rows or columns are so far apart."""
     emitter = lowering.emitter
     stride, tile, by_rows = how
-    start = pointed_at(lowering, base)
+    start = pointee(lowering, base)
     lane = position(emitter, Coordinate.LANE, 0, call.place).operand
     first = binary(emitter, BinaryOperator.SUBTRACT, (integer(LANES - 1, Scalar.U32), lane), call.place)
     pointer = Rvalue(Pointer(start.type), (start.address,))
@@ -168,7 +168,7 @@ def _in_memory(lowering: Lowering, call: BuiltInCall, base: Node, how: tuple[Ope
         line, within = (row, column) if by_rows else (column, row)
         before = binary(emitter, BinaryOperator.MULTIPLY, (line, stride), call.place)
         index = binary(emitter, BinaryOperator.ADD, (before, within), call.place)
-        found.append(pointed(moved(emitter, pointer, index, call.place)))
+        found.append(dereferenced(advanced(emitter, pointer, index, call.place)))
     return found
 
 

@@ -60,9 +60,9 @@ def _fits(entry: CommentEntry, signature: Signature) -> bool:
             return _budget(entry) is not None
         case EntryKind.ARRAY:
             arrays = [each.name for each in signature.parameters if each.depth]
-            return entry.name in (*arrays, *(each.name for each in signature.outside))
+            return entry.name in (*arrays, *(each.name for each in signature.variables))
         case EntryKind.VALUE:
-            return all(each.name != entry.name for each in signature.outside if each.extents)
+            return all(each.name != entry.name for each in signature.variables if each.extents)
         case _:
             return True
 
@@ -101,5 +101,5 @@ def _parts(entries: Iterable[CommentEntry], signature: Signature, constants: Map
 def _unfit(path: str, entry: CommentEntry, signature: Signature) -> Finding:
     place = InSource(path, entry.name_start, entry.end)
     pointer = next((each.name for each in signature.parameters if each.depth), "x")
-    wanted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"
-    return Finding(CannotStandHere(f"`{entry.name or entry.text}`", wanted), Severity.ERROR, place)
+    accepted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"
+    return Finding(CannotStandHere(f"`{entry.name or entry.text}`", accepted), Severity.ERROR, place)

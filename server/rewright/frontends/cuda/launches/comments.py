@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-WORD = "rewright:"
-_LINE = re.compile(rb"[ \t]*///?[ \t]*" + WORD.encode() + rb"(?P<text>[^\n\r]*)")
+MARK = "rewright:"
+_LINE = re.compile(rb"[ \t]*///?[ \t]*" + MARK.encode() + rb"(?P<text>[^\n\r]*)")
 _PASSED = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t\r]*|\*[^\n]*|/\*[^\n]*|[^\n]*\*/[ \t\r]*)?\r?")
 _ENTRY = re.compile(
     r"(?P<launch>launch\b(?!\s*=(?!=)).*)|(?P<budget>@budget\b.*)"
@@ -50,7 +50,7 @@ class CommentEntry(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The byte behind the text."""
+        """The byte after the text."""
         return self.start + len(self.text.encode())
 
 

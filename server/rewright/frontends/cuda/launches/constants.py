@@ -102,7 +102,7 @@ def _value(lowering: Lowering, name: str, enum: EnumText) -> int | None:
 
 
 def _written(name: str, enum: Node) -> Node | None:
-    """What stands between the parentheses behind an enumerator, None if that is no expression or several."""
+    """What stands between the parentheses after an enumerator, None if that is no expression or several."""
     body = enum.child_by_field_name("body")
     given = [each.child_by_field_name("value") for each in parts(body) if _is_named(each, name)] if body else []
     expression = inner(given[0]) if len(given) == 1 and given[0] is not None else None

@@ -1,6 +1,6 @@
 """The launches of one kernel that a document says, each as a declaration: those of comments first, then those of calls.
 
-Invariant: launches that come to one declaration are one; what is left out is told with its reason. Must not know what
+Invariant: launches that come to one declaration are one; what is left out has its reason. Must not know what
 a kernel does.
 """
 
@@ -15,7 +15,7 @@ from rewright.frontends.cuda.launches.commented import Commented, commented
 from rewright.frontends.cuda.launches.comments import LaunchComment
 from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged
 from rewright.frontends.cuda.launches.signatures import Signature
-from rewright.frontends.cuda.launches.sites import LaunchSite, parts_of_site, unfitting
+from rewright.frontends.cuda.launches.sites import LaunchSite, overflowing, parts_of_site
 from rewright.frontends.cuda.launches.text import WORD, Declaration
 from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
 from rewright.frontends.problem import Problem
@@ -26,7 +26,7 @@ from rewright.verdict.diagnostics.names import CannotStandHere
 MOST_LAUNCHES = 16
 """Launches of one kernel that are looked at; a table of instances may have hundreds."""
 
-NOT_TOLD = "its sizes cannot be told"
+UNKNOWN_SIZES = "its sizes are not known"
 TOO_MANY = f"more than {MOST_LAUNCHES} launches"
 
 
@@ -85,7 +85,7 @@ class _Made:
         """Enters what a call comes to."""
         kernel = None if declaration is None else declaration.kernel
         if kernel is None:
-            self.left_out.append(SkippedLaunch(written, _why(declaration)))
+            self.left_out.append(SkippedLaunch(written, _reason(declaration)))
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
             self.left_out.append(SkippedLaunch(written, TOO_MANY))
         else:
@@ -96,7 +96,7 @@ def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]
     """An error for each constant that a call passes to a parameter that cannot hold it."""
     signature, place = read
     for site in sites:
-        for node, value, scalar in unfitting(site, signature):
+        for node, value, scalar in overflowing(site, signature):
             yield Finding(CannotStandHere(str(value), f"a value of type {scalar}"), Severity.ERROR, place(node))
 
 
@@ -142,6 +142,6 @@ def _without_launch(path: str, read: ReadKernel, said: Commented) -> DeclaredLau
     return DeclaredLaunches((), (), declaration.findings, declaration.problems)
 
 
-def _why(declaration: Declaration | None) -> str:
+def _reason(declaration: Declaration | None) -> str:
     """Why a call comes to no declaration."""
-    return declaration.problems[0].reason if declaration is not None and declaration.problems else NOT_TOLD
+    return declaration.problems[0].reason if declaration is not None and declaration.problems else UNKNOWN_SIZES

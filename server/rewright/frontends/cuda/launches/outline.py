@@ -15,7 +15,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, comment_above
 from rewright.frontends.cuda.launches.constants import DocumentTexts, NameQuestion, constants
 from rewright.frontends.cuda.launches.declared import declared_launches
-from rewright.frontends.cuda.launches.outside import outside_named
+from rewright.frontends.cuda.launches.global_variables import global_variables
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
 from rewright.frontends.cuda.launches.text import WORD
@@ -57,7 +57,7 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
         if place.path == path and signature.name not in found:
             called = [site for site in sites if site.kernel == signature.name]
             found[signature.name] = _seen(expanded, data, signature, called)
-    found = _with_outside(read, found)
+    found = _with_variables(read, found)
     kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
     for completed, comment in _completed(DocumentTexts(path, texts, preset), data, found, kernels):
         kernels[completed] = _outlined(expanded, texts, replace(found[completed], comment=comment))
@@ -81,14 +81,14 @@ def _seen(expanded: Expanded, data: bytes, signature: Signature, sites: list[Lau
     return _Found(signature, sites, comment_above(data, insert), insert, lead if lead.isspace() else "")
 
 
-def _with_outside(read: ReadText, found: dict[str, _Found]) -> dict[str, _Found]:
+def _with_variables(read: ReadText, found: dict[str, _Found]) -> dict[str, _Found]:
     """The kernels with the variables in device memory that their comments speak of."""
     words = {name: _words(each.comment) for name, each in found.items()}
-    known = outside_named(read, frozenset[str]().union(*words.values()))
+    known = global_variables(read, frozenset[str]().union(*words.values()))
     return {
-        name: replace(each, signature=replace(each.signature, outside=outside)) if outside else each
+        name: replace(each, signature=replace(each.signature, variables=variables)) if variables else each
         for name, each in found.items()
-        for outside in [tuple(variable for variable in known if variable.name in words[name])]
+        for variables in [tuple(variable for variable in known if variable.name in words[name])]
     }
 
 
@@ -99,7 +99,7 @@ def _words(comment: LaunchComment | None) -> set[str]:
 
 
 def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
-    """A kernel with its launch; a fault of ours in reading that is told of it, and takes nothing from the others."""
+    """A kernel with its launch; a fault of ours in reading it is a finding of it, and takes nothing from the others."""
     try:
         return _launched(expanded, texts, found)
     except MemoryError:
@@ -107,8 +107,8 @@ def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
     except Exception as error:
         node = found.signature.name_node
         place = expanded.place(node.start_byte, node.end_byte)
-        told = (fault(error, place),)
-        return OutlinedKernel(found.signature.name, place, (), (), told, (), found.insert, "")
+        faults = (fault(error, place),)
+        return OutlinedKernel(found.signature.name, place, (), (), faults, (), found.insert, "")
 
 
 def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
@@ -183,7 +183,7 @@ def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, .
 
 
 def _defines(comment: LaunchComment) -> dict[str, int]:
-    """The macros that a comment gives; what is no integer is told elsewhere."""
+    """The macros that a comment gives; what is no integer is reported elsewhere."""
     matches = (_DEFINE.fullmatch(each.text) for each in comment.entries if each.kind is EntryKind.DEFINE)
     read = ((match[1], integer_of(match[2])) for match in matches if match is not None)
     return {name: value for name, value in read if value is not None}

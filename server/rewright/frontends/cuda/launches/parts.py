@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.signatures import Outside, Parameter, Signature, scalar_of
+from rewright.frontends.cuda.launches.signatures import GlobalVariable, Parameter, Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText
 from rewright.frontends.problem import Problem
 from rewright.model.index import Name
@@ -81,7 +81,7 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     ]
     if problems:
         return Declaration(None, (), tuple(problems))
-    names = [*(each.name for each in signature.parameters), *(each.name for each in signature.outside)]
+    names = [*(each.name for each in signature.parameters), *(each.name for each in signature.variables)]
     text = LaunchText(path, place(signature.name_node), names)
     _write(text, signature, parts, arguments)
     declaration = text.declared()
@@ -106,15 +106,15 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     said = (*parts.items, *parts.values.values(), *parts.arrays.values())
     mentioned = {word for part in said for word in WORD.findall(part.text)} | set(parts.values)
     names = {each.name for each in signature.parameters}
-    outside = [each for each in signature.outside if each.name in mentioned and each.name not in names]
-    names |= {each.name for each in outside if not each.extents}
+    variables = [each for each in signature.variables if each.name in mentioned and each.name not in names]
+    names |= {each.name for each in variables if not each.extents}
     text.own("kernel declared")
     _list(text, "<>", [("", name, part) for name, part in parts.values.items() if name not in names])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
     written: list[tuple[str, str, LaunchPart | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
     ]
-    written += [_outside(each, parts) for each in outside if each.name not in parts.arrays]
+    written += [_global_variable(each, parts) for each in variables if each.name not in parts.arrays]
     _list(text, "()", [*written, *((":", name, part) for name, part in parts.arrays.items())])
     text.own(' from "source"::entry {')
     for item in parts.items:
@@ -123,7 +123,7 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     text.own("\n}")
 
 
-def _outside(variable: Outside, parts: LaunchParts) -> tuple[str, str, LaunchPart | None]:
+def _global_variable(variable: GlobalVariable, parts: LaunchParts) -> tuple[str, str, LaunchPart | None]:
     """A variable in device memory that is spoken of: a scalar with its value if it is given one, or an array."""
     if not variable.extents:
         return f": {variable.scalar}", variable.name, parts.values.get(variable.name)

@@ -50,7 +50,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class GlobalVariable:
     """A variable outside functions, in device memory: what its elements are, and its extents, none of a scalar."""
 
     name: str
@@ -62,7 +62,7 @@ class Outside:
 class Signature:
     """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
 
-    `aliases` are the names that the file gives to types, `outside` the variables that its comments speak of.
+    `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Signature:
     template: tuple[TemplateParameter, ...]
     parameters: tuple[Parameter, ...]
     aliases: Mapping[str, tuple[str, ...]]
-    outside: tuple[Outside, ...] = ()
+    variables: tuple[GlobalVariable, ...] = ()
 
 
 def signatures(roots: list[Node]) -> list[Signature]:

@@ -24,8 +24,8 @@ LARGEST_VALUE = 1 << 16
 
 _INTEGER = re.compile(r"\(?(-?[0-9]+)\)?")
 
-LONGEST_TOLD = 72
-"""Characters of a call that are told of it."""
+LONGEST_SHOWN = 72
+"""Characters of a call that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class LaunchSite:
         listed = self.node.child_by_field_name("arguments")
         whole = self.node.text or b""
         upto = len(whole) if listed is None else listed.start_byte - self.node.start_byte
-        told = " ".join(whole[:upto].decode(errors="replace").split())
-        return f"`{told if len(told) <= LONGEST_TOLD else told[: LONGEST_TOLD - 1] + '…'}`"
+        shown = " ".join(whole[:upto].decode(errors="replace").split())
+        return f"`{shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 1] + '…'}`"
 
 
 def launch_sites(roots: list[Node], data: bytes) -> list[LaunchSite]:
@@ -83,7 +83,7 @@ def _site(syntax: Node, code: HostCode) -> LaunchSite | None:
 
 
 def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
-    """What a call says of the launch, None if its sizes cannot be told from the text."""
+    """What a call says of the launch, None if its sizes do not follow from the text."""
     if len(site.configuration) < 2:
         return None
     host = site.code.around(site.node)
@@ -121,7 +121,7 @@ def _passed(
     return values, known
 
 
-def unfitting(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, int, Scalar]]:
+def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, int, Scalar]]:
     """The constants that a call passes to integers that cannot hold them; negative ones wrap where there is no sign."""
     host = site.code.around(site.node)
     template = _template(site, signature, host)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
-from rewright.frontends.cuda.launches.comments import WORD as MARK
+from rewright.frontends.cuda.launches.comments import MARK as MARK
 from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.text import WORD

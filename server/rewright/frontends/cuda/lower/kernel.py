@@ -160,8 +160,8 @@ def _bind_template(lowering: Lowering, scope: Scope, function: FunctionText, for
             everything = bound_arguments(lowering, function.template, given, function.template)
         except Refused as refused:
             reason = "" if refused.problem is None else f": {refused.problem.reason}"
-            wanted = f"`{foreign.entry}` is a template of {len(parameters)} parameters, {count} arguments are given"
-            raise Refused(Problem(wanted + reason, site)) from None
+            expected = f"`{foreign.entry}` is a template of {len(parameters)} parameters, {count} arguments are given"
+            raise Refused(Problem(expected + reason, site)) from None
         bind(lowering, scope, function.template, everything)
 
 

@@ -1,7 +1,7 @@
 """Which functions take the address of what is passed to them by reference, or of the object that they are called on.
 
-Such an object must lie in memory where it is declared. By the names of functions alone, so sometimes in vain. Must not
-know scopes.
+Such an object must lie in memory where it is declared. Goes by the names of functions alone, so it may
+name too many. Must not know scopes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which variables with a first value in device memory a text may change, by the names alone: so sometimes in vain.
+"""Which variables with a first value in device memory a text may change; by names alone, so it may name too many.
 
 What is assigned to, incremented, bound to a reference or a pointer that is not `const`, or handed to a function of the
 host that copies into it, counts; what is only read does not. Must not know scopes.
@@ -17,7 +17,7 @@ _READING = ("__ld", "cudaMemcpyFromSymbol", "hipMemcpyFromSymbol", "sizeof", "pr
 _COMPUTING = ("binary_expression", "unary_expression", "condition_clause", "subscript_expression")
 _PLAIN = ("primitive_type", "sized_type_specifier")
 
-Takers = Mapping[str, tuple[frozenset[int], frozenset[int]]]
+IndirectParameters = Mapping[str, tuple[frozenset[int], frozenset[int]]]
 """By a function's name, the numbers of the parameters that are references or pointers, and of those to `const`."""
 
 
@@ -27,7 +27,7 @@ def changed(trees: Iterable[Node]) -> frozenset[str]:
     ranks = {name: rank for tree in listed for name, rank in _initialised(tree)}
     if not ranks:
         return frozenset()
-    takers = _takers(listed)
+    takers = _indirect_parameters(listed)
     nodes = (node for tree in listed for node in walk(tree) if node.type == "identifier")
     return frozenset(name for node in nodes if (name := text(node)) in ranks and _changes(node, ranks[name], takers))
 
@@ -44,7 +44,7 @@ def _initialised(tree: Node) -> Iterator[tuple[str, int]]:
                     yield text(name).rpartition("::")[2], written.count("array_declarator") + hidden
 
 
-def _takers(trees: list[Node]) -> Takers:
+def _indirect_parameters(trees: list[Node]) -> IndirectParameters:
     found: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
     for function in (node for tree in trees for node in walk(tree) if node.type == "function_definition"):
         declarator = function_declarator(function)
@@ -65,7 +65,7 @@ def _takers(trees: list[Node]) -> Takers:
     return found
 
 
-def _changes(node: Node, rank: int, takers: Takers) -> bool:
+def _changes(node: Node, rank: int, takers: IndirectParameters) -> bool:
     """Whether a use of a variable may write it, or keep its address."""
     subscripts, last = 0, node
     while (parent := node.parent) is not None and _is_part(parent, node):
@@ -123,7 +123,7 @@ def _is_read(address: Node) -> bool:
     return function is not None and text(function).startswith(_READING)
 
 
-def _is_changed_by(listed: Node, node: Node, is_address: bool, takers: Takers) -> bool:
+def _is_changed_by(listed: Node, node: Node, is_address: bool, takers: IndirectParameters) -> bool:
     """Whether the function that is called may write what is passed to it."""
     call = listed.parent
     function = None if call is None else call.child_by_field_name("function")

@@ -26,7 +26,7 @@ Each alternative begins with a character of its own: `re` then skips the others,
 
 _CALLED = re.compile(rb"(?:([\w$\x80-\xff]+)|\]|\boperator\s*\(\s*\))\s*\Z")
 _EXPECTING = frozenset(b"return while case else do throw sizeof alignof and or not xor bitand bitor compl".split())
-"""The words behind which a parenthesis opens an expression, and no arguments or parameters."""
+"""The words after which a parenthesis opens an expression, and no arguments or parameters."""
 
 _ASSIGNING = frozenset(b"= += -= *= /= %= &= |= ^= <<= >>=".split())
 _IN_TEMPLATE = frozenset(b"< > >> , :: * & ( ) + -".split())
@@ -111,20 +111,20 @@ def _outside_brackets(data: bytes, start: int, end: int, closings: Mapping[int, 
 
 def _parts(several: list[Token]) -> Iterator[list[Token]]:
     """The tokens between commas, those between the arguments of a template aside."""
-    begin = behind = 0
+    begin = resumed = 0
     for place, token in enumerate(several):
-        if place < behind:
+        if place < resumed:
             continue
         if token.text == b"<":
-            behind = _behind_template(several, place)
+            resumed = _after_template(several, place)
         elif token.text == b",":
             yield several[begin:place]
             begin = place + 1
     yield several[begin:]
 
 
-def _behind_template(several: list[Token], at: int) -> int:
-    """Behind the arguments of a template that `<` opens, as in `f<int, 2>(x)`; behind `<` if it is a comparison."""
+def _after_template(several: list[Token], at: int) -> int:
+    """The index after the arguments of a template that `<` opens, as in `f<int, 2>(x)`; after `<` if that compares."""
     depth = 0
     for place in range(at, len(several)):
         token = several[place]

@@ -1,4 +1,4 @@
-"""A text in top-level pieces: a half-typed function must not swallow those behind it.
+"""A text in top-level pieces: a half-typed function must not swallow those after it.
 
 A piece begins where, at the start of a line, something stands that only begins a declaration outside functions.
 Invariant: bytes keep their places. Must not know what is declared.
@@ -62,7 +62,7 @@ def _broken_parts(root: Node) -> Iterator[Node]:
 
 
 def _is_large(node: Node, data: bytes) -> bool:
-    """Whether something broken holds the beginning of a declaration behind its own first line."""
+    """Whether something broken holds the beginning of a declaration after its own first line."""
     return _BEGINS.search(data, data.find(b"\n", node.start_byte, node.end_byte) + 1, node.end_byte) is not None
 
 

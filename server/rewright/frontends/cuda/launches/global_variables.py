@@ -17,17 +17,17 @@ from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import shape
 from rewright.frontends.cuda.emit.types import Type
 from rewright.frontends.cuda.intrinsics import BUILT_INS
-from rewright.frontends.cuda.launches.signatures import Outside
+from rewright.frontends.cuda.launches.signatures import GlobalVariable
 from rewright.frontends.cuda.reading.texts import ReadText
 
 
-def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
+def global_variables(read: ReadText, names: Iterable[str]) -> tuple[GlobalVariable, ...]:
     """Those of the names that are variables of a text in device memory; what is of no type that is read is left out."""
     scope = Scope(None)
     for tree in read.trees:
         enter(scope, tree)
     lowering = Lowering(Emitter(read.expanded.place), NamesInScope(scope, BUILT_INS))
-    found: list[Outside] = []
+    found: list[GlobalVariable] = []
     for name in sorted(set(names)):
         known = variable_named(scope, name)
         if known is None:
@@ -36,7 +36,7 @@ def outside_named(read: ReadText, names: Iterable[str]) -> tuple[Outside, ...]:
             extents, scalar, count, _ = shape(_kind(lowering, known[1]))
         except (Refused, RecursionError):
             continue
-        found.append(Outside(name, scalar, (*extents, count) if count != 1 else tuple(extents)))
+        found.append(GlobalVariable(name, scalar, (*extents, count) if count != 1 else tuple(extents)))
     return tuple(found)
 
 
