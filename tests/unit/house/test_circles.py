@@ -20,6 +20,9 @@ CIRCLES = {
         ),
         ("built_ins lowering", "a built-in lowers a call, and what is under way knows the tables of built-ins"),
     ],
+    "model.check_kernel": [
+        ("calls expressions operations", "an expression may be a call, its operands are expressions")
+    ],
     "lsp": [("protocol server", "the protocol has the type of the server that speaks it")],
     "solve": [
         (

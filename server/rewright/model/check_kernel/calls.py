@@ -1,11 +1,11 @@
-"""Functions that a kernel may call. Must not know how operands are read."""
+"""Functions that a kernel may call. Must not know operations of threads together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from difflib import get_close_matches
 
 from rewright.model.body import Expression, Function, Unary
+from rewright.model.check_kernel import expressions  # operands are expressions
 from rewright.model.check_kernel.operations import OPERATIONS, report_count
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.check_kernel.types import ACCEPTED
@@ -25,15 +25,13 @@ _EXACT = {"min": 2, "max": 2, "abs": 1, "select": 3, "convert": 2}
 KNOWN = (*_FUNCTIONS, *_EXACT, *OPERATIONS)
 SCALARS = tuple(scalar.value for scalar in Scalar)
 
-Read = Callable[[KernelScope, nodes.Expression], Expression | None]
 
-
-def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
+def call(scope: KernelScope, node: nodes.Call) -> Expression | None:
     """The value of a call, None if it has none."""
     name = node.callee.text
     if name == "convert":
-        return _convert(scope, node, read)
-    values = operands(scope, node, read)
+        return _convert(scope, node)
+    values = operands(scope, node)
     if name == "barrier":
         scope.notes.error(CannotStandHere("a barrier", "a value"), node.span)
         return None
@@ -51,12 +49,12 @@ def call(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
     return _numeric(scope, node, values)
 
 
-def operands(scope: KernelScope, node: nodes.Call, read: Read) -> list[Expression] | None:
-    """The values of a call's arguments, each read; None if one has no value."""
+def operands(scope: KernelScope, node: nodes.Call) -> list[Expression] | None:
+    """The values of a call's arguments; None if one has no value."""
     values: list[Expression | None] = []
     for argument in node.arguments:
         if isinstance(argument, Positional):
-            values.append(read(scope, argument.value))
+            values.append(expressions.expression(scope, argument.value))
         else:
             scope.notes.error(CannotStandHere("a named argument", "an operand"), argument.span)
             values.append(None)
@@ -105,13 +103,13 @@ def _absolute(operand: Expression, place: Place) -> Expression:
     return Unary(UnaryOperator.ABSOLUTE, operand, operand.type, place)
 
 
-def _convert(scope: KernelScope, node: nodes.Call, read: Read) -> Expression | None:
+def _convert(scope: KernelScope, node: nodes.Call) -> Expression | None:
     """`convert(e, s32)`: the second argument is a type."""
     arguments = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
     if len(arguments) != 2 or len(arguments) != len(node.arguments):
         report_count(scope, node, 2)
         return None
-    value, target = read(scope, arguments[0]), arguments[1]
+    value, target = expressions.expression(scope, arguments[0]), arguments[1]
     if not isinstance(target, nodes.Name) or target.text not in SCALARS:
         name = target.text if isinstance(target, nodes.Name) else "this"
         scope.notes.error(UnknownElementType(name, ACCEPTED), target.span)

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from rewright.model.body import Array, Connective, Expression, Integer, Load, Local, Logical, Position, Real, Variable
 from rewright.model.check_kernel.calls import call
-from rewright.model.check_kernel.operations import OPERATIONS, Readers, operation
+from rewright.model.check_kernel.operations import OPERATIONS, operation
 from rewright.model.check_kernel.scope import TRIPLES, KernelScope
 from rewright.model.conversions import arithmetic, negated, promoted
 from rewright.model.declared import SymbolKind
@@ -171,8 +171,8 @@ def _load(scope: KernelScope, node: nodes.Index) -> Expression | None:
 
 def _call(scope: KernelScope, node: nodes.Call) -> Expression | None:
     if node.callee.text in OPERATIONS:
-        return operation(scope, node, READERS)
-    return call(scope, node, expression)
+        return operation(scope, node)
+    return call(scope, node)
 
 
 def _unary(scope: KernelScope, node: nodes.Unary) -> Expression | None:
@@ -224,7 +224,3 @@ def _connected(scope: KernelScope, node: nodes.And | nodes.Or) -> Expression | N
         return None
     connective = Connective.AND if isinstance(node, nodes.And) else Connective.OR
     return Logical(connective, left, right, Scalar.PRED, scope.place(node.span))
-
-
-READERS = Readers(expression, number, integer, truth, access)
-"""How the operands of operations are read."""

@@ -1,14 +1,14 @@
 """Calls that do something: atomics on elements, shuffles and votes of a warp, barriers.
 
-Must not know how operands are read, or how an operation is executed.
+Must not know how an operation is executed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from rewright.model.body import Array, Atomic, Barrier, Expression, Integer, Shuffle, Vote, WarpBarrier
+from rewright.model.check_kernel import expressions  # operands are expressions
 from rewright.model.check_kernel.fitting import fitting
 from rewright.model.check_kernel.scope import KernelScope
 from rewright.model.conversions import converted, promoted
@@ -45,19 +45,6 @@ _FOR_FLOATS = (AtomicOperation.ADD, AtomicOperation.SUBTRACT, AtomicOperation.EX
 _WHOLE_WARP = 0xFFFFFFFF
 _WARP = 32
 
-Read = Callable[[KernelScope, nodes.Expression], Expression | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Readers:
-    """How operands are read: as any value, a number, an integer, a truth, an element."""
-
-    value: Read
-    number: Read
-    integer: Read
-    truth: Read
-    element: Callable[[KernelScope, nodes.Index], tuple[Array, tuple[Expression, ...]] | None]
-
 
 @dataclass(frozen=True, slots=True)
 class _Arguments:
@@ -67,17 +54,17 @@ class _Arguments:
     named: dict[str, nodes.Expression]
 
 
-def operation(scope: KernelScope, node: nodes.Call, read: Readers) -> Expression | None:
+def operation(scope: KernelScope, node: nodes.Call) -> Expression | None:
     """The value of an operation, None (noted) if something is wrong with it."""
     name = node.callee.text
     if name in _ATOMICS:
-        return _atomic(scope, node, read)
+        return _atomic(scope, node)
     if name in _SHUFFLES:
-        return _shuffle(scope, node, read)
-    return _vote(scope, node, read)
+        return _shuffle(scope, node)
+    return _vote(scope, node)
 
 
-def barrier(scope: KernelScope, node: nodes.Call, read: Readers) -> Barrier | WarpBarrier | None:
+def barrier(scope: KernelScope, node: nodes.Call) -> Barrier | WarpBarrier | None:
     """`barrier()` of the block; `barrier(warp)` and `barrier(warp, mask)` of the warp."""
     arguments = _arguments(scope, node, ("mask",))
     if arguments is None:
@@ -92,19 +79,19 @@ def barrier(scope: KernelScope, node: nodes.Call, read: Readers) -> Barrier | Wa
             scope.notes.error(CannotStandHere("this barrier", wanted), node.span)
         return None
     written = rest[0] if rest else arguments.named.get("mask")
-    mask = _mask(scope, node.span, written, read)
+    mask = _mask(scope, node.span, written)
     return None if mask is None else WarpBarrier(mask, place)
 
 
-def _atomic(scope: KernelScope, node: nodes.Call, read: Readers) -> Atomic | None:
+def _atomic(scope: KernelScope, node: nodes.Call) -> Atomic | None:
     made = _ATOMICS[node.callee.text]
     count = 3 if made is AtomicOperation.COMPARE_AND_SWAP else 2
     arguments = _arguments(scope, node, ())
     if arguments is None or not _counts(scope, node, arguments, count):
         return None
     target, *written = arguments.positional
-    values = [read.value(scope, value) for value in written]
-    found = _element(scope, target, read)
+    values = [expressions.expression(scope, value) for value in written]
+    found = _element(scope, target)
     if found is None or not _applies(scope, made, found[0], target):
         return None
     array, indices = found
@@ -118,11 +105,9 @@ def _atomic(scope: KernelScope, node: nodes.Call, read: Readers) -> Atomic | Non
     return Atomic(made, array.name, indices, operand, compare, array.type, scope.place(node.span))
 
 
-def _element(
-    scope: KernelScope, target: nodes.Expression, read: Readers
-) -> tuple[Array, tuple[Expression, ...]] | None:
+def _element(scope: KernelScope, target: nodes.Expression) -> tuple[Array, tuple[Expression, ...]] | None:
     if isinstance(target, nodes.Index):
-        return read.element(scope, target)
+        return expressions.access(scope, target)
     if not isinstance(target, nodes.Missing):
         scope.notes.error(CannotStandHere(kind_of(target), "an element, as in `a[i]`"), target.span)
     return None
@@ -142,44 +127,45 @@ def _applies(scope: KernelScope, made: AtomicOperation, array: Array, target: no
     return False
 
 
-def _shuffle(scope: KernelScope, node: nodes.Call, read: Readers) -> Shuffle | None:
+def _shuffle(scope: KernelScope, node: nodes.Call) -> Shuffle | None:
     arguments = _arguments(scope, node, ("width", "mask"))
     if arguments is None or not _counts(scope, node, arguments, 2):
         return None
-    value, lane = read.number(scope, arguments.positional[0]), read.integer(scope, arguments.positional[1])
-    width = _width(scope, node.span, arguments.named.get("width"), read)
-    mask = _mask(scope, node.span, arguments.named.get("mask"), read)
+    value = expressions.number(scope, arguments.positional[0])
+    lane = expressions.integer(scope, arguments.positional[1])
+    width = _width(scope, node.span, arguments.named.get("width"))
+    mask = _mask(scope, node.span, arguments.named.get("mask"))
     if value is None or lane is None or width is None or mask is None:
         return None
     value, lane = promoted(value), converted(lane, Scalar.S32)
     return Shuffle(_SHUFFLES[node.callee.text], value, lane, width, mask, value.type, scope.place(node.span))
 
 
-def _vote(scope: KernelScope, node: nodes.Call, read: Readers) -> Vote | None:
+def _vote(scope: KernelScope, node: nodes.Call) -> Vote | None:
     arguments = _arguments(scope, node, ("mask",))
     if arguments is None or not _counts(scope, node, arguments, 1):
         return None
-    operand = read.truth(scope, arguments.positional[0])
-    mask = _mask(scope, node.span, arguments.named.get("mask"), read)
+    operand = expressions.truth(scope, arguments.positional[0])
+    mask = _mask(scope, node.span, arguments.named.get("mask"))
     if operand is None or mask is None:
         return None
     kind = _VOTES[node.callee.text]
     return Vote(kind, operand, mask, Scalar.U32 if kind is VoteKind.BALLOT else Scalar.PRED, scope.place(node.span))
 
 
-def _mask(scope: KernelScope, span: Span, written: nodes.Expression | None, read: Readers) -> Expression | None:
+def _mask(scope: KernelScope, span: Span, written: nodes.Expression | None) -> Expression | None:
     """The lanes that take part, as a u32: all where nothing is said."""
     if written is None:
         return Integer(_WHOLE_WARP, Scalar.U32, scope.place(span))
-    mask = read.integer(scope, written)
+    mask = expressions.integer(scope, written)
     return None if mask is None else converted(mask, Scalar.U32)
 
 
-def _width(scope: KernelScope, span: Span, written: nodes.Expression | None, read: Readers) -> Expression | None:
+def _width(scope: KernelScope, span: Span, written: nodes.Expression | None) -> Expression | None:
     """The size of a segment: a power of two, the warp where nothing is said."""
     if written is None:
         return Integer(_WARP, Scalar.S32, scope.place(span))
-    width = read.integer(scope, written)
+    width = expressions.integer(scope, written)
     if isinstance(width, Integer) and width.value not in (1, 2, 4, 8, 16, 32):
         wanted = "a power of two up to 32"
         scope.notes.error(CannotStandHere(f"a width of {width.value}", wanted), written.span)

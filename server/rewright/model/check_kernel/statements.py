@@ -34,7 +34,7 @@ from rewright.model.body import (
     While,
     parts,
 )
-from rewright.model.check_kernel.expressions import READERS, access, combined, expression, integer, truth
+from rewright.model.check_kernel.expressions import access, combined, expression, integer, truth
 from rewright.model.check_kernel.fitting import fitting
 from rewright.model.check_kernel.operations import barrier
 from rewright.model.check_kernel.scope import KernelScope
@@ -287,7 +287,7 @@ def _effect(scope: KernelScope, node: nodes.Expression) -> Iterator[Statement]:
     """An expression that stands alone: a barrier, an operation, a word that leaves a loop or a pass of it."""
     match node:
         case nodes.Call() if node.callee.text == "barrier":
-            made = barrier(scope, node, READERS)
+            made = barrier(scope, node)
             if made is not None:
                 yield made
         case nodes.Name() if node.text in ("break", "continue"):
