@@ -28,13 +28,28 @@ FLOORS = [
     {"cli", "lsp"},
 ]
 BELOW = {name: set().union(*FLOORS[:height]) for height, floor in enumerate(FLOORS) for name in floor}
-ALLOWED = BELOW | {
-    "rules": BELOW["rules"] - {"frontends"},
-    "kernels": BELOW["kernels"] - {"meaning", "equality", "solve", "terms"},
-    "replay": {"verdict", "model", "syntax"},
-    "report": {"verdict", "model", "syntax"},
-    "engine": set(),
+IMPORTED = {
+    "verdict": "",
+    "syntax": "verdict",
+    "model": "syntax verdict",
+    "terms": "",
+    "solve": "terms",
+    "equality": "solve terms",
+    "meaning": "equality model terms",
+    "frontends": "model syntax verdict",
+    "rules": "equality meaning model solve terms verdict",
+    "kernels": "model verdict",
+    "replay": "model verdict",
+    "report": "model syntax verdict",
+    "engine": "",
+    "checks": "frontends kernels meaning model replay rules solve verdict",
+    "fixes": "checks engine frontends kernels meaning model replay report rules solve syntax terms verdict",
+    "workers": "checks engine fixes rules solve verdict",
+    "workspace": "checks engine fixes frontends model report rules syntax verdict",
+    "cli": "engine frontends model report rules workspace",
+    "lsp": "engine frontends model report syntax verdict workspace",
 }
+"""The packages that each one imports, no more and no less."""
 
 DOORS = {
     "z3": {"solve"},
@@ -71,11 +86,20 @@ def test_every_package_has_a_floor() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_imports_only_from_below(package: str) -> None:
+    assert set(IMPORTED[package].split()) <= BELOW[package]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_imports_what_is_listed(package: str) -> None:
+    found: dict[str, Path] = {}
     for file in (PACKAGE / package).rglob("*.py"):
         for name in imported(file):
             parts = name.split(".")
             if parts[0] == "rewright" and len(parts) > 1 and parts[1] != package:
-                assert parts[1] in ALLOWED[package], f"{file.relative_to(PACKAGE)} imports {name}"
+                found.setdefault(parts[1], file.relative_to(PACKAGE))
+    listed = set(IMPORTED[package].split())
+    assert {name: file for name, file in found.items() if name not in listed} == {}, "imported, but not listed"
+    assert listed - found.keys() == set(), "listed, but not imported"
 
 
 @pytest.mark.parametrize("package", PACKAGES)
