@@ -13,8 +13,8 @@ CODE = Code(
     title="unexpected text",
     message=_message,
     page="""
-The text does not fit at this place. What stands before and after it was still read: other declarations of the file
-are checked as usual.
+The parser cannot use the text at this place. It skipped the text and read on: other declarations of the file are
+checked as usual.
 
 ```rw
 rule r<T: any> {
@@ -22,6 +22,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Remove the text, or look just before it for a bracket, a comma or an operator that is missing.
+**What to do.** Remove the text. Or look just before it for a missing bracket, comma or operator.
 """,
 )

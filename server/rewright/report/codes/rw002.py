@@ -13,7 +13,7 @@ CODE = Code(
     title="something is missing",
     message=_message,
     page="""
-The grammar needs something here that is not written yet: a name, a bracket, an operand.
+The declaration is not complete: at this place a name, a bracket or an operand must follow.
 
 ```rw
 rule r<T: any> {
@@ -22,7 +22,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Write it. An item ends at the end of its line, unless a bracket is open, a comma or an operator stands
-at the end, or the next line starts with `=>`.
+**What to do.** Write what the message asks for. An item ends at the end of its line, unless a bracket is open, a comma
+or an operator stands at the end, or the next line starts with `=>`.
 """,
 )

@@ -1,4 +1,4 @@
-"""RW003: a brace is not closed."""
+"""RW003: missing closing brace."""
 
 from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import UnclosedBrace
@@ -10,10 +10,10 @@ def _message(told: UnclosedBrace) -> str:
 
 CODE = Code(
     code="RW003",
-    title="a brace is not closed",
+    title="missing closing brace",
     message=_message,
     page="""
-A declaration or a block has no closing `}`. The next declaration is read all the same: the words that start a
+A declaration or a block has no closing `}`. The declarations after it are read all the same, since a word that starts a
 declaration cannot stand inside another one.
 
 ```rw

@@ -10,10 +10,10 @@ def _message(told: MisplacedAttribute) -> str:
 
 CODE = Code(
     code="RW004",
-    title="attribute at a wrong place",
+    title="misplaced attribute",
     message=_message,
     page="""
-Attributes such as `@expect(refuted)` stand on lines of their own before a declaration and nowhere else.
+An attribute such as `@expect(refuted)` must stand on a line of its own, directly above a declaration.
 
 ```rw
 rule r<T: any> {
@@ -25,6 +25,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Move it above its declaration.
+**What to do.** Move it above the declaration.
 """,
 )

@@ -13,8 +13,8 @@ CODE = Code(
     title="reserved word",
     message=_message,
     page="""
-The words `rule lemma kernel equivalent graph refine loops transform lift import` are reserved everywhere, so that a
-half-typed declaration never swallows the next one. All other words may be names where a name is expected.
+The words that start a declaration, such as `rule`, `kernel` or `lift`, cannot be names. They are reserved everywhere,
+so that a half-typed declaration does not swallow the next one. All other words can be names where a name is expected.
 
 ```rw
 rule r<T: any> {
@@ -23,6 +23,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Choose another name; or, if a declaration was meant, start it on a new line.
+**What to do.** Choose another name. If you meant to start a declaration, start it on a new line.
 """,
 )

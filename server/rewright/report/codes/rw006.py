@@ -10,10 +10,10 @@ def _message(told: ChainedComparison) -> str:
 
 CODE = Code(
     code="RW006",
-    title="comparisons do not chain",
+    title="chained comparison",
     message=_message,
     page="""
-`0 <= a <= n` is not read as two comparisons.
+A comparison has two operands: `0 <= a <= n` is not read as two comparisons.
 
 ```rw
 rule r<T: any> {

@@ -13,7 +13,7 @@ CODE = Code(
     title="number ends in a dot",
     message=_message,
     page="""
-A dot after a number would be confused with the range `0..n`.
+A number must not end in a dot, which could be taken for the start of a range such as `0..n`.
 
 ```rw
 rule r<T: real> {

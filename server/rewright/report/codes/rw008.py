@@ -10,10 +10,10 @@ def _message(told: UnclosedString) -> str:
 
 CODE = Code(
     code="RW008",
-    title="string is not closed",
+    title="unclosed string",
     message=_message,
     page="""
-A string ends on the line on which it begins.
+A string has no closing `"` on the line on which it begins.
 
 ```rw
 import "other.rw

@@ -13,8 +13,8 @@ CODE = Code(
     title="nested too deeply",
     message=_message,
     page="""
-The expression or block is nested more than 100 levels deep. It was not read, and the declaration is not checked.
+An expression or a block is nested more than 100 levels deep. It was not read, and its declaration is not checked.
 
-**What to do.** Name parts with `let`.
+**What to do.** Name parts of the expression with `let`.
 """,
 )

@@ -10,13 +10,13 @@ def _message(told: TextTooLong) -> str:
 
 CODE = Code(
     code="RW010",
-    title="text is too long",
+    title="text too long",
     message=_message,
     page="""
-The editor reads a text on every change, so a text and each of its declarations have a limit, which the message names.
-If a text is too long, nothing in it is checked, and `rewright check` exits with 2. If only one declaration is too long,
-the others are checked, and it exits with 1.
+A file, or one declaration in it, is longer than its limit. The message names the limit, which exists because the editor
+reads a text on every change. If a file is too long, nothing in it is checked, and `rewright check` exits with 2. If
+only one declaration is too long, the others are checked, and it exits with 1.
 
-**What to do.** Divide the file. Put generated parts, such as tables, into files of their own.
+**What to do.** Split the file. Put generated parts, such as tables, into files of their own.
 """,
 )

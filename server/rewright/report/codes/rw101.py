@@ -14,9 +14,8 @@ CODE = Code(
     title="unknown name",
     message=_message,
     page="""
-The name is not declared. Names inside a declaration are its own: axis groups by `axes` and `axis`, maps by `map n on
-A`, integers by `int`, scalars, tensors, type parameters and `let`s. Names of other declarations are those of the same
-file and of the files that it imports.
+The name is not declared. Every axis group, map, integer, scalar, tensor and type parameter of a declaration has to be
+declared in it. The names of other declarations are those of the same file and of the files that it imports.
 
 ```rw
 rule r<T: any> {

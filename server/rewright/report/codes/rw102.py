@@ -25,10 +25,9 @@ CODE = Code(
     message=_message,
     related={Role.FIRST: lambda told: f"`{told.name}` is first declared here"},
     page="""
-A declaration has one namespace for its axis groups, maps, integers, scalars, tensors, type parameters, `let`s and
-bound indices, and the names of declarations are unique in a file, imported ones included. Names of operators (`add`,
-`slice`, `max`, …) and of types (`int`, `f32`, …) cannot be declared. Only the parameters of a kernel `from` a source
-may be called as they are there: `min: f32` is a parameter, and `min(a, b)` the function.
+The name already stands for something else here. All names of a declaration share one namespace: axis groups, maps,
+integers, scalars, tensors, type parameters, `let`s and bound indices. The names of declarations are unique in a file,
+imported ones included. Names of operators (`slice`, `max`, …) and of types (`int`, `f32`, …) cannot be declared.
 
 ```rw
 rule r<T: any> {
@@ -39,6 +38,9 @@ rule r<T: any> {
   n => n
 }
 ```
+
+There is one exception. The parameters of a kernel `from` a source may be called as they are there: `min: f32` is a
+parameter, and `min(a, b)` the function.
 
 **What to do.** Choose another name.
 """,

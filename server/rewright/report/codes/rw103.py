@@ -1,4 +1,4 @@
-"""RW103: another kind of name."""
+"""RW103: wrong kind of name."""
 
 from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import AnotherKind
@@ -11,12 +11,11 @@ def _message(told: AnotherKind) -> str:
 
 CODE = Code(
     code="RW103",
-    title="another kind of name",
+    title="wrong kind of name",
     message=_message,
     page="""
-The name is declared, but stands for something that does not fit here. Indices (maps and integers) and elements (scalars
-and tensors) do not mix without a mark: `elem(k)` is the element of an integer `k`, and an `int` scalar used as an index
-is its value.
+The name is declared, but it stands for something that cannot be used here. Most often an index is used as an element,
+or the other way round. Maps and integers are indices; scalars and tensors hold elements.
 
 ```rw
 rule r<T: num> {
@@ -29,6 +28,7 @@ rule r<T: num> {
 }
 ```
 
-**What to do.** Use a name of the kind that the message asks for, or mark the step with `elem`.
+**What to do.** Use a name of the kind that the message asks for. `elem(k)` makes an element of an index `k`. A scalar
+of type `int` can be used as an index.
 """,
 )

@@ -13,8 +13,9 @@ CODE = Code(
     title="map on another axis group",
     message=_message,
     page="""
-A map has one integer for each axis of its rank class, so it can only be used where those axes are meant: as a size or
-an attribute of its own group (or of a group linked to it by `~`), and beside maps of the same class.
+A map is used on axes for which it has no values. It has one integer for each axis of its rank class. So it can be a
+size or an attribute of its own group, or of a group linked to that by `~`, and it can be combined with maps of the same
+class.
 
 ```rw
 rule r<T: any> {
@@ -27,7 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Declare a map on the group where it is used, or link the groups with `axes A ~ B` if they correspond
-axis by axis.
+**What to do.** Declare a map on the group where it is used. If the groups correspond axis by axis, link them:
+`axes A ~ B`.
 """,
 )

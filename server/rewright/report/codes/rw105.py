@@ -17,9 +17,8 @@ CODE = Code(
     title="axis groups differ",
     message=_message,
     page="""
-Operands of an elementwise operator, the parts of a concatenation, a tensor and its update, and the two sides of a
-rule have the same axis groups, in any order. A scalar (no groups at all) is spread where it meets a tensor as an
-operand, but not as a whole side of a rule.
+Two tensors that must have the same axis groups do not. This is asked of the operands of an elementwise operator, the
+parts of a concatenation, a tensor and its update, and the two sides of a rule. The order of groups does not matter.
 
 ```rw
 rule r<T: num> {
@@ -32,6 +31,9 @@ rule r<T: num> {
   X + Y => Y             // X has no group `B`
 }
 ```
+
+A scalar, which has no groups, is spread where it meets a tensor as an operand. It is not spread as a whole side of a
+rule.
 
 **What to do.** Add the missing groups: `broadcast(X, B: m)`.
 """,

@@ -21,8 +21,9 @@ CODE = Code(
     title="element types differ",
     message=_message,
     page="""
-Operands have one element type, those of a `fn` the types of its parameters; comparisons give `pred`; the two sides of
-a rule have the same type. Two type parameters are different types, whatever their constraints.
+Two elements that must have the same type do not. Operands have one element type, the operands of a `fn` have those of
+its parameters, and the two sides of a rule have the same type. Comparisons give `pred`. Two type parameters are
+different types, whatever their constraints.
 
 ```rw
 rule r<T: num> {
@@ -35,6 +36,6 @@ rule r<T: num> {
 }
 ```
 
-**What to do.** Compare (`X != 0`), convert, or declare the operands with one type.
+**What to do.** Compare (`X != 0` is a `pred`), or declare the operands with one type.
 """,
 )

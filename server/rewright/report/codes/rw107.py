@@ -1,4 +1,4 @@
-"""RW107: element type not unique."""
+"""RW107: ambiguous element type."""
 
 from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import TypeNotUnique
@@ -11,11 +11,11 @@ def _message(told: TypeNotUnique) -> str:
 
 CODE = Code(
     code="RW107",
-    title="element type not unique",
+    title="ambiguous element type",
     message=_message,
     page="""
-The type of number literals, `iota`, `elem`, `lowest` and `highest` follows from what they meet. Here nothing says
-which type is meant.
+Nothing says which element type is meant. The type of number literals, `iota`, `elem`, `lowest` and `highest` comes from
+the elements that they are combined with, and here there are none.
 
 ```rw
 rule r {

@@ -54,8 +54,9 @@ CODE = Code(
     title="wrong arguments",
     message=_message,
     page="""
-The arguments do not fit the operator: too many or too few operands, an attribute that it does not have, one that is
-missing or given twice. Attributes stand one after the other when the tensor has one axis group, and else by group:
+The operator does not take these arguments. There are too many or too few operands, or an attribute is unknown, missing
+or given twice. If a tensor has one axis group, attributes stand one after the other. If it has several, they stand by
+group.
 
 ```rw
 rule r<T: any> {

@@ -14,8 +14,8 @@ CODE = Code(
     title="unknown operator",
     message=_message,
     page="""
-There is no operator of this name. Operators have their StableHLO names, with the short forms `max`, `min`, `exp` and
-`dot`; arithmetic, comparisons and logic are written with signs.
+There is no operator of this name. Operators have the names of StableHLO, and some have a short form, such as `max` for
+`maximum`. Arithmetic, comparisons and logic are written with signs and words: `X + Y`, `X <= Y`, `P and Q`.
 
 ```rw
 rule r<T: any> {
@@ -26,7 +26,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the name; here is a list of all [operators](../operators.md). An operator of your own is
-declared by `fn f: (T, T) -> T`.
+**What to do.** Correct the name; see the list of [operators](../operators.md). To use an operator of your own, declare
+`fn f: (T, T) -> T`.
 """,
 )

@@ -1,4 +1,4 @@
-"""RW110: needs a single axis."""
+"""RW110: single axis needed."""
 
 from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import NeedsSingleAxis
@@ -10,10 +10,10 @@ def _message(told: NeedsSingleAxis) -> str:
 
 CODE = Code(
     code="RW110",
-    title="needs a single axis",
+    title="single axis needed",
     message=_message,
     page="""
-`iota` counts along one axis and `concatenate` joins along one. An axis group (`axes A`) may have any number of axes.
+The operator works along exactly one axis, but an axis group (`axes A`) can have any number of axes.
 
 ```rw
 rule r<T: any> {
@@ -25,6 +25,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Declare the axis as `axis d`, beside the group of the others if there are any.
+**What to do.** Declare the axis as `axis d`, next to the group of the other axes if there are any.
 """,
 )

@@ -27,10 +27,11 @@ CODE = Code(
     title="wrong attribute",
     message=_message,
     page="""
-The attributes are `@expect`, `@budget` and `@source`:
+The attribute does not exist, is given twice, or has arguments that it does not take. If it were ignored, a declaration
+could be checked with another expectation than the one you stated.
 
 ```rw
-@expect(refuted)                        // also: proved, checked, unknown
+@expect(refuted)                        // or another verdict
 @expect(refuted, over = f32)            // of the question over f32
 @expect(refuted, direction = "<=")      // of the right to left claim of `<=>`
 @expect(refuted, code = RW203)          // for that reason
@@ -40,6 +41,7 @@ rule r {
 }
 ```
 
-**What to do.** Correct the attribute as the message says.
+**What to do.** Correct the attribute as the message says. [Syntax](../reference/syntax.md#attributes-of-declarations)
+lists all attributes.
 """,
 )

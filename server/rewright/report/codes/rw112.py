@@ -1,4 +1,4 @@
-"""RW112: not one rewrite."""
+"""RW112: not exactly one rewrite."""
 
 from typing import assert_never
 
@@ -19,11 +19,12 @@ def _message(told: NoRewrite | AnotherRewrite) -> str:
 
 CODE = Code(
     code="RW112",
-    title="not one rewrite",
+    title="not exactly one rewrite",
     message=_message,
     related={Role.FIRST: lambda told: "the first rewrite is here"},
     page="""
-A rule or lemma says one thing: `left => right`, or `left <=> right` for both directions.
+A rule or lemma has no rewrite, or more than one. It states exactly one: `left => right`, or `left <=> right` for both
+directions.
 
 ```rw
 rule r<T: any> {
@@ -34,6 +35,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Write the rewrite; put further ones into rules of their own.
+**What to do.** Write the rewrite. Put others into rules of their own.
 """,
 )

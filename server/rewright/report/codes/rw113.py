@@ -35,14 +35,14 @@ CODE = Code(
     title="import cannot be used",
     message=_message,
     page="""
-`import "other.rw"` brings the names of another file, by a path relative to this one. The file must be a `.rw` file,
-readable, inside the workspace, and must not import this one in turn; two imports must not bring the same name. A file
-may import 100 others, and 500 are followed in all.
+`import "other.rw"` does not bring the names of that file. The file must exist at this path relative to the importing
+file, be a readable `.rw` file inside the workspace, and not import this one in turn. Two imports must not bring the
+same name. A file may import 100 others, and 500 are followed in all.
 
 ```rw
 import "nowhere.rw"      // there is no such file
 ```
 
-**What to do.** Correct the path, or move what both files need into a third one.
+**What to do.** Correct the path. If two files need each other, move what both need into a third one.
 """,
 )

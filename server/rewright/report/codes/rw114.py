@@ -39,9 +39,10 @@ CODE = Code(
     title="axis group does not fit",
     message=_message,
     page="""
-An operator names axis groups of its operand: those to be sliced, reversed, summed. Each must be a group of the operand,
-and be named once; `broadcast` adds groups that are not there yet. `dot` says of each group that both operands have
-whether it is contracted or a batch; `convolution` says which groups are batch, features and output features.
+The operator names an axis group that does not fit its operand. A group to be sliced, reversed or summed must be a group
+of the operand, and be named once. A group that `broadcast` adds must be new. `dot` says of each group that both
+operands have whether it is contracted or a batch. `convolution` says which groups are batch, features and output
+features.
 
 ```rw
 rule r<T: any> {
@@ -53,6 +54,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Name a group of the operand; hover over the operand to see which it has.
+**What to do.** Name a group that fits. Hover over the operand to see its groups.
 """,
 )

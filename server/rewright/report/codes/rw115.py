@@ -14,9 +14,9 @@ CODE = Code(
     title="not defined on this element type",
     message=_message,
     page="""
-Elements of type `any` are only moved and selected, so that one proof covers every type. Arithmetic, order and
-literals need numbers (`num`, `int`, `real`, a machine type), `==` and `!=` need anything but `any`, logic needs
-`pred`, and a literal like `0.5` needs `real` or a float.
+The element type does not have this operator. Elements of type `any` can only be moved and selected, so that one proof
+covers every type. Arithmetic, order and number literals need numbers, equality needs any type but `any`, and logic
+needs `pred` or machine integers.
 
 ```rw
 rule r<T: any> {
@@ -28,6 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Choose a constraint that has what the rule uses.
+**What to do.** Choose a constraint that has what the rule uses: `num` for arithmetic, `real` for fractions such as
+`0.5`. [Types](../reference/types.md) lists them.
 """,
 )

@@ -1,4 +1,4 @@
-"""RW116: pinned instance does not fit."""
+"""RW116: example does not fit the rule."""
 
 from typing import assert_never
 
@@ -18,12 +18,12 @@ def _message(told: PinnedRank | PinnedAxes) -> str:
 
 CODE = Code(
     code="RW116",
-    title="pinned instance does not fit",
+    title="example does not fit the rule",
     message=_message,
     page="""
-An `example` pins ranks of axis groups, maps (a list by axis), integers, scalars and tensors. The lists of all maps of
-one rank class have as many values as the class has axes; a single `axis` has rank 1, a group declared with `+` at
-least 1.
+The values in an `example` do not fit the declarations of the rule. An `example` pins ranks of axis groups, maps (a list
+by axis), integers, scalars and tensors. The lists of all maps of one rank class have as many values as the class has
+axes. A single `axis` has rank 1, a group declared with `+` at least 1.
 
 ```rw
 rule r<T: any> {

@@ -1,4 +1,4 @@
-"""RW117: cannot stand here."""
+"""RW117: wrong expression here."""
 
 from typing import assert_never
 
@@ -19,11 +19,11 @@ def _message(told: CannotStandHere | NotAScalar) -> str:
 
 CODE = Code(
     code="RW117",
-    title="cannot stand here",
+    title="wrong expression here",
     message=_message,
     page="""
-The expression is well formed, but means nothing at this place: a list where an index is expected, a fraction as a
-size, a tensor in a `where` (its contents are constrained by `assume forall i on A: …`).
+The expression is well formed, but an expression of this kind has no meaning at this place. Examples are a list instead
+of an index, a fraction as a size, and a tensor in a `where`, which is about sizes and attributes only.
 
 ```rw
 rule r<T: num> {
@@ -37,6 +37,7 @@ rule r<T: num> {
 }
 ```
 
-**What to do.** Write what the message expects.
+**What to do.** Write what the message expects. State what you know of a tensor's contents with
+`assume forall i on A: …`.
 """,
 )

@@ -36,9 +36,10 @@ CODE = Code(
     title="incomplete declaration of a name",
     message=_message,
     page="""
-A type parameter needs a constraint and takes no value, a scalar has no shape, a `fn` has parameters without a shape,
-and each size in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an
-array no value. `check over` chooses among the types of the type parameters, so there must be one.
+The declaration of a name lacks something, or has something that this kind of name does not take. A type parameter needs
+a constraint and takes no value. A scalar has no shape. A `fn` has parameters without a shape. Each size in a tensor's
+shape stands with its axis group. In a kernel, a size takes a value and no type, and an array takes no value.
+`check over` needs a type parameter to choose types for.
 
 ```rw
 rule r<T> {                             // write `<T: any>`
@@ -50,6 +51,6 @@ rule r<T> {                             // write `<T: any>`
 }
 ```
 
-**What to do.** Complete it as the message says.
+**What to do.** Complete the declaration as the message says.
 """,
 )

@@ -1,4 +1,4 @@
-"""RW119: `let` that needs itself."""
+"""RW119: `let` defined by itself."""
 
 from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import LetNeedsItself
@@ -10,10 +10,11 @@ def _message(told: LetNeedsItself) -> str:
 
 CODE = Code(
     code="RW119",
-    title="`let` that needs itself",
+    title="`let` defined by itself",
     message=_message,
     page="""
-A `let` names an expression; it may use other `let`s, above or below it, but not itself.
+A `let` uses its own name, directly or by way of other `let`s. It may use other `let`s, above or below it, as long as
+none of them needs it.
 
 ```rw
 rule r<T: any> {
@@ -27,6 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Break the cycle. An unknown value is declared by `map` or `int` and fixed by a `where`.
+**What to do.** Break the cycle. If the value is unknown, declare it by `map` or `int`, and state what holds of it in
+`where`.
 """,
 )

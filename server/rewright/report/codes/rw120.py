@@ -13,8 +13,7 @@ CODE = Code(
     title="unknown element type",
     message=_message,
     page="""
-The constraint of a type parameter is `any`, `num`, `int`, `real`, `pred` or a machine type; `check over` takes
-concrete types.
+There is no element type of this name. The message lists those that can stand here.
 
 ```rw
 rule r<T: number> {                     // write `<T: num>`
@@ -28,6 +27,6 @@ rule r<T: number> {                     // write `<T: num>`
 }
 ```
 
-**What to do.** Use one of the types that the message lists.
+**What to do.** Use one of the types in the message. [Types](../reference/types.md) says what each stands for.
 """,
 )

@@ -13,8 +13,8 @@ CODE = Code(
     title="groups of different rank classes",
     message=_message,
     page="""
-`transpose` renames axis groups. Source and target must have the same rank and corresponding axes, so they are linked
-by `~`.
+`transpose` renames one axis group to another that may have a different rank. Source and target must have the same rank
+and corresponding axes, so they have to be linked by `~`.
 
 ```rw
 rule r<T: any> {
@@ -26,6 +26,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Declare the groups in one rank class.
+**What to do.** Declare the groups in one rank class: `axes A ~ B`.
 """,
 )

@@ -13,8 +13,8 @@ CODE = Code(
     title="type not admitted",
     message=_message,
     page="""
-`check over` asks the rule over further types. Each must be one that every type parameter admits: `any` admits all,
-`num` all numbers, `int` and `real` their machine types.
+`check over` asks about a type that a type parameter of the rule does not admit. `any` admits all types, `num` all
+numbers, `int` and `real` their machine types.
 
 ```rw
 rule r<T: int> {

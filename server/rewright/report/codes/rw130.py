@@ -13,8 +13,9 @@ CODE = Code(
     title="source cannot be read",
     message=_message,
     page="""
-A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read. Paths are relative to the file that
-names them and must lie inside the workspace: the nearest folder with a `rewright.toml` or a `.git`.
+A declaration names a source (`from "reduce.cu"::reduce`) that cannot be read, so the kernel cannot be checked. The path
+is relative to the file that names it. It must lie inside the workspace: the nearest folder with a `rewright.toml` or a
+`.git`.
 
 ```rw
 kernel k(x: out f32[64]) from "nowhere.cu"::k {

@@ -14,9 +14,9 @@ CODE = Code(
     title="no launch is known",
     message=_message,
     page="""
-A kernel in a source is checked at launches, and none is known for this one: no comment above it states one, no `.rw`
-file declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be read from the code. Nothing
-is claimed about it.
+This kernel is not checked, because nothing says how it is launched: no comment above it states a launch, no `.rw` file
+declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be read from the code. Nothing is
+claimed about it.
 
 ```cuda
 __global__ void fill(float *y, int n) {
@@ -24,7 +24,7 @@ __global__ void fill(float *y, int n) {
 }
 ```
 
-**What to do.** State a launch in a comment above the kernel; in the editor a lens above the kernel offers one that
+**What to do.** State a launch in a comment above the kernel. In the editor, a lens above the kernel offers one that
 fits.
 
 ```cuda

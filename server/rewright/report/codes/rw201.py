@@ -45,11 +45,11 @@ def _element(side: SideElement) -> str:
 
 CODE = Code(
     code="RW201",
-    title="the sides differ",
+    title="the sides have different values",
     message=_message,
     page="""
-The rule is refuted: there is an input that satisfies the preconditions and makes the left side valid, and at one
-element the two sides have different values.
+The rule is wrong: for the input in the message, the two sides have different values at one element. The input satisfies
+the preconditions, and the left side is valid for it.
 
 ```rw
 rule wrong<T: any> {
@@ -60,16 +60,16 @@ rule wrong<T: any> {
 }
 ```
 
-The message says where the two elements come from: an entry of a tensor or a scalar, the padding, a constant, the
-index along an axis, or what was computed. This is what the replay did, not a guess from equal values.
+The message says where the two elements come from: an entry of a tensor or a scalar, the padding, a constant, the index
+along an axis, or a computation. This is what the replay did, not a guess from equal values.
 
-The counterexample is small in its ranks, then its sizes, then its attributes, and it was replayed in exact arithmetic
-by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides. Where a
-reduction differs it lists what each side combines, a dozen terms at most, and says which have no equal partner among
-those of the other side; an identity needs none.
+The counterexample is small in its ranks first, then in its sizes, then in its attributes. It was replayed in exact
+arithmetic by an evaluator that shares no code with the prover. The hover shows every intermediate value of both sides.
+If a reduction differs, the hover lists what each side combines, a dozen terms at most. It says which terms have no
+equal partner on the other side; an identity needs none.
 
-**What to do.** Correct the side that is wrong, or exclude the input with a `where`: the editor's quick fix offers
-preconditions with which the rule was proved, the weakest first, each with how many small inputs it keeps. If the rule
-is meant to be wrong, put `@expect(refuted)` above it.
+**What to do.** Correct the side that is wrong, or exclude the input with a `where`. The quick fix offers preconditions
+with which the rule was proved, the weakest first, and says how many small inputs each keeps. If the rule is meant to be
+wrong, put `@expect(refuted)` above it.
 """,
 )

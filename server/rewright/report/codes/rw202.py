@@ -12,11 +12,11 @@ def _message(told: ShapesDiffer) -> str:
 
 CODE = Code(
     code="RW202",
-    title="the shapes differ",
+    title="the sides have different shapes",
     message=_message,
     page="""
-The rule is refuted: there is an input that satisfies the preconditions and makes the left side valid, and the two
-sides have different shapes. Shapes must be equal also when the result is empty.
+The rule is wrong: for the input in the message, the two sides have different shapes. The input satisfies the
+preconditions, and the left side is valid for it. Shapes must be equal even if the result is empty.
 
 ```rw
 rule r<T: any> {
@@ -28,7 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`: the quick fix
+**What to do.** Correct the sizes that the right side computes, or exclude the input with a `where`. The quick fix
 offers preconditions with which the rule was proved.
 """,
 )

@@ -14,9 +14,9 @@ CODE = Code(
     title="the right side is not valid",
     message=_message,
     page="""
-The rule is refuted: there is an input that satisfies the preconditions and makes the left side valid, and for which
-the right side breaks a condition of one of its operators, say a slice that starts after its limit. This counts also
-where the result is empty. For the reverse claim of `<=>` the sides are exchanged.
+The rule is wrong: for the input in the message, the left side is valid and the right side is not. The right side breaks
+a condition of one of its operators, such as a slice that starts after its limit. This counts even if the result is
+empty. For the reverse claim of `<=>`, the sides are exchanged.
 
 ```rw
 rule r<T: any> {
@@ -28,7 +28,7 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** Correct the attribute, or exclude the input with a `where`: the quick fix offers preconditions with
+**What to do.** Correct the attribute, or exclude the input with a `where`. The quick fix offers preconditions with
 which the rule was proved.
 """,
 )

@@ -10,12 +10,12 @@ def _message(told: NothingSatisfies) -> str:
 
 CODE = Code(
     code="RW204",
-    title="nothing satisfies the preconditions",
+    title="no input satisfies the preconditions",
     message=_message,
     page="""
-Success on nothing is a failure: with every axis group at rank 1 or more (where its class allows), no input
-satisfies the preconditions and makes the left side valid. At rank 0 every test on all axes holds, so rank 0 does
-not count as an input here.
+The rule says nothing: no input satisfies the preconditions and makes the left side valid. Such a rule is counted as
+refuted, since it would be true of any two sides. Inputs of rank 0 do not count, because there every test on all axes
+holds.
 
 ```rw
 rule vacuous<T: any> {
@@ -27,9 +27,8 @@ rule vacuous<T: any> {
 }
 ```
 
-That there is no input was decided by the solver; an exhaustive search over small inputs by the replay found none
-either.
+The solver decided that there is no input. The replay tried all small inputs and found none either.
 
-**What to do.** Look for a precondition that contradicts another one, or the validity of the left side.
+**What to do.** Look for a precondition that contradicts another one, or that contradicts the validity of the left side.
 """,
 )

@@ -13,8 +13,8 @@ CODE = Code(
     title="not decided",
     message=_message,
     page="""
-The rule was neither proved nor refuted. The message says why: a construct that this version does not decide yet, a
-hole (`?`) that is still open, or a budget that ran out.
+The rule was neither proved nor refuted, and is not counted as proved. The message says why: a construct that this
+version does not decide, an open hole (`?`), or a budget that ran out.
 
 ```rw
 rule r<T: any> {
@@ -25,10 +25,12 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** A hole among the preconditions (`where ?`) or in an attribute (`low = ?`) is filled by a quick fix: an
-expression, or up to three preconditions with the share of small inputs that each keeps. Each was found by replaying
-small inputs and then proved; where none is offered within seconds, none was found. If the budget ran out, allow more
-with `@budget(3)` above the rule (three times the usual steps). If an operator is not supported yet, the rule stays
-unknown; it is never counted as proved. To accept this for now, say so: `@expect(unknown)`.
+**What to do.** That depends on the reason:
+
+* *An open hole.* The quick fix fills `where ?` or `low = ?` with an expression, or offers up to three preconditions and
+  says which share of small inputs each keeps. Each was found by replaying small inputs, and then proved. If none is
+  offered within seconds, none was found.
+* *A budget that ran out.* Put `@budget(3)` above the rule for three times the usual steps.
+* *A construct that is not decided.* The rule stays unknown. To accept that for now, put `@expect(unknown)` above it.
 """,
 )

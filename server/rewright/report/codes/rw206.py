@@ -13,8 +13,8 @@ CODE = Code(
     title="not needed",
     message=_message,
     page="""
-A hint: the rule was proved again without this precondition or assumption, for every type and in each direction that it
-claims. If several carry the hint, all of them can be left out together. The verdict is not changed.
+The rule holds without this precondition or assumption. It was proved again without it, for every type and in each
+direction that it claims. If several carry this hint, all of them can be left out together. The verdict does not change.
 
 ```rw
 rule r<T: any> {
@@ -27,8 +27,8 @@ rule r<T: any> {
 }
 ```
 
-The search is short: a precondition without a hint may be unneeded, too. Of two preconditions that each imply the other,
-the last one carries it.
+The search is short, so a precondition without this hint may be unneeded, too. Of two preconditions that imply each
+other, the last one carries the hint.
 
 **What to do.** Leave it out: a rewrite that asks for less applies more often. Or keep it, if it helps a reader.
 """,

@@ -13,8 +13,8 @@ CODE = Code(
     title="only empty results",
     message=_message,
     page="""
-The rule holds, but every input that satisfies the preconditions has an empty result, so no element was ever
-compared. The verdict is not changed.
+The rule holds, but it may not say what you mean: every input that satisfies the preconditions has an empty result, so
+no element was ever compared. The verdict does not change.
 
 ```rw
 rule r<T: any> {
@@ -25,6 +25,6 @@ rule r<T: any> {
 }
 ```
 
-**What to do.** If that is not what was meant, look for a precondition that forces a size to 0.
+**What to do.** Look for a precondition that forces a size to 0.
 """,
 )

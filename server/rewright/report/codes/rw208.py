@@ -10,13 +10,15 @@ def _message(told: ExampleNotReplayed) -> str:
 
 CODE = Code(
     code="RW208",
-    title="the example was not replayed",
+    title="example not replayed",
     message=_message,
     page="""
-An `example { … }` pins values of an instance that is replayed on every save. Values that are not pinned are chosen
-so that the preconditions hold and the left side is valid. For this example no such choice was found, or what it asks
-for is not evaluated: a machine type, or a tensor of more than a million elements; or two numbers that have no exact
-value, powers of e, are too close to each other to be told apart. The message says which.
+The `example { … }` was not replayed, so it confirms nothing. An example pins some values of an input. The others are
+chosen so that the preconditions hold and the left side is valid. The message says what went wrong:
+
+* no such choice was found;
+* the example asks for a machine type, or for a tensor of more than a million elements;
+* two numbers without an exact value, powers of e, are too close to each other to be told apart.
 
 ```rw
 rule r<T: any> {

@@ -13,17 +13,21 @@ def _message(told: SecondOpinion) -> str:
 
 CODE = Code(
     code="RW209",
-    title="a second opinion",
+    title="second opinion",
     message=_message,
     page="""
-With `--second-opinion` what was decided about a rule is asked again of a second solver, cvc5: each query that the first
-one answered; of a proved rule, whether it has a countermodel at small ranks as it was read, and whether it has an
-input; of one that a solver refuted, whether it has a countermodel at the ranks of the counterexample (one that was
-found by drawing inputs has replayed, and is not asked again). Each query has two seconds.
-This note says how many answers were the same, and which queries cvc5 did not answer. Had it contradicted one, the
-verdict would be an internal error, [RW901](RW901.md). A proof of which cvc5 left open whether some small input refutes
-it is listed as *not confirmed*, in the text, in the summary and under `second_opinion` in the JSON report's summary.
+A second solver, cvc5, was asked about this rule, because the check was run with `--second-opinion`. This note says how
+many of its answers were the same, and which queries it did not answer. The verdict does not change.
 
-The verdict is not changed: what the second solver leaves open was decided by the first one, or by normal forms.
+cvc5 is asked each query that the first solver answered. Of a proved rule, it is asked whether the rule as it was read
+has a countermodel at small ranks, and whether it has an input. Of a rule that a solver refuted, it is asked whether
+there is a countermodel at the ranks of the counterexample. A counterexample that was found by drawing inputs has been
+replayed, and is not asked about. Each query has two seconds.
+
+If cvc5 contradicted an answer, the verdict would be an internal error, [RW901](RW901.md). A proof is *not confirmed* if
+cvc5 left open whether some small input refutes it. Such proofs are listed in the text, in the summary, and under
+`second_opinion` in the summary of the JSON report. They stay proved: the first solver or normal forms decided them.
+
+**What to do.** Nothing.
 """,
 )

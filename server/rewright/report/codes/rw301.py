@@ -16,8 +16,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
-Two threads of one block access the same element, at least one of them writes, not both atomically, and no barrier
-stands between: it is not determined which comes first, and so the result is not determined.
+Two threads of one block access the same element, at least one of them writes, and no barrier stands between. Which
+access comes first is not determined, so the result of the kernel is not determined either. Two atomics do not race.
 
 ```rw
 kernel reversed(x: in f32[256], y: out f32[256]) {
@@ -29,10 +29,10 @@ kernel reversed(x: in f32[256], y: out f32[256]) {
 ```
 
 The message names the element, the two threads, the iterations of the loops around each access, and the barrier
-interval, which counts the barriers of the block before it. Both accesses are underlined. The race was replayed: the two
-threads were run to the two accesses without a barrier between. `volatile`, fences, votes and shuffles order nothing.
+interval: the number of barriers of the block before it. Both accesses are underlined. The race was replayed: the two
+threads ran to the two accesses without a barrier between. `volatile`, fences, votes and shuffles order nothing.
 
-**What to do.** Put a barrier (`barrier()`, `__syncthreads()`) that all threads of the block reach between the two
-accesses. The quick fix puts it at the latest place that removes the race.
+**What to do.** Put a barrier (`barrier()`, `__syncthreads()`) between the two accesses that all threads of the block
+reach. The quick fix puts it at the latest place that removes the race.
 """,
 )

@@ -32,8 +32,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: _other(told)},
     page="""
-Threads of one warp wait at warp-level barriers, shuffles or votes for threads that never arrive: these wait elsewhere,
-or with another mask. No thread can go on. A thread that is not in its own mask waits forever, too.
+The kernel never ends: threads of one warp wait at a warp-level barrier, shuffle or vote for threads that never arrive.
+These wait elsewhere, or with another mask. A thread that is not in its own mask waits forever, too.
 
 ```rw
 kernel apart(x: inout s32[32]) {

@@ -27,8 +27,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: _other(told)},
     page="""
-A barrier of the whole block must be reached by all its threads, at the same place. Here one thread waits while another
-has left the kernel, waits elsewhere, or took another branch and never reaches the barrier.
+A thread waits forever at a barrier of the whole block, because another thread does not reach that barrier. The other
+one has left the kernel, waits elsewhere, or took another branch.
 
 ```rw
 kernel half(x: inout f32[32]) {
@@ -37,9 +37,9 @@ kernel half(x: inout f32[32]) {
 }
 ```
 
-Where whole warps have left by `return` before the barrier, it opens for the others: that is RW315, a warning.
+If whole warps have left by `return` before the barrier, it opens for the others: that is RW315, a warning.
 
-**What to do.** Move the barrier out of the branch, so that every thread passes it; where threads leave early, guard
-what follows instead. Quick fixes offer either where it suffices.
+**What to do.** Move the barrier out of the branch, so that every thread passes it. If threads leave early, guard what
+follows instead. Quick fixes offer the one that suffices.
 """,
 )

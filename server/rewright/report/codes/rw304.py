@@ -33,7 +33,7 @@ CODE = Code(
     title="out of bounds",
     message=_message,
     page="""
-A thread reads or writes outside an array, in some dimension of it.
+A thread reads or writes outside an array, in some dimension of it. The kernel may crash, or change other data.
 
 ```rw
 kernel shifted(x: in f32[64], y: out f32[64]) {
@@ -42,12 +42,12 @@ kernel shifted(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-An access of several bytes may begin inside the array and end beyond it; the message then names the bytes.
+An access of several bytes can begin inside the array and end beyond it. The message then names the bytes.
 
-Where nothing says how large an array is (a pointer parameter of a `.cu` file without a size in its launch comment),
-only accesses before its start are found, and the coverage says so.
+If nothing says how large an array is, only accesses before its start are found, and the coverage says so. This is so
+for a pointer parameter of a `.cu` file without a size in its launch comment.
 
-**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array; quick fixes add a guard,
+**What to do.** Guard the access (`if (i < n)`), or correct the index or the size of the array. Quick fixes add a guard,
 or make a shared array larger. If the index comes from data, state what you know about the data with `requires`.
 """,
 )

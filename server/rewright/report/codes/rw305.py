@@ -32,9 +32,9 @@ CODE = Code(
     title="uninitialised read",
     message=_message,
     page="""
-A thread reads a variable that it has not set, or an element of a shared or local array, or of an output, that was never
-written: its value is whatever was there before. Or it reaches the end of a function that must return a value, without
-one.
+A thread uses a value that nothing has set: a variable, or an element of a shared or local array or of an output that
+was never written. The value is whatever was there before. A function that must return a value, and ends without one, is
+the same error.
 
 ```rw
 kernel half_filled(x: in f32[64], y: out f32[64]) {
@@ -46,9 +46,10 @@ kernel half_filled(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-A variable may be copied or returned before it is set. It is reported once a branch, an address, global memory, or
-shared or local memory that is read depends on it, at the place where it was first read. A variable that is declared in
-a loop without a value is unset in every iteration. Whatever is computed from such a value is not reported again.
+A variable may be copied or returned before it is set. It is reported once a branch, an address, an atomic or global
+memory depends on it, or shared or local memory into which it was written is read. The place is where the variable was
+first read. An element of memory is reported where it is read. A variable that is declared in a loop without a value is
+unset in every iteration. What is computed from such a value is not reported again.
 
 **What to do.** Write every element that is read, or set the variable where it is declared. Let every path through a
 function return a value.

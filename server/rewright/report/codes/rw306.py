@@ -15,8 +15,8 @@ CODE = Code(
     title="misaligned access",
     message=_message,
     page="""
-An access of several elements at once (`float4`, `reinterpret_cast<float2 *>`) needs an address that is a multiple of
-its width. Otherwise the hardware stops the kernel.
+A thread accesses several elements at once (`float4`, `reinterpret_cast<float2 *>`) at an address that is not a multiple
+of the access's width. The hardware stops the kernel there.
 
 ```rw
 kernel quarter(x: in f32[64], y: out f32[64]) from "quarter.cu"::quarter {

@@ -14,7 +14,7 @@ CODE = Code(
     title="division by zero",
     message=_message,
     page="""
-An integer is divided by zero, which is undefined.
+A thread divides an integer by zero. The result is undefined.
 
 ```rw
 kernel inverse(y: out s32[64]) {

@@ -14,7 +14,7 @@ CODE = Code(
     title="assertion fails",
     message=_message,
     page="""
-An `assert` is false for some thread at the launch that was run.
+An `assert` is false for some thread, at the launch in the message.
 
 ```rw
 kernel bounded(y: out s32[64]) {
@@ -24,6 +24,6 @@ kernel bounded(y: out s32[64]) {
 }
 ```
 
-**What to do.** Correct the kernel or the assertion; the hover shows the launch, the sizes and the thread.
+**What to do.** Correct the kernel or the assertion. The hover shows the launch, the sizes and the thread.
 """,
 )

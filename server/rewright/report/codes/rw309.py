@@ -20,8 +20,9 @@ CODE = Code(
         Role.SECOND: lambda told: access(told.collision.second, told.collision.element),
     },
     page="""
-Two threads of one warp access the same element, at least one of them writes, and only lockstep would order them. Since
-independent thread scheduling (sm_70) threads of a warp need not run in lockstep, even where `volatile` is used.
+Two threads of one warp access the same element, at least one of them writes, and nothing but lockstep orders them.
+Since independent thread scheduling (sm_70), threads of a warp need not run in lockstep, even if `volatile` is used. So
+the result is not determined.
 
 ```rw
 kernel tail(x: in f32[64], y: out f32[1]) {
@@ -38,10 +39,10 @@ kernel tail(x: in f32[64], y: out f32[1]) {
 }
 ```
 
-Where such statements follow one another without a barrier, each races with the next. That is reported once, at the
-first, with the other accesses as related places.
+In a sequence of such statements without a barrier, each races with the next. That is reported once, at the first, with
+the other accesses as related places.
 
-**What to do.** Put `__syncwarp()` (`barrier(warp)`) between the accesses, and between the reads and the next writes; or
+**What to do.** Put `__syncwarp()` (`barrier(warp)`) between the accesses, and between the reads and the next writes. Or
 use shuffles.
 """,
 )

@@ -10,12 +10,11 @@ def _message(told: NotChecked) -> str:
 
 CODE = Code(
     code="RW310",
-    title="not checked",
+    title="kernel not checked",
     message=_message,
     page="""
-The kernel uses a construct that this version does not check, or no launch and contents were found at which it can be
-run. The kernel is unknown for that reason, and nothing is claimed about it. RW318 says that a budget is used up, RW319
-that data is handed over by atomics, RW320 that the result depends on the last places of floats.
+The kernel is unknown, and nothing is claimed about it. It uses a construct that this version does not check, or no
+launch and contents were found at which it can run.
 
 ```rw
 kernel none_fits(y: out s32[64]) {
@@ -25,6 +24,9 @@ kernel none_fits(y: out s32[64]) {
 }
 ```
 
-**What to do.** The message says what is not handled, at its place.
+Other reasons have codes of their own: [RW318](RW318.md), a budget that is used up; [RW319](RW319.md), data that is
+handed over by atomics; [RW320](RW320.md), a result that depends on the last places of floats.
+
+**What to do.** Change what the message names, at its place, or check the rest of the kernel without it.
 """,
 )

@@ -17,8 +17,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
-Two threads write one element with no barrier between, and in every run both write the same value. The result does not
-depend on the order, so this is a warning and does not change the verdict; the language still calls it a race.
+Two threads write one element with no barrier between, but in every run both write the same value. The result does not
+depend on the order, so this is a warning, and the verdict does not change. CUDA still calls it a race.
 
 ```rw
 kernel flag(x: in f32[64], found: out s32[1]) {
@@ -27,6 +27,6 @@ kernel flag(x: in f32[64], found: out s32[1]) {
 }
 ```
 
-**What to do.** Let one thread write (`if (threadIdx.x == 0)`), or make it an atomic.
+**What to do.** Let one thread write (`if (threadIdx.x == 0)`), or use an atomic.
 """,
 )

@@ -13,8 +13,8 @@ CODE = Code(
     title="barrier not needed",
     message=_message,
     page="""
-The kernel was checked once more without this barrier, at the same launches, with the same result: nothing needs the
-order that it gives. It costs time and can mislead a reader.
+The kernel gives the same verdict without this barrier, so nothing needs the order that it makes. It costs time and can
+mislead a reader. The kernel was checked once more without it, at the same launches.
 
 ```rw
 kernel twice(x: in f32[64], y: out f32[64]) {
@@ -26,6 +26,6 @@ kernel twice(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-**What to do.** Remove it, if the launches that were run are those that matter.
+**What to do.** Remove the barrier, if the launches that were run are those that matter.
 """,
 )

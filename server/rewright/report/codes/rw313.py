@@ -16,8 +16,8 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
-Threads of two blocks access the same element of global memory, at least one of them writes, not both atomically.
-Nothing orders the blocks of a launch, no barrier of a block either.
+Threads of two blocks access the same element of global memory, at least one of them writes, and not both accesses are
+atomic. Nothing orders the blocks of a launch, not even a barrier, so the result is not determined.
 
 ```rw
 kernel total(x: in f32[64], y: inout f32[1]) {
@@ -26,7 +26,7 @@ kernel total(x: in f32[64], y: inout f32[1]) {
 }
 ```
 
-**What to do.** Use an atomic, give each block elements of its own, or launch a second kernel for what has to come
-later.
+**What to do.** Use an atomic, or give each block elements of its own. If one access has to come later, launch a second
+kernel for it.
 """,
 )

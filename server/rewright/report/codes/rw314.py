@@ -14,8 +14,8 @@ CODE = Code(
     title="shuffle from an inactive lane",
     message=_message,
     page="""
-A shuffle gives a thread the value of another lane of its warp. If that lane has left, waits elsewhere or is not in the
-mask, the value is undefined.
+A thread asks by a shuffle for the value of a lane that does not take part: that lane has left, waits elsewhere or is
+not in the mask. The value that the thread gets is undefined.
 
 ```rw
 kernel beyond(x: in f32[24], y: out f32[24]) {

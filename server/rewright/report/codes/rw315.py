@@ -13,14 +13,14 @@ def _message(told: BarrierAfterExit) -> str:
 
 CODE = Code(
     code="RW315",
-    title="barrier without the warps that have left",
+    title="barrier after a warp has left",
     message=_message,
     related={Role.SECOND: lambda told: f"{thread(told.other)} leaves here"},
     page="""
-A barrier of the whole block is passed by some warps only: all threads of the others have left the kernel by a `return`
-before it. Hardware does not wait for warps that have left, and much code relies on it; the CUDA C++ Programming Guide
-does not promise it. So this is a warning: the barrier opens for the threads that remain, and the kernel is checked on.
-What a thread did before it left is not ordered with what others do after the barrier.
+Some warps pass a barrier of the whole block after all threads of other warps have left the kernel by `return`. Hardware
+does not wait for warps that have left, and much code relies on it, but the CUDA C++ Programming Guide does not promise
+it. So this is a warning: the barrier opens for the threads that remain, and the check goes on. What a thread did before
+it left is not ordered with what others do after the barrier.
 
 ```rw
 kernel upper(x: in f32[64], y: out f32[32]) {
@@ -33,7 +33,7 @@ kernel upper(x: in f32[64], y: out f32[32]) {
 }
 ```
 
-Where part of a warp has left, the others wait forever on some hardware: that is RW303, an error.
+If only part of a warp has left, the others wait forever on some hardware: that is RW303, an error.
 
 **What to do.** Guard what follows instead of leaving, so that every thread passes the barrier.
 """,

@@ -14,9 +14,9 @@ CODE = Code(
     title="store to constant memory",
     message=_message,
     page="""
-A `__constant__` variable is written by the host (`cudaMemcpyToSymbol`) and read by kernels. A kernel that writes it, by
-its name, through a pointer or a reference, or by an atomic, has no defined result: the machine caches constant memory
-and does not expect it to change.
+The kernel writes a `__constant__` variable, by its name, through a pointer or a reference, or by an atomic. The result
+is undefined: the hardware caches constant memory and does not expect it to change during a launch. The host writes such
+a variable (`cudaMemcpyToSymbol`), and kernels read it.
 
 ```rw
 kernel keep(x: in f32[4]) from "keep.cu"::keep {

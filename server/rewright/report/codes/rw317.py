@@ -16,9 +16,9 @@ CODE = Code(
     message=_message,
     related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
     page="""
-Threads of two blocks change the same element by atomics, and at least one of these has block scope: a function whose
-name ends in `_block`. Such an atomic is atomic for the threads of its own block only; another block may interfere, and
-an update may be lost.
+Threads of two blocks change the same element by atomics, and at least one of these has block scope: its name ends in
+`_block`. Such an atomic is atomic only for the threads of its own block. Another block may interfere, and an update may
+be lost.
 
 ```rw
 kernel count(total: inout u32[1]) from "count.cu"::count {

@@ -16,9 +16,9 @@ CODE = Code(
     title="budget used up",
     message=_message,
     page="""
-The kernel was run until the steps of its budget were used up, or it exceeds a fixed limit: the bytes of all its arrays,
-the accesses between two barriers. Nothing is claimed about it. What was found before is reported as an error, and the
-kernel is then refuted, not unknown.
+The check of this kernel was not finished, and nothing is claimed about it. Either the steps of its budget are used up,
+or it exceeds a fixed limit: the bytes of all its arrays, or the accesses between two barriers. Errors that were found
+before are reported, and the kernel is then refuted, not unknown.
 
 ```rw
 kernel long(y: out s32[64]) {
@@ -27,7 +27,7 @@ kernel long(y: out s32[64]) {
 }
 ```
 
-**What to do.** Give smaller sizes. Where steps ran out, the message says so, and more can be allowed: with `@budget(3)`
+**What to do.** Give smaller sizes. If steps ran out, the message says so, and you can allow more: with `@budget(3)`
 above a declaration in a `.rw` file, with `@budget(3)` in the launch comment of a `.cu` file, or for all questions with
 `budget` under `[check]` in `rewright.toml`.
 """,

@@ -10,12 +10,12 @@ def _message(told: HandOver) -> str:
 
 CODE = Code(
     code="RW319",
-    title="hand-over by atomics",
+    title="synchronisation by atomics",
     message=_message,
     page="""
-Threads may order what they do by atomics: with a fence and a flag, by the number that an atomic gives to each block, or
-by waiting for what another thread stores. Rewright does not follow this order, and the kernel is unknown where it
-matters.
+Threads of this kernel may order their accesses by atomics: with a fence and a flag, by the number that an atomic gives
+to each block, or by waiting for what another thread stores. Rewright does not follow this order. Where it matters, the
+kernel is unknown.
 
 ```rw
 kernel the_last_adds(count: inout s32[1], x: in f32[4], sum: out f32[1]) {
@@ -25,7 +25,7 @@ kernel the_last_adds(count: inout s32[1], x: in f32[4], sum: out f32[1]) {
 }
 ```
 
-**What to do.** The kernel need not be wrong. Use a barrier where one suffices. Otherwise check the parts of the kernel
+**What to do.** The kernel need not be wrong. Use a barrier where one suffices. Otherwise, check the parts of the kernel
 before and after the hand-over as separate kernels.
 """,
 )

@@ -10,12 +10,11 @@ def _message(told: DependsOnFloats) -> str:
 
 CODE = Code(
     code="RW320",
-    title="depends on floats",
+    title="result depends on floats",
     message=_message,
     page="""
-Something wrong was found, but control or an address depends on floats there, and it did not happen again when it was
-replayed. Functions of floats (`expf`) may differ in their last places between machines, so neither run decides. The
-kernel is unknown.
+The kernel is unknown: an error was found, but it did not happen again in the replay, and control or an address depends
+on floats there. Functions of floats (`expf`) may differ in their last places between machines, so neither run decides.
 
 **What to do.** Let control and addresses depend on integers, or require inputs for which the last places do not matter.
 """,

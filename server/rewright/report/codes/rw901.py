@@ -15,13 +15,17 @@ CODE = Code(
     title="internal error",
     message=_message,
     page="""
-The checker failed at this place: a step of its own raised an exception, a worker died twice on the same declaration, a
-counterexample that should be exact did not replay, what was proved fails on a small input when it is replayed, or with
-`--second-opinion` the two solvers disagree. Nothing is claimed about the declaration; if it cannot be said which one it
-was, about the file. All others are answered, and `rewright check` exits with 2.
+Rewright failed at this place; your file need not be wrong. Nothing is claimed about the declaration, or about the file
+if it is not known which declaration it was. All others are answered, and `rewright check` exits with 2. The message
+says what happened:
+
+* a step raised an exception, or a worker died twice on the same declaration;
+* a counterexample that should be exact did not replay;
+* a proof failed on a small input when it was replayed;
+* with `--second-opinion`, the two solvers disagree.
 
 **What to do.** Run `rewright check FILE --only NAME --no-cache` and report the output together with the file. For a
-disagreement run it with `--second-opinion`: the output has what each solver said, and the question as each was asked it
-in SMT-LIB.
+disagreement, run it with `--second-opinion`: the output has what each solver said, and the question as each was asked
+it in SMT-LIB.
 """,
 )
