@@ -46,7 +46,7 @@ def check(
     if solver_only and second_opinion:
         refuse("`--solver-only` and `--second-opinion` do not go together")
     from rewright.cli import checking
-    from rewright.engine.cache import default_directory
+    from rewright.engine.opening import default_directory
     from rewright.rules.decision import Mode
     from rewright.workspace.batch import CheckOptions
 

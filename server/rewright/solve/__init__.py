@@ -4,7 +4,7 @@ Must not know files, rules, or why anything is asked.
 """
 
 from rewright.solve.guard import Guard
-from rewright.solve.oracle import Oracle, Unknown, open_session
+from rewright.solve.oracle import Oracle, open_session
 from rewright.solve.query import (
     PORTFOLIO,
     QUICK,
@@ -18,6 +18,7 @@ from rewright.solve.query import (
     SolverOutcome,
     TruthFails,
     TruthHolds,
+    Unknown,
 )
 
 __all__ = [

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 from rewright.solve import functions
 from rewright.solve.builder import Expression, ExpressionBuilder
-from rewright.solve.oracle import Unknown
 from rewright.solve.query import (
     AllOf,
     AnyOf,
@@ -23,6 +22,7 @@ from rewright.solve.query import (
     ReadEncoding,
     TruthFails,
     TruthHolds,
+    Unknown,
 )
 from rewright.terms.node import (
     INDEX,

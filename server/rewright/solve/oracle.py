@@ -11,14 +11,10 @@ from typing import TYPE_CHECKING
 
 from rewright.solve.guard import Guard
 from rewright.solve.query import PORTFOLIO, Attempt, Encoding, Query, SolverOutcome
-from rewright.terms import Variable
 
 if TYPE_CHECKING:
     from rewright.solve.builder import ExpressionBuilder
     from rewright.solve.session import SolverSession
-
-Unknown = tuple[Variable, int | None]
-"""A variable and the axis that it stands for (None for a single one)."""
 
 
 class Oracle:

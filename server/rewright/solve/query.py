@@ -8,7 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from rewright.terms import Term
+from rewright.terms import Term, Variable
+
+Unknown = tuple[Variable, int | None]
+"""A variable and the axis that it stands for (None for a single one)."""
 
 
 class SolverOutcome(Enum):

@@ -17,8 +17,7 @@ from z3 import z3core
 
 from rewright.solve.builder import Expression, ExpressionBuilder
 from rewright.solve.encoding import Encoder
-from rewright.solve.oracle import Unknown
-from rewright.solve.query import Assertion, Encoding, Query, SolverOutcome
+from rewright.solve.query import Assertion, Encoding, Query, SolverOutcome, Unknown
 from rewright.terms import INDEX, Variable
 
 _OUTCOMES = {1: SolverOutcome.SATISFIABLE, -1: SolverOutcome.UNSATISFIABLE, 0: SolverOutcome.GAVE_UP}

@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rewright.engine.cache import Cache, NoCache, open_cache
+from rewright.engine.cache import Cache, NoCache
+from rewright.engine.opening import open_cache
 from rewright.report.document import FileReport, Report
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided

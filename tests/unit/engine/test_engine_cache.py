@@ -18,9 +18,10 @@ from engine_support import COMMAND, LIMITS, environment, job, question
 
 from rewright.engine import database
 from rewright.engine.answer_file import AnswerFile
-from rewright.engine.cache import Cache, KeptAnswer, NoCache, default_directory, open_cache
+from rewright.engine.cache import Cache, KeptAnswer, NoCache
 from rewright.engine.jobs import Ended, Reply
 from rewright.engine.keys import digest, digest_of_deciders
+from rewright.engine.opening import default_directory, open_cache
 from rewright.engine.scheduler import Engine
 
 DAY = 86_400.0
@@ -444,7 +445,8 @@ def test_what_is_no_file_is_not_waited_for(name: str, kind: str, tmp_path: Path,
 WRITER = """
 import sys
 from pathlib import Path
-from rewright.engine.cache import KeptAnswer, open_cache
+from rewright.engine.cache import KeptAnswer
+from rewright.engine.opening import open_cache
 cache = open_cache(Path(sys.argv[1]), lambda message: print("said", message, flush=True))
 for n in range(int(sys.argv[3])):
     key = f"{sys.argv[2]}-{n}"

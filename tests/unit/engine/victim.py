@@ -12,8 +12,8 @@ from pathlib import Path
 
 from engine_support import COMMAND, LIMITS
 
-from rewright.engine.cache import open_cache
 from rewright.engine.jobs import Answered, Event, Job, Question, Reply
+from rewright.engine.opening import open_cache
 from rewright.engine.scheduler import Engine
 
 

@@ -7,9 +7,6 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 
 CIRCLES = {
-    "engine": [
-        ("answer_file cache", "a cache opens the file of its answers when it is first asked, whose entries are its own")
-    ],
     "equality": [("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined")],
     "frontends.cuda.cxx": [
         (
@@ -24,12 +21,7 @@ CIRCLES = {
         ("calls expressions operations", "an expression may be a call, its operands are expressions")
     ],
     "lsp": [("protocol server", "the protocol has the type of the server that speaks it")],
-    "solve": [
-        (
-            "encoding expansion functions oracle session",
-            "a term is encoded by parts that encode terms, and a query may ask for a session of its own",
-        )
-    ],
+    "solve": [("encoding expansion functions", "a term is encoded by parts that encode terms")],
     "terms": [("node text", "a term shows itself as text")],
 }
 """The circles, by package: the modules of each, and what makes them one."""

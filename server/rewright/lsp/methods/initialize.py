@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from rewright.engine.cache import NoCache, open_cache
+from rewright.engine.cache import NoCache
 from rewright.engine.jobs import WorkerLimits
+from rewright.engine.opening import open_cache
 from rewright.engine.scheduler import Engine
 from rewright.lsp import machine
 from rewright.lsp.buffers import Buffers
