@@ -15,7 +15,6 @@ CIRCLES = {
             "templates type_names",
             "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",
         ),
-        ("built_ins lowering", "a built-in lowers a call, and what is under way knows the tables of built-ins"),
     ],
     "model.check_kernel": [
         ("calls expressions operations", "an expression may be a call, its operands are expressions")

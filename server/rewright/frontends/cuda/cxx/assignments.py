@@ -24,7 +24,9 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     operator = text(emitter.child(node, "operator"))
     if right.type == "initializer_list":
         target = place_of(lowering, left)
-        return _stored(lowering, target, initial(lowering, target.type, right), left)
+        value = initial(lowering, target.type, right)
+        stored(emitter, lowering.registers, target, value, emitter.place(left))
+        return _result(target, value)
     source = loaded(emitter, cxx.expressions.value(lowering, right), emitter.place(right))
     if _changes(left):
         source = Rvalue(source.type, tuple(copied(emitter, leaf, emitter.place(right)) for leaf in source.leaves))
@@ -37,7 +39,9 @@ def assigned(lowering: Lowering, node: Node) -> Value:
     if operator != "=":
         old = loaded(emitter, target, emitter.place(left))
         source = combined(emitter, operator.removesuffix("=").removesuffix("_eq"), (old, source), node)
-    return _stored(lowering, target, as_type(lowering, source, target.type, right), left)
+    value = as_type(lowering, source, target.type, right)
+    stored(emitter, lowering.registers, target, value, emitter.place(left))
+    return _result(target, value)
 
 
 def _changes(node: Node) -> bool:
@@ -45,8 +49,8 @@ def _changes(node: Node) -> bool:
     return any(inner.type in ("update_expression", "assignment_expression", "call_expression") for inner in walk(node))
 
 
-def _stored(lowering: Lowering, target: Lvalue, value: Rvalue, left: Node) -> Value:
-    stored(lowering.emitter, lowering.registers, target, value, lowering.emitter.place(left))
+def _result(target: Lvalue, value: Rvalue) -> Value:
+    """What an assignment gives: the variable, or the value that lies in memory now."""
     return target if isinstance(target, InRegisters) else value
 
 
@@ -68,7 +72,7 @@ def updated(lowering: Lowering, node: Node) -> Value:
     stored(emitter, lowering.registers, target, new, emitter.place(argument))
     if not is_before:
         return old
-    return target if isinstance(target, InRegisters) else new
+    return _result(target, new)
 
 
 def _is_used(node: Node) -> bool:

@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
 from rewright.frontends.cuda.cxx.casts import cast, functional
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.inline import inlined
-from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, choose
 from rewright.frontends.cuda.cxx.scopes import (
@@ -218,7 +217,7 @@ def receiver_of(lowering: Lowering, node: Node) -> Value:
     """The object before `.name`, or the one that the pointer before `->name` points to."""
     base = lowering.emitter.child(node, "argument")
     if unwrapped(base).type == "this":
-        return this(lowering, base)
+        return this(lowering.emitter, lowering.names, base)
     if text(lowering.emitter.child(node, "operator")) == ".":
         return cxx.expressions.value(lowering, base)
     return dereferenced(pointer(lowering, base))

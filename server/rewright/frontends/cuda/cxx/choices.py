@@ -12,7 +12,7 @@ from rewright.frontends.cuda.cxx.arithmetic import shared_type
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, truth
-from rewright.frontends.cuda.emit.emitter import Refused
+from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.operators import FALSE, TRUE, binary, choose, move, unary
 from rewright.frontends.cuda.emit.registers import RegisterState
 from rewright.frontends.cuda.emit.types import BOOL, leaves_of
@@ -50,7 +50,7 @@ def _decided(lowering: Lowering, node: Node, sides: tuple[Node, Node], operator:
     emitter.builder.branch(go_on, end, place)
     begin = len(code)
     right = truth(lowering, sides[1])
-    if _is_harmless(lowering, code[begin:], (right,)):
+    if _is_harmless(emitter, lowering.registers, code[begin:], (right,)):
         code[start:] = code[begin:]
         emitter.landed = landed
         return binary(emitter, operator, (left, right), place)
@@ -101,7 +101,8 @@ def _one_of(lowering: Lowering, node: Node, decided: Operand, sides: tuple[Node,
     right = rvalue(lowering, sides[1])
     kind = shared_type(emitter, left, right, node)
     first, second = code[start + 1 : middle], code[begin:]
-    if _is_harmless(lowering, first, left.leaves) and _is_harmless(lowering, second, right.leaves):
+    sides_run = ((first, left), (second, right))
+    if all(_is_harmless(emitter, lowering.registers, code, value.leaves) for code, value in sides_run):
         code[start:] = [*first, *second]
         emitter.landed = landed
         left, right = converted(emitter, left, kind, sides[0]), converted(emitter, right, kind, sides[1])
@@ -121,13 +122,17 @@ def _copy(result: Register, leaf: Operand, place: Place) -> Instruction:
     return simt.Move(result, leaf, place) if leaf.type is result.type else simt.Convert(result, leaf, place)
 
 
-def _is_harmless(lowering: Lowering, code: list[Instruction], values: tuple[Operand, ...]) -> bool:
+def _is_harmless(
+    emitter: Emitter, registers: RegisterState, code: list[Instruction], values: tuple[Operand, ...]
+) -> bool:
     """Whether code may run, and values be read, where the text would not: few instructions that cannot go wrong."""
-    can_compute = len(code) <= MOST_SPECULATED and all(_computes(lowering, instruction) for instruction in code)
-    return can_compute and not any(_may_be_unset(lowering.registers, value) for value in values)
+    can_compute = len(code) <= MOST_SPECULATED and all(
+        _computes(emitter, registers, instruction) for instruction in code
+    )
+    return can_compute and not any(_may_be_unset(registers, value) for value in values)
 
 
-def _computes(lowering: Lowering, instruction: Instruction) -> bool:
+def _computes(emitter: Emitter, registers: RegisterState, instruction: Instruction) -> bool:
     match instruction:
         case simt.Binary():
             divides = instruction.operator in (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
@@ -143,8 +148,8 @@ def _computes(lowering: Lowering, instruction: Instruction) -> bool:
         case _:
             return False
     result = simt.results(instruction)[0]
-    is_temporary = lowering.emitter.builder.names[result.number] is None
-    return is_fine and is_temporary and not any(_may_be_unset(lowering.registers, operand) for operand in operands)
+    is_temporary = emitter.builder.names[result.number] is None
+    return is_fine and is_temporary and not any(_may_be_unset(registers, operand) for operand in operands)
 
 
 def _may_be_unset(registers: RegisterState, operand: Operand) -> bool:

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero_value
-from rewright.frontends.cuda.cxx.inline import bind_parameters, opened
+from rewright.frontends.cuda.cxx.inline import bind_parameters, check_depth, opened
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction, choose
@@ -96,7 +96,7 @@ def defaults(lowering: Lowering, target: Lvalue, given: set[str], node: Node) ->
     if not isinstance(kind, Struct) or inside is None:
         return found
     with names.inside(Scope(inside)):
-        declare(lowering, "this", target)
+        declare(names, lowering.registers, "this", target)
         for name, written in _defaults_of(names, kind):
             part = field(lowering.emitter, target, name, lowering.emitter.place(node)) if name not in given else None
             if isinstance(part, Lvalue):
@@ -121,7 +121,8 @@ def _defaults_of(names: NamesInScope, kind: Struct) -> list[tuple[str, Node]]:
 
 def _run(lowering: Lowering, target: Lvalue, chosen: ChosenFunction, given: CallArguments) -> None:
     """Members first, by the list before the body or their defaults, then the body."""
-    frame, scope = opened(lowering, chosen, target, given), Scope(chosen.scope)
+    frame, scope = opened(lowering.names, chosen, target, given), Scope(chosen.scope)
+    check_depth(lowering.emitter, frame, given.node)
     scope.names["this"] = target
     bind_parameters(lowering, chosen, scope, given.values)
     body = chosen.function.node.child_by_field_name("body")

@@ -11,10 +11,11 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.construct import construct, defaults
+from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
-from rewright.frontends.cuda.cxx.scopes import RefusedName
+from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
 from rewright.frontends.cuda.cxx.shared import dynamic_shared
 from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
@@ -61,7 +62,7 @@ def declaration(lowering: Lowering, node: Node) -> None:
     except Refused as refused:
         emitter.note(refused)
         for declarator in declarators:
-            _enter_refused(lowering, declarator)
+            _enter_refused(lowering.names.scope, declarator)
         return
     if not declarators and specifier.child_by_field_name("body") is None:
         emitter.refuse(node, "this declaration has no name")
@@ -70,17 +71,17 @@ def declaration(lowering: Lowering, node: Node) -> None:
             _declare_one(lowering, node, declarator, (kind, said))
         except Refused as refused:
             emitter.note(refused)
-            _enter_refused(lowering, declarator)
+            _enter_refused(lowering.names.scope, declarator)
 
 
-def _enter_refused(lowering: Lowering, declarator: Node) -> None:
+def _enter_refused(scope: Scope, declarator: Node) -> None:
     name = declared_name(declarator)
     if name is not None:
-        declare(lowering, text(name), RefusedName())
+        scope.names[text(name)] = RefusedName()
 
 
 def _declare_one(lowering: Lowering, node: Node, declarator: Node, specified: tuple[Type, frozenset[str]]) -> None:
-    emitter = lowering.emitter
+    emitter, names = lowering.emitter, lowering.names
     said = specified[1]
     written = declarator.child_by_field_name("value") or node.child_by_field_name("value")
     declarator, arguments = _as_constructor_call(declarator)
@@ -91,19 +92,24 @@ def _declare_one(lowering: Lowering, node: Node, declarator: Node, specified: tu
     if named is None or named.type not in ("identifier", "type_identifier"):
         emitter.refuse_construct(declarator, "this kind of declaration")
     name = text(named)
-    if name in lowering.names.scope.names:
+    if name in names.scope.names:
         emitter.refuse(named, f"`{name}` is declared twice")
+    made: Value
     if "__shared__" in said:
-        declare(lowering, name, _shared(lowering, (named, declarator), kind, (written, said)))
+        if written is not None:
+            emitter.refuse(written, "a shared variable cannot have an initial value")
+        is_dynamic = "extern" in said
+        made = dynamic_shared(emitter, kind, named) if is_dynamic else _shared(emitter, names.frame, declarator, kind)
     elif "extern" in said:
         emitter.refuse_construct(node, "`extern` here")
     elif isinstance(kind, Reference):
-        declare(lowering, name, _reference(lowering, kind.to, written, declarator))
+        made = _reference(lowering, kind.to, written, declarator)
     elif "static" in said and not said & {"const", "constexpr"}:
         emitter.refuse_construct(node, "a static variable that is not shared")
     else:
-        is_fixed = bool(said & {"const", "constexpr"}) and name not in lowering.names.frame.addressed
-        declare(lowering, name, (_constant if is_fixed else _local)(lowering, named, kind, written))
+        is_fixed = bool(said & {"const", "constexpr"}) and name not in names.frame.addressed
+        made = (_constant if is_fixed else _local)(lowering, named, kind, written)
+    declare(names, lowering.registers, name, made)
 
 
 def _as_constructor_call(declarator: Node) -> tuple[Node, Node | None]:
@@ -118,17 +124,12 @@ def _as_constructor_call(declarator: Node) -> tuple[Node, Node | None]:
 # -------------------------------------------------------------------------------------------------------------- shared
 
 
-def _shared(lowering: Lowering, where: tuple[Node, Node], kind: Type, how: tuple[Node | None, frozenset[str]]) -> Value:
-    emitter = lowering.emitter
-    (named, declarator), (written, said) = where, how
-    if written is not None:
-        emitter.refuse(written, "a shared variable cannot have an initial value")
-    place = emitter.place(named)
-    if "extern" in said:
-        return dynamic_shared(emitter, kind, named)
+def _shared(emitter: Emitter, frame: FunctionFrame, declarator: Node, kind: Type) -> Value:
+    """A shared variable of a known size: one object for each function that is lowered, however often."""
     if isinstance(kind, Reference | DeducedType) or (isinstance(kind, ArrayType) and kind.length is None):
         emitter.refuse_construct(declarator, "a shared variable of this type")
-    key = ("shared", named.start_byte, lowering.names.frame.key[:3])
+    named = declared_name(declarator) or declarator
+    place, key = emitter.place(named), ("shared", named.start_byte, frame.key[:3])
     if key not in emitter.objects:
         emitter.objects[key] = new_object(emitter, (text(named), Space.SHARED), kind, place)
     return reached(emitter, emitter.objects[key], kind, place)
@@ -154,7 +155,12 @@ def _constant(lowering: Lowering, named: Node, kind: Type, written: Node | None)
     if written is None or not isinstance(kind, Arithmetic):
         return _local(lowering, named, kind, written)
     value = _folded(lowering, kind, written)
-    return value if is_constant(value) else _initialised(lowering, _new_variable(lowering, named, kind), value, named)
+    if is_constant(value):
+        return value
+    emitter = lowering.emitter
+    made = _new_variable(emitter, lowering.names.frame, named, kind)
+    stored(emitter, lowering.registers, made, value, emitter.place(named.parent or named))
+    return made
 
 
 def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) -> Value:
@@ -162,12 +168,15 @@ def _local(lowering: Lowering, named: Node, kind: Type, written: Node | None) ->
     if isinstance(kind, Closure):
         assert written is not None
         return expressions.value(lowering, written)
-    make = partial(_new_variable, lowering, named)
+    emitter = lowering.emitter
+    make = partial(_new_variable, emitter, lowering.names.frame, named)
     if written is None:
         return _without_value(lowering, make(kind), named)
     if isinstance(kind, ArrayType | Struct | OpaqueType):
         return initialise(lowering, make, kind, written)
-    return _initialised(lowering, make(kind), initial(lowering, kind, written), named)
+    made = make(kind)
+    stored(emitter, lowering.registers, made, initial(lowering, kind, written), emitter.place(named.parent or named))
+    return made
 
 
 def _folded(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
@@ -184,11 +193,6 @@ def _folded(lowering: Lowering, kind: Type, written: Node) -> Rvalue:
     return Rvalue(kind, (found,))
 
 
-def _initialised(lowering: Lowering, target: Lvalue, value: Rvalue, named: Node) -> Value:
-    stored(lowering.emitter, lowering.registers, target, value, lowering.emitter.place(named.parent or named))
-    return target
-
-
 def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) -> Type:
     """The type of `auto x = value` and `auto* x = value`."""
     emitter = lowering.emitter
@@ -201,12 +205,12 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         return loaded(emitter, expressions.value(lowering, source), emitter.place(source)).type
 
 
-def _new_variable(lowering: Lowering, named: Node, kind: Type) -> Lvalue:
-    emitter = lowering.emitter
+def _new_variable(emitter: Emitter, frame: FunctionFrame, named: Node, kind: Type) -> Lvalue:
+    """A variable of the function without a value, in memory if its address is taken."""
     name = text(named)
     if isinstance(kind, ArrayType) and kind.length is None:
         emitter.refuse(named, f"the length of `{name}` is not known")
-    if name in lowering.names.frame.addressed or not lies_in_registers(kind):
+    if name in frame.addressed or not lies_in_registers(kind):
         return local_object(emitter, name, kind, emitter.place(named))
     return variable(emitter, name, kind)
 
@@ -260,9 +264,9 @@ def misread(lowering: Lowering, node: Node) -> bool:
         kind = ArrayType(kind, length_of(lowering, size))
     value = node.child_by_field_name("right")
     if pointer.children[0].type == "&":
-        declare(lowering, text(named), _reference(lowering, kind, value, node))
+        declare(lowering.names, lowering.registers, text(named), _reference(lowering, kind, value, node))
     else:
-        declare(lowering, text(named), _local(lowering, named, Pointer(kind), value))
+        declare(lowering.names, lowering.registers, text(named), _local(lowering, named, Pointer(kind), value))
     return True
 
 
@@ -285,5 +289,5 @@ def misread_template(lowering: Lowering, node: Node) -> bool:
     if named is None or kind is None:
         return False
     value = right.child_by_field_name("right")
-    declare(lowering, text(named), _local(lowering, named, kind, value))
+    declare(lowering.names, lowering.registers, text(named), _local(lowering, named, kind, value))
     return True

@@ -16,7 +16,7 @@ from rewright.frontends.cuda.cxx.closures import closure
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.initial import initial
-from rewright.frontends.cuda.cxx.lowering import Lowering, this
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, value_in
 from rewright.frontends.cuda.cxx.operands import number, pointer, rvalue
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
@@ -62,7 +62,7 @@ def value(lowering: Lowering, node: Node) -> Value:
         case "parenthesized_expression":
             return value(lowering, _only(lowering.emitter, node))
         case "this":
-            return _this(lowering, node)
+            return _this(lowering.emitter, lowering.names, node)
         case "subscript_expression":
             return _subscript(lowering, node)
         case "field_expression":
@@ -142,11 +142,11 @@ def _literal(emitter: Emitter, node: Node) -> Rvalue:
     return negated(emitter, "-", value, node) if written.startswith("-") else value
 
 
-def _this(lowering: Lowering, node: Node) -> Value:
-    receiver = lowering.names.scope.find("this")
+def _this(emitter: Emitter, names: NamesInScope, node: Node) -> Value:
+    receiver = names.scope.find("this")
     if isinstance(receiver, InMemory):
         return Rvalue(Pointer(receiver.type), (receiver.address,))
-    lowering.emitter.refuse_construct(node, "`this` as a value")
+    emitter.refuse_construct(node, "`this` as a value")
 
 
 def _qualified(lowering: Lowering, node: Node) -> Value:
@@ -269,7 +269,7 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
     operator, argument = text(emitter.child(node, "operator")), emitter.child(node, "argument")
     if operator == "*":
         if unwrapped(argument).type == "this":
-            return this(lowering, argument)
+            return this(emitter, lowering.names, argument)
         operand = value(lowering, argument)
         if isinstance(operand.type, Struct):
             found = overloaded(lowering, "operator*", ((argument, operand),), node)

@@ -10,7 +10,8 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import BodyFacts, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.frames import BodyFacts
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.emit.types import VOID, ArrayType, DeducedType, Pointer, Reference, Type

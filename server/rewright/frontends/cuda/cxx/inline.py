@@ -10,9 +10,10 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda import cxx  # the body of a function is a statement
+from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
 from rewright.frontends.cuda.cxx.functions import facts, parameter_name, parameters_of, result_type
 from rewright.frontends.cuda.cxx.initial import as_type, initial
-from rewright.frontends.cuda.cxx.lowering import BodyFacts, FunctionFrame, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
@@ -35,7 +36,8 @@ def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, 
     body = chosen.function.node.child_by_field_name("body")
     if body is None:
         emitter.refuse(given.node, "this function has no body that is known here")
-    frame, scope = opened(lowering, chosen, receiver, given), Scope(chosen.scope)
+    frame, scope = opened(lowering.names, chosen, receiver, given), Scope(chosen.scope)
+    check_depth(emitter, frame, given.node)
     if receiver is not None:
         lowering.registers.hold(receiver)
         scope.names["this"] = receiver
@@ -75,22 +77,25 @@ def _name(chosen: ChosenFunction) -> str:
     return "" if found is None else text(found)
 
 
-def opened(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, given: CallArguments) -> FunctionFrame:
-    """The frame of a call; refuses recursion unless all that is passed is known, and what comes to too much code."""
-    emitter, names = lowering.emitter, lowering.names
+def opened(names: NamesInScope, chosen: ChosenFunction, receiver: Value | None, given: CallArguments) -> FunctionFrame:
+    """The frame of a call, inside that of the function which calls."""
     kind = None if receiver is None else receiver.type
     known = tuple(value.leaves for _, value in given.values if value is not None and is_constant(value))
     known = known if receiver is None and len(known) == len(given.values) else ()
     key = (chosen.function.node.start_byte, chosen.template, kind, known)
-    frame: FunctionFrame | None = names.frame
-    while frame is not None:
-        if frame.key == key:
-            emitter.refuse_construct(given.node, "a function that calls itself")
-        frame = frame.outer
-    if names.frame.depth >= MOST_DEPTH or len(emitter.builder.code) > MOST_CODE:
-        emitter.refuse(given.node, "too many calls inside calls to be inlined")
     seen = _seen(names, chosen)
     return FunctionFrame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=names.frame)
+
+
+def check_depth(emitter: Emitter, frame: FunctionFrame, node: Node) -> None:
+    """Refuses recursion unless all that is passed is known, and what comes to too much code."""
+    outer = frame.outer
+    while outer is not None:
+        if outer.key == frame.key:
+            emitter.refuse_construct(node, "a function that calls itself")
+        outer = outer.outer
+    if frame.depth > MOST_DEPTH or len(emitter.builder.code) > MOST_CODE:
+        emitter.refuse(node, "too many calls inside calls to be inlined")
 
 
 def _seen(names: NamesInScope, chosen: ChosenFunction) -> BodyFacts:

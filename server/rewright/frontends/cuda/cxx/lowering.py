@@ -1,25 +1,27 @@
 """What is under way while one kernel is lowered: what is emitted, what names mean, which registers are set.
 
-A function takes of the three what it needs, and `Lowering` where that is nearly all. Must not know the shape of any
-construct.
+A function takes of the three what it needs, and `Lowering` where that is all. Built-ins are functions that take it and
+are known to it, so their tables are here; which there are is not. Must not know the shape of any construct.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
-from rewright.frontends.cuda.cxx.built_ins import BuiltIns
+from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
 from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, FunctionText, OverloadSet, Scope
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.registers import RegisterState
 from rewright.frontends.cuda.emit.types import VOID, Struct, TemplateArguments, Type
 from rewright.frontends.cuda.emit.values import Value
+from rewright.frontends.cuda.reading.addressing import Addressing
 from rewright.model.kernel import Parameter
+from rewright.verdict import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +37,24 @@ class Lowering:
 class NamesInScope:
     """What names mean at the place that is being read. Mutable, and owned by one lowering.
 
-    `built_ins` are those that no text declares, `frame` is the function that is read. `structs` are those made so far,
-    by what makes them, and `definitions` what each was made of. `closures` are lambdas and functions as values, by the
-    number in their type; `hidden` are names that stand as numbers in trees, by their place; `facts` are those of bodies
-    seen so far, by their place. Of the whole text, `addressing` says which parameters of its functions have their
-    address taken, `changed` which variables in device memory it may change; `stated` are parameters of the declaration
-    that speak of such variables while these are made.
+    `built_ins` are those that no text declares. Of the whole text, `addressing` says which parameters of its functions
+    have their address taken, `changed` which variables in device memory it may change. `frame` is the function that is
+    read. `structs` are those made so far, by what makes them, and `definitions` what each was made of. `closures` are
+    lambdas and functions as values, by the number in their type; `hidden` are names that stand as numbers in trees, by
+    their place; `facts` are those of bodies seen so far, by their place. `stated` are parameters of the declaration
+    that speak of variables in device memory while these are made.
     """
 
     scope: Scope
     built_ins: BuiltIns
+    addressing: Addressing
+    changed: frozenset[str]
     frame: FunctionFrame = field(default_factory=lambda: FunctionFrame((), VOID, Label(), direct=False))
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     definitions: dict[Struct, Definition] = field(default_factory=dict)
     closures: list[tuple[FunctionText, ...]] = field(default_factory=list)
     hidden: dict[int, str] = field(default_factory=dict)
     facts: dict[int, BodyFacts] = field(default_factory=dict)
-    addressing: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    changed: frozenset[str] = frozenset()
     stated: dict[str, Parameter] = field(default_factory=dict)
 
     @contextmanager
@@ -108,52 +110,49 @@ class Definition:
     text: Node | None
 
 
+# ----------------------------------------------------------------------------------------------------------- built-ins
+
+
 @dataclass(frozen=True, slots=True)
-class BodyFacts:
-    """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
+class BuiltInCall:
+    """A call of a built-in: its name without namespaces, template arguments, the object if it is a method, operands."""
 
-    assigned: frozenset[str]
-    addressed: frozenset[str]
-    is_direct: bool
-
-
-@dataclass(slots=True)
-class FunctionFrame:
-    """A function being lowered: the kernel, or one inlined into it.
-
-    `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
-    arguments. `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function,
-    so that its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and
-    `assigned` are names of the function's text.
-    """
-
-    key: tuple[object, ...]
-    type: Type
-    end: Label
-    direct: bool
-    addressed: frozenset[str] = frozenset()
-    assigned: frozenset[str] = frozenset()
-    result: Value | None = None
-    breaks: list[Label] = field(default_factory=list)
-    continues: list[Label] = field(default_factory=list)
-    outer: FunctionFrame | None = None
-    ended: bool = False
-
-    @property
-    def depth(self) -> int:
-        """How many calls deep the function is."""
-        return 0 if self.outer is None else self.outer.depth + 1
+    name: str
+    template: TemplateArguments
+    receiver: Value | None
+    arguments: tuple[Node, ...]
+    node: Node
+    place: Place
 
 
-def declare(lowering: Lowering, name: str, binding: Binding) -> None:
+BuiltInFunction = Callable[[Lowering, BuiltInCall], Value]
+"""Lowers a call and gives its value (`NOTHING` for void); refuses what it cannot take."""
+
+BuiltInType = Callable[[Emitter, NamesInScope, TemplateArguments, Node], Type]
+"""Gives the type that a name with template arguments stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIns:
+    """What no text declares: functions and types by name without namespaces, methods by kind of receiver and name."""
+
+    functions: Mapping[str, BuiltInFunction]
+    methods: Mapping[tuple[str, str], BuiltInFunction]
+    types: Mapping[str, BuiltInType]
+
+
+# --------------------------------------------------------------------------------------------------------------- names
+
+
+def declare(names: NamesInScope, registers: RegisterState, name: str, binding: Binding) -> None:
     """Enters a name into the innermost scope."""
-    lowering.registers.hold(binding)
-    lowering.names.scope.names[name] = binding
+    registers.hold(binding)
+    names.scope.names[name] = binding
 
 
-def this(lowering: Lowering, node: Node) -> Value:
+def this(emitter: Emitter, names: NamesInScope, node: Node) -> Value:
     """The object that the present method is called on. Raises `Refused` where there is none."""
-    found = lowering.names.scope.find("this")
+    found = names.scope.find("this")
     if not isinstance(found, Value):
-        lowering.emitter.refuse(node, "there is no object here")
+        emitter.refuse(node, "there is no object here")
     return found

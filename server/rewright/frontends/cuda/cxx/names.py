@@ -11,7 +11,7 @@ from rewright.frontends.cuda.cxx.closures import function_value
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
 from rewright.frontends.cuda.cxx.initial import initialise
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
 from rewright.frontends.cuda.cxx.scopes import EnumText, Member, OverloadSet, RefusedName, Scope, VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
@@ -58,7 +58,7 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
         case Rvalue() | InRegisters() | InMemory():
             return binding
         case Member():
-            return _member(lowering, name, node)
+            return _member(lowering.emitter, lowering.names, name, node)
         case VariableText():
             return _outer_variable(lowering, home, binding, node)
         case EnumText():
@@ -75,10 +75,9 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             lowering.emitter.refuse(node, f"`{name}` is no value")
 
 
-def _member(lowering: Lowering, name: str, node: Node) -> Value:
+def _member(emitter: Emitter, names: NamesInScope, name: str, node: Node) -> Value:
     """A field of the struct that the present method is called on."""
-    emitter = lowering.emitter
-    receiver = lowering.names.scope.find("this")
+    receiver = names.scope.find("this")
     found = None
     if isinstance(receiver, Value):
         found = field(emitter, receiver, name, emitter.place(node))

@@ -9,6 +9,7 @@ from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
 from rewright.frontends.cuda.cxx.discarded import discarded
+from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.loops import do_loop, for_loop, tested, while_loop, written_condition
 from rewright.frontends.cuda.cxx.lowering import Lowering
@@ -57,9 +58,9 @@ def _statement(lowering: Lowering, node: Node) -> None:
             with names.block():
                 _switch(lowering, node)
         case "break_statement":
-            _jump_out(lowering, names.frame.breaks, node)
+            _jump_out(lowering.emitter, names.frame, names.frame.breaks, node)
         case "continue_statement":
-            _jump_out(lowering, names.frame.continues, node)
+            _jump_out(lowering.emitter, names.frame, names.frame.continues, node)
         case "return_statement":
             _return(lowering, node)
         case _:
@@ -101,12 +102,12 @@ _NAMES = {
 }
 
 
-def _jump_out(lowering: Lowering, targets: list[Label], node: Node) -> None:
-    emitter = lowering.emitter
+def _jump_out(emitter: Emitter, frame: FunctionFrame, targets: list[Label], node: Node) -> None:
+    """Goes on after, or at the next pass of, the innermost of the statements that can be left so."""
     if not targets:
         emitter.refuse(node, "there is nothing to leave here")
     emitter.builder.jump(targets[-1], emitter.place(node))
-    lowering.names.frame.ended = True
+    frame.ended = True
 
 
 # ------------------------------------------------------------------------------------------------------------ branches

@@ -106,7 +106,7 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             if name == "void":
                 return VOID
             return (
-                lowering.names.built_ins.types[name](lowering, (), node)
+                lowering.names.built_ins.types[name](lowering.emitter, lowering.names, (), node)
                 if name in lowering.names.built_ins.types
                 else vector(name)
             )
@@ -164,7 +164,7 @@ def _instance(lowering: Lowering, name: Node, written: list[Node], scope: Scope)
         case AliasText():
             return _alias(lowering, binding, given)
         case _:
-            return lowering.names.built_ins.types[text(name)](lowering, given, name)
+            return lowering.names.built_ins.types[text(name)](lowering.emitter, lowering.names, given, name)
 
 
 def misread_type(lowering: Lowering, first: Node, further: list[Node]) -> Type | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInFunction, BuiltIns
+from rewright.frontends.cuda.cxx.lowering import BuiltInFunction, BuiltIns
 from rewright.frontends.cuda.intrinsics import (
     atomics,
     basic,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering
 from rewright.frontends.cuda.cxx.operands import constant, pointer
 from rewright.frontends.cuda.emit.memory import offset_by
 from rewright.frontends.cuda.emit.types import Pointer, alignment_of

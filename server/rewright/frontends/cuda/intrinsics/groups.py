@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction, BuiltInType
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, rvalue, truth
 from rewright.frontends.cuda.cxx.operands import scalar as scalar_value
 from rewright.frontends.cuda.emit.emitter import Emitter
@@ -218,12 +217,12 @@ def _sized(emitter: Emitter, size: object, node: Node) -> OpaqueType:
     return tile(size)
 
 
-def _tile_type(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
-    return _sized(lowering.emitter, arguments[0] if arguments else None, node)
+def _tile_type(emitter: Emitter, names: NamesInScope, arguments: TemplateArguments, node: Node) -> Type:
+    return _sized(emitter, arguments[0] if arguments else None, node)
 
 
 def _plain_type(kind: Type) -> BuiltInType:
-    return lambda lowering, arguments, node: kind
+    return lambda emitter, names, arguments, node: kind
 
 
 _RANKS: Mapping[str, NumberOfGroup] = {"thread_rank": rank, "size": size, "num_threads": size}

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.emit.operators import binary, convert, integer
 from rewright.frontends.cuda.emit.types import Struct, leaves_of, vector

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import constant, number
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.conversions import converted
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, scalar
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import dereferenced, stored

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering
 from rewright.frontends.cuda.cxx.operands import number, scalar
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import convert

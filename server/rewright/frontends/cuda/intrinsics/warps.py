@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction
 from rewright.frontends.cuda.cxx.conversions import promotion
-from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, scalar, truth
 from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.operators import convert, integer

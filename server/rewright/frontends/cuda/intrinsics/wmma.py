@@ -15,9 +15,15 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
-from rewright.frontends.cuda.cxx.built_ins import BuiltInCall, BuiltInFunction, BuiltInType
 from rewright.frontends.cuda.cxx.conversions import described
-from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
+from rewright.frontends.cuda.cxx.lowering import (
+    BuiltInCall,
+    BuiltInFunction,
+    BuiltInType,
+    Definition,
+    Lowering,
+    NamesInScope,
+)
 from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.cxx.scopes import Scope
@@ -70,15 +76,14 @@ class Tile(NamedTuple):
 # --------------------------------------------------------------------------------------------------------------- types
 
 
-def _fragment(lowering: Lowering, arguments: TemplateArguments, node: Node) -> Type:
+def _fragment(emitter: Emitter, names: NamesInScope, arguments: TemplateArguments, node: Node) -> Type:
     """`fragment<matrix_a, 16, 16, 16, half, row_major>`: a struct with the lane's elements `x` and `num_elements`."""
-    names = lowering.names
     key = ("fragment", arguments)
     if key in names.structs:
         return names.structs[key]
     tile = _tile(arguments)
     if tile is None:
-        lowering.emitter.refuse_construct(node, "a fragment of this shape and these elements")
+        emitter.refuse_construct(node, "a fragment of this shape and these elements")
     made = names.structs[key] = Struct("fragment")
     lay_out(made, [("x", ArrayType(Arithmetic(tile.scalar), tile.elements))])
     inside = Scope(None, {"num_elements": Rvalue(INT, (integer(tile.elements),))})
@@ -102,7 +107,7 @@ def _tile(arguments: TemplateArguments) -> Tile | None:
 
 def _word(name: str) -> BuiltInType:
     """A type that only says something in the arguments of a fragment."""
-    return lambda lowering, arguments, node: OpaqueType(name)
+    return lambda emitter, names, arguments, node: OpaqueType(name)
 
 
 PRECISION = OpaqueType("tf32")

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant
-from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import EnumText, Namespace, Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.intrinsics import BUILT_INS
+from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import read_text
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.frontends.preset import Preset
@@ -47,11 +46,8 @@ def constants(
     texts = {**document.texts, document.path: _asking(document.texts[document.path], questions)}
     try:
         read = read_text(document.path, texts, defines, document.preset)
-        scope = Scope(None)
-        for tree in read.trees:
-            enter(scope, tree)
-        lowering = Lowering(Emitter(read.expanded.place), NamesInScope(scope, BUILT_INS))
-        answers = {name: _value(lowering, name, enum) for name, enum in _enumerators(scope)}
+        lowering = Lowering(Emitter(read.expanded.place), names_of(read))
+        answers = {name: _value(lowering, name, enum) for name, enum in _enumerators(lowering.names.scope)}
     except RecursionError:
         answers = {}
     return tuple(

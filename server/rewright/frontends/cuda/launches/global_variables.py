@@ -9,27 +9,23 @@ from collections.abc import Iterable
 
 from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
 from rewright.frontends.cuda.cxx.initial import completed
-from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
-from rewright.frontends.cuda.cxx.outer import enter
-from rewright.frontends.cuda.cxx.scopes import Scope, VariableText
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.scopes import VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import shape
 from rewright.frontends.cuda.emit.types import Type
-from rewright.frontends.cuda.intrinsics import BUILT_INS
 from rewright.frontends.cuda.launches.signatures import GlobalVariable
+from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import ReadText
 
 
 def global_variables(read: ReadText, names: Iterable[str]) -> tuple[GlobalVariable, ...]:
     """Those of the names that are variables of a text in device memory; what is of no type that is read is left out."""
-    scope = Scope(None)
-    for tree in read.trees:
-        enter(scope, tree)
-    lowering = Lowering(Emitter(read.expanded.place), NamesInScope(scope, BUILT_INS))
+    lowering = Lowering(Emitter(read.expanded.place), names_of(read))
     found: list[GlobalVariable] = []
     for name in sorted(set(names)):
-        known = variable_named(scope, name)
+        known = variable_named(lowering.names.scope, name)
         if known is None:
             continue
         try:

@@ -11,16 +11,16 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.builder import Label
+from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.functions import facts, parameters_of
-from rewright.frontends.cuda.cxx.lowering import FunctionFrame, Lowering, NamesInScope
-from rewright.frontends.cuda.cxx.outer import enter
+from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
 from rewright.frontends.cuda.cxx.templates import bind, bound_arguments
 from rewright.frontends.cuda.cxx.type_names import type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.types import VOID, Type
-from rewright.frontends.cuda.intrinsics import BUILT_INS
+from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
@@ -52,13 +52,9 @@ def lower_cuda(kernel: Kernel, foreign: Foreign, texts: Mapping[str, str], prese
 
 def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program | None, tuple[Problem, ...]]:
     expanded, trees = read.expanded, read.trees
-    scope = Scope(None)
-    for tree in trees:
-        enter(scope, tree)
-    emitter = Emitter(expanded.place, kernel.launch.shared)
-    names = NamesInScope(scope, BUILT_INS, addressing=read.addressing, changed=read.changed)
+    emitter, names = Emitter(expanded.place, kernel.launch.shared), names_of(read)
     with emitter.noting():
-        function = _found(emitter, foreign, scope, trees)
+        function = _found(emitter, foreign, names.scope, trees)
         _note_text(emitter, function, expanded)
         if not emitter.problems:
             _body(Lowering(emitter, names), kernel, foreign, function)

@@ -58,7 +58,7 @@ def uniforms(emitter: Emitter, kernel: Kernel) -> dict[str, Register]:
 
 def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], listed: Node) -> None:
     """Enters the parameters of the function; notes those that do not fit the declaration's."""
-    emitter = lowering.emitter
+    emitter, names = lowering.emitter, lowering.names
     registers = uniforms(emitter, kernel)
     there, here = len(written), len(kernel.parameters)
     here -= _state(lowering, kernel.parameters[there:])
@@ -68,7 +68,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
             listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
         )
     for node, parameter in zip(written, kernel.parameters[:there], strict=True):
-        declare(lowering, parameter_name(node), RefusedName())
+        names.scope.names[parameter_name(node)] = RefusedName()
         with emitter.noting():
             kind = parameter_type(lowering, node)
             match parameter:
@@ -76,7 +76,7 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
                     made = _array(lowering, node, parameter, kind)
                 case ScalarParameter():
                     made = _scalar(lowering, node, (parameter, registers[str(parameter.name)]), kind)
-            declare(lowering, parameter_name(node), made)
+            declare(names, lowering.registers, parameter_name(node), made)
 
 
 def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:

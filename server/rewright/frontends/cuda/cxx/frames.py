@@ -1,0 +1,49 @@
+"""The functions that are being lowered: the kernel, and those inlined into it, one inside the other.
+
+Must not know how a body is lowered.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rewright.frontends.builder import Label
+from rewright.frontends.cuda.emit.types import Type
+from rewright.frontends.cuda.emit.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class BodyFacts:
+    """What is seen in a body: names assigned, names whose address is taken, whether its only `return` ends it."""
+
+    assigned: frozenset[str]
+    addressed: frozenset[str]
+    is_direct: bool
+
+
+@dataclass(slots=True)
+class FunctionFrame:
+    """A function being lowered: the kernel, or one inlined into it.
+
+    `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
+    arguments. `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function,
+    so that its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and
+    `assigned` are names of the function's text.
+    """
+
+    key: tuple[object, ...]
+    type: Type
+    end: Label
+    direct: bool
+    addressed: frozenset[str] = frozenset()
+    assigned: frozenset[str] = frozenset()
+    result: Value | None = None
+    breaks: list[Label] = field(default_factory=list)
+    continues: list[Label] = field(default_factory=list)
+    outer: FunctionFrame | None = None
+    ended: bool = False
+
+    @property
+    def depth(self) -> int:
+        """How many calls deep the function is."""
+        return 0 if self.outer is None else self.outer.depth + 1
