@@ -7,7 +7,7 @@ know what the operators mean.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -56,10 +56,24 @@ def filled(shape: tuple[int, ...], element: Element) -> Data:
 
 def from_flat(shape: tuple[int, ...], elements: Iterable[Element]) -> Data:
     """The array with these elements in row-major order; there must be exactly as many as the shape asks for."""
-    data = np.empty(shape, dtype=object)
-    for position, element in zip(positions(shape), elements, strict=True):
-        data[position] = element
-    return data
+    listed = list(elements)
+    return np.fromiter(listed, dtype=object, count=len(listed)).reshape(shape)
+
+
+def scattered(data: Data, target: Data, layout: Sequence[tuple[int, int]]) -> Data:
+    """The target with elements written over it: on each axis the first at an offset, the others so many steps apart.
+
+    Those that fall outside are dropped.
+    """
+    taken, written = [], []
+    for (offset, step), size, room in zip(layout, data.shape, target.shape, strict=True):
+        places = [(at, offset + step * at) for at in range(size) if 0 <= offset + step * at < room]
+        if not places:
+            return target
+        taken.append(slice(places[0][0], places[-1][0] + 1))
+        written.append(slice(places[0][1], places[-1][1] + 1, step))
+    target[tuple(written)] = data[tuple(taken)]
+    return target
 
 
 def scalar(element: Element) -> Array:

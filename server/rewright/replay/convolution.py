@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
+from math import prod
 
 import numpy as np
 
 from rewright.model.tensor import Convolution
-from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, filled, positions
+from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, from_flat, positions, require_room
 from rewright.replay.conditions import NamedOperation
-from rewright.replay.elements import element_of
+from rewright.replay.elements import Element, element_of
 from rewright.replay.index import integer
 from rewright.replay.provenance import WrittenConstant, contracted
 from rewright.replay.reductions import ReductionSetting, inner_product
-from rewright.replay.windows import AxisWindow, axis_windows, inside, spread_out
+from rewright.replay.windows import AxisWindow, axis_windows, distances, inside, spread_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +106,25 @@ def _convolved(
     padded = spread_out(image, zero, windows)
     firsts = [window.firsts(size) for window, size in zip(spatial, image.shape[before:], strict=True)]
     counts = (image.shape[: layout.batch], kernel.shape[: layout.output], tuple(map(len, firsts)))
+    shape = sum(counts, ())
+    require_room(shape)
     indices = list(positions((*features, *sizes)))
     function = setting.marking.lift(partial(inner_product, setting.domain), contracted(indices))
-    result = filled(sum(counts, ()), False)
-    for batch in positions(counts[0]):
-        for window in positions(counts[2]):
-            corner = tuple(first[at] for first, at in zip(firsts, window, strict=True))
-            places = list(inside(corner, spatial))
-            cells = [padded[batch + feature + place] for feature in positions(features) for place in places]
-            for output in positions(counts[1]):
-                weights = (kernel[output + place] for place in indices)
-                result[batch + output + window] = function(*cells, *weights)
-    return result
+    within = distances([*map(range, features), *inside(spatial)], padded.shape[layout.batch :])
+    corners = distances(firsts, padded.shape[before:])
+    weights = _rows(kernel, layout.output)
+    found: list[Element] = []
+    for cells in _rows(padded, layout.batch):
+        by_output: list[list[Element]] = [[] for _ in weights]
+        for corner in corners:
+            window = [cells[corner + at] for at in within]
+            for results, row in zip(by_output, weights, strict=True):
+                results.append(function(*window, *row))
+        found += chain.from_iterable(by_output)
+    return from_flat(shape, found)
+
+
+def _rows(data: Data, axes: int) -> list[list[Element]]:
+    """For each index of the first axes the elements there, all row-major."""
+    size, flat = prod(data.shape[axes:]), data.ravel().tolist()
+    return [flat[size * row : size * (row + 1)] for row in range(prod(data.shape[:axes]))]

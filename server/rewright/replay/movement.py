@@ -24,7 +24,7 @@ from rewright.model.tensor import (
     Slice,
     Transpose,
 )
-from rewright.replay.arrays import Array, Data, aligned, as_array, axes_of, filled, only, positions, require_room
+from rewright.replay.arrays import Array, aligned, as_array, axes_of, filled, only, require_room, scattered
 from rewright.replay.conditions import NamedOperation, axis_names, axis_text, require_equal_shapes
 from rewright.replay.elements import Element
 from rewright.replay.index import along
@@ -116,15 +116,8 @@ def pad(node: Pad, operand: Array, value: Element, inputs: Inputs) -> Array:
             offsets[axis], steps[axis] = low, interior + 1
             sizes[axis] = low + old[axis] + max(old[axis] - 1, 0) * interior + high
             operation.require(sizes[axis] >= 0, f"result has the negative size {sizes[axis]} {on}")
-    return Array(operand.groups, _scattered(operand.data, filled(tuple(sizes), value), offsets, steps))
-
-
-def _scattered(data: Data, target: Data, offsets: list[int], steps: list[int]) -> Data:
-    for position in positions(data.shape):
-        place = tuple(offset + step * at for offset, step, at in zip(offsets, steps, position, strict=True))
-        if all(0 <= at < size for at, size in zip(place, target.shape, strict=True)):
-            target[place] = data[position]
-    return target
+    layout = list(zip(offsets, steps, strict=True))
+    return Array(operand.groups, scattered(operand.data, filled(tuple(sizes), value), layout))
 
 
 def concatenate(node: Concatenate, operands: Sequence[Array], inputs: Inputs) -> Array:

@@ -7,14 +7,13 @@ raises `Invalid`. Must not know where operands come from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 
 from rewright.model.index import Name
 from rewright.model.tensor import ReduceWindow, Window
-from rewright.replay.arrays import Array, Data, Position, axes_of, filled, positions
+from rewright.replay.arrays import Array, Data, axes_of, filled, from_flat, positions, require_room, scattered
 from rewright.replay.conditions import NamedOperation, axis_text
 from rewright.replay.elements import Element
 from rewright.replay.index import along
@@ -52,13 +51,13 @@ def reduce_window(node: ReduceWindow, operand: Array, initial: Array | None, set
     windows = axis_windows(NamedOperation("reduce_window", node.site), node.windows, operand, setting.inputs)
     data = spread_out(operand.data, padding(start, setting.marking), windows)
     firsts = [window.firsts(size) for window, size in zip(windows, operand.data.shape, strict=True)]
+    shape = tuple(map(len, firsts))
+    require_room(shape)
     offsets = list(positions(tuple(window.size for window in windows)))
     function = setting.marking.lift(partial(combined, node.monoid), reduced(node.monoid, offsets))
-    result = filled(tuple(map(len, firsts)), start)
-    for position in positions(result.shape):
-        corner = tuple(first[at] for first, at in zip(firsts, position, strict=True))
-        result[position] = function(start, *(data[place] for place in inside(corner, windows)))
-    return Array(operand.groups, result)
+    cells, within = data.ravel().tolist(), distances(inside(windows), data.shape)
+    found = (function(start, *[cells[first + at] for at in within]) for first in distances(firsts, data.shape))
+    return Array(operand.groups, from_flat(shape, found))
 
 
 def axis_windows(
@@ -85,16 +84,18 @@ def _check(operation: NamedOperation, window: AxisWindow, axis: str) -> None:
 
 def spread_out(data: Data, value: Element, windows: Sequence[AxisWindow]) -> Data:
     """The elements set apart and shifted in an array of the value; those that fall outside are dropped."""
-    sizes = (window.padded(size) for window, size in zip(windows, data.shape, strict=True))
-    result = filled(tuple(sizes), value)
-    for position in positions(data.shape):
-        place = tuple(window.low + window.base * at for window, at in zip(windows, position, strict=True))
-        if all(0 <= at < size for at, size in zip(place, result.shape, strict=True)):
-            result[place] = data[position]
-    return result
+    sizes = tuple(window.padded(size) for window, size in zip(windows, data.shape, strict=True))
+    return scattered(data, filled(sizes, value), [(window.low, window.base) for window in windows])
 
 
-def inside(corner: Position, windows: Sequence[AxisWindow]) -> Iterator[Position]:
-    """Every place of the window that begins at a corner, row-major."""
-    steps = [range(0, window.size * window.step, window.step) for window in windows]
-    return (tuple(map(sum, zip(corner, offset, strict=True))) for offset in product(*steps))
+def inside(windows: Sequence[AxisWindow]) -> list[range]:
+    """On each axis, how far the places of a window are from its first one."""
+    return [range(0, window.size * window.step, window.step) for window in windows]
+
+
+def distances(along_axes: Sequence[range], shape: Sequence[int]) -> list[int]:
+    """How far each combination of steps along the axes leads among the elements of a shape, both row-major."""
+    found = [0]
+    for steps, size in zip(along_axes, shape, strict=True):
+        found = [size * before + step for before in found for step in steps]
+    return found

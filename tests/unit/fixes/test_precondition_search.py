@@ -9,7 +9,7 @@ import pytest
 
 from rewright.checks.table import rule_questions
 from rewright.fixes.preconditions.alternatives import alternatives
-from rewright.fixes.preconditions.atoms import Atom, Tier, atoms
+from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.covering import covers
 from rewright.fixes.preconditions.exploring import pool_of
 from rewright.fixes.preconditions.lanes import Lanes, Values
@@ -162,7 +162,7 @@ def test_alternatives_hold_where_the_replay_says() -> None:
     inputs = (*pool.positive, *pool.negative)[::7]
     for formula in (compare("==", N, M), Quantified("some", Name("A"), compare("<", N, M), 0)):
         where = sum(holds(formula, each) << place for place, each in enumerate(inputs))
-        seen = list(alternatives(question, inputs, Atom(formula, where, 2)))
+        seen = list(alternatives(Grammar(question, inputs), Atom(formula, where, 2)))
         assert seen
         for atom in seen:
             assert atom.holds == sum(holds(atom.formula, each) << place for place, each in enumerate(inputs))
@@ -220,10 +220,22 @@ def test_atoms_hold_where_the_replay_says(tier: Tier) -> None:
     (question,) = rule_questions(rule("axes A\nmap n, m, k on A\ntensor X: T[A: n]\nslice(X, k, m) => X"))
     pool = pool_of(question, forever())
     inputs = (*pool.positive, *pool.negative)[::5]
-    seen = list(atoms(question, inputs, tier))
+    seen = Grammar(question, inputs).atoms(tier)
     assert seen
     for atom in seen:
         assert atom.holds == sum(holds(atom.formula, each) << place for place, each in enumerate(inputs))
+
+
+def test_products_of_large_integers_are_exact() -> None:
+    """What a solver finds need not be small: the product of two is compared as it is, beyond 64 bits, too."""
+    (question,) = rule_questions(rule("axes A\nmap n, m, k on A\ntensor X: T[A: n]\nslice(X, k, m) => X"))
+    pool, large = pool_of(question, forever()), 1 << 33
+    near = [{"n": large, "m": large, "k": large * large + more - (1 << 64)} for more in (-1, 0, 1)]
+    known = next(each for each in pool.positive if each.ranks[Name("A")] == 1)
+    inputs = [known, *(replace(known, maps={Name(name): (value,) for name, value in each.items()}) for each in near)]
+    for tier in (Tier.SUMS, Tier.PRODUCTS):
+        for atom in Grammar(question, inputs).atoms(tier):
+            assert atom.holds == sum(holds(atom.formula, each) << place for place, each in enumerate(inputs))
 
 
 def test_truths_on_lanes() -> None:

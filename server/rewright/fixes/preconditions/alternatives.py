@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rewright.fixes.preconditions.atoms import Atom, Tier, atoms, literals
+from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.expressions import SITE
 from rewright.fixes.preconditions.lanes import Bits, Lanes
 from rewright.model.formula import Disjunction, Formula, IndexComparison, Quantified
@@ -18,23 +18,24 @@ from rewright.replay.formulas import holds
 from rewright.replay.inputs import Inputs
 
 
-def alternatives(question: RuleQuestion, inputs: Sequence[Inputs], atom: Atom) -> Iterator[Atom]:
+def alternatives(grammar: Grammar, atom: Atom) -> Iterator[Atom]:
     """The atom or another comparison on the same axes, then the atom or another formula as a whole."""
-    for lanes, comparisons in literals(question, inputs):
+    question = grammar.question
+    for lanes, comparisons in grammar.literals:
         body = _body(question, lanes, atom.formula)
         if body is not None:
-            truth = _truth(question, lanes, body, inputs)
+            truth = _truth(question, lanes, body, grammar.inputs)
             for each in comparisons:
                 either = Disjunction(body, each.formula, SITE)
                 yield _read(question, lanes, atom, (either, truth | each.truth, atom.size + each.size + 1))
-    for other in _short(question, inputs):
+    for other in _short(grammar):
         yield Atom(Disjunction(atom.formula, other.formula, SITE), atom.holds | other.holds, atom.size + other.size + 1)
 
 
-def _short(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[Atom]:
+def _short(grammar: Grammar) -> Iterator[Atom]:
     """Comparisons of two unknowns or with a constant, on every axis and on some."""
-    yield from atoms(question, inputs, Tier.SIMPLE)
-    for each in atoms(question, inputs, Tier.SOME):
+    yield from grammar.atoms(Tier.SIMPLE)
+    for each in grammar.atoms(Tier.SOME):
         if isinstance(each.formula, Quantified) and isinstance(each.formula.body, IndexComparison):
             yield each
 

@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 from rewright.fixes.preconditions.drawing import integers_of
 from rewright.fixes.preconditions.expressions import SITE, Expression, Expressions
@@ -62,12 +63,34 @@ class Atom:
     size: int
 
 
-def atoms(question: RuleQuestion, inputs: Sequence[Inputs], tier: Tier) -> Iterator[Atom]:
-    """The formulas of a tier over the unknowns of a question."""
-    single = {group.name for group in question.rule.groups if group.extent is Extent.SINGLE}
-    for lanes, expressions in _scopes(question, inputs):
-        make = _on_one_axis if lanes.rank_class is None or lanes.rank_class in single else _on_axes
-        yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+class Grammar:
+    """The formulas over the unknowns of a question, with the inputs of a pool on which they hold; each is made once."""
+
+    def __init__(self, question: RuleQuestion, inputs: Sequence[Inputs]) -> None:
+        self.question = question
+        self.inputs = inputs
+        self._atoms: dict[Tier, Sequence[Atom]] = {}
+
+    def atoms(self, tier: Tier) -> Sequence[Atom]:
+        """The formulas of a tier."""
+        if tier not in self._atoms:
+            self._atoms[tier] = tuple(self._made(tier))
+        return self._atoms[tier]
+
+    @cached_property
+    def literals(self) -> Sequence[tuple[Lanes, Sequence[Comparison]]]:
+        """For each class, and for the integers alone, the simplest comparisons, with the axes on which they hold."""
+        return tuple((lanes, tuple(_simplest(lanes, expressions))) for lanes, expressions in self._scopes)
+
+    def _made(self, tier: Tier) -> Iterator[Atom]:
+        single = {group.name for group in self.question.rule.groups if group.extent is Extent.SINGLE}
+        for lanes, expressions in self._scopes:
+            make = _on_one_axis if lanes.rank_class is None or lanes.rank_class in single else _on_axes
+            yield from make(lanes, _comparisons(lanes, expressions, tier), tier)
+
+    @cached_property
+    def _scopes(self) -> Sequence[tuple[Lanes, Expressions]]:
+        return tuple(_scopes(self.question, self.inputs))
 
 
 def _scopes(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[Lanes, Expressions]]:
@@ -84,11 +107,9 @@ def _scopes(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[
         yield lanes, Expressions(lanes, inputs, integers)
 
 
-def literals(question: RuleQuestion, inputs: Sequence[Inputs]) -> Iterator[tuple[Lanes, list[Comparison]]]:
-    """For each class, and for the integers alone, the simplest comparisons, each with the axes on which it holds."""
-    for lanes, expressions in _scopes(question, inputs):
-        found = itertools.chain(*(_comparisons(lanes, expressions, tier) for tier in (Tier.SPLITS, Tier.SOME)))
-        yield lanes, list(itertools.islice(_distinct(found), CHOICES))
+def _simplest(lanes: Lanes, expressions: Expressions) -> Iterator[Comparison]:
+    found = itertools.chain(*(_comparisons(lanes, expressions, tier) for tier in (Tier.SPLITS, Tier.SOME)))
+    return itertools.islice(_distinct(found), CHOICES)
 
 
 def conjoined(parts: Sequence[Formula]) -> Formula:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from rewright.fixes.preconditions.alternatives import alternatives
-from rewright.fixes.preconditions.atoms import Atom, Tier, atoms
+from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.covering import Cover, covers, undominated
 from rewright.fixes.preconditions.lanes import Bits
 from rewright.fixes.preconditions.near import failing_inputs, failing_near
@@ -54,8 +54,10 @@ class SearchState:
         self.limits = limits
         self.pool = pool
         self.found: list[Cover] = []
+        self._truths: dict[Formula, dict[Inputs, bool]] = {}
         self._vain: set[tuple[Formula, ...]] = set()
         self._blamed: Counter[Formula] = Counter()
+        self._judged = pool, Grammar(questions[0], self.inputs)
         self._work = limits.latest.work
 
     @property
@@ -93,19 +95,28 @@ class SearchState:
         """All inputs, in the order of the bits."""
         return (*self.pool.positive, *self.pool.negative)
 
+    @property
+    def _formulas(self) -> Grammar:
+        """The formulas that are judged on these inputs; they are made anew where inputs came in since."""
+        pool, grammar = self._judged
+        if pool is not self.pool:
+            grammar = Grammar(self.questions[0], self.inputs)
+            self._judged = self.pool, grammar
+        return grammar
+
     def kept(self, wanted: Bits) -> bool:
         """Whether something that was found keeps all of these inputs."""
         return any(not wanted & ~cover.keeps for cover in self.found)
 
     def atoms(self, tiers: Iterable[Tier]) -> list[Atom]:
         """The formulas of these tiers."""
-        found = [atom for tier in tiers for atom in atoms(self.questions[0], self.inputs, tier)]
+        found = [atom for tier in tiers for atom in self._formulas.atoms(tier)]
         self._work.spend(ATOM * len(found))
         return found
 
     def alternatives(self, atom: Atom) -> Iterator[Atom]:
         """The alternatives to a formula."""
-        for either in alternatives(self.questions[0], self.inputs, atom):
+        for either in alternatives(self._formulas, atom):
             self._work.spend(ATOM)
             yield either
 
@@ -145,11 +156,14 @@ class SearchState:
         """The same candidate with the inputs that are known now."""
         inputs = self.inputs
         self._work.spend(JUDGED * len(cover.atoms) * len(inputs))
-        parts = tuple(
-            replace(atom, holds=sum(holds(atom.formula, each) << place for place, each in enumerate(inputs)))
-            for atom in cover.atoms
-        )
+        parts = tuple(replace(atom, holds=self._where(atom.formula, inputs)) for atom in cover.atoms)
         return Cover.of(parts, self.positive)
+
+    def _where(self, formula: Formula, inputs: Sequence[Inputs]) -> Bits:
+        """The inputs on which a formula holds; each is looked at once in a search."""
+        known = self._truths.setdefault(formula, {})
+        known.update({each: holds(formula, each) for each in inputs if each not in known})
+        return sum(known[each] << place for place, each in enumerate(inputs))
 
     def attempt(self, cover: Cover) -> Trial:
         """Tries a candidate: one that is proved is among those found, of one that is refuted an input is added."""

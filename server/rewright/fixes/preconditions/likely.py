@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rewright.fixes.preconditions.atoms import Atom, Tier, atoms
+from rewright.fixes.preconditions.atoms import Atom, Grammar, Tier
 from rewright.fixes.preconditions.exploring import more_of
 from rewright.fixes.preconditions.near import around, left
 from rewright.fixes.preconditions.pool import Pool, gathered
@@ -96,7 +96,8 @@ def _enough(pool: Pool) -> bool:
 def _wanted(question: RuleQuestion, pool: Pool, work: Work) -> Iterator[tuple[Formula, ...]]:
     """Equalities to draw under, one or two at a time."""
     inputs = (*pool.positive, *pool.negative)
-    made = [atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in atoms(question, inputs, tier)]
+    grammar = Grammar(question, inputs)
+    made = [atom for tier in (Tier.SIMPLE, Tier.SUMS) for atom in grammar.atoms(tier)]
     work.spend(ATOM * len(made))
     equalities = [atom for atom in made if _pins(atom.formula)]
     positive = pool.typical or (1 << len(pool.positive)) - 1

@@ -10,6 +10,7 @@ import itertools
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rewright.fixes.preconditions.drawing import Drawn, identity
 from rewright.fixes.preconditions.lanes import Bits
@@ -30,7 +31,7 @@ OTHERS = 24
 EMPTY = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pool:
     """Inputs on which a question holds, and inputs on which it fails.
 
@@ -41,18 +42,18 @@ class Pool:
     special: tuple[int | None, ...]
     negative: tuple[Inputs, ...]
 
-    @property
+    @cached_property
     def solid(self) -> Bits:
         """The positive inputs with an axis of every class and a result that is not empty."""
         solid = (count is not None and all(each.ranks.values()) for each, count in self._judged())
         return sum(1 << place for place, is_solid in enumerate(solid) if is_solid)
 
-    @property
+    @cached_property
     def filled(self) -> Bits:
         """The positive inputs with a result that is not empty."""
         return sum(1 << place for place, count in enumerate(self.special) if count is not None)
 
-    @property
+    @cached_property
     def typical(self) -> Bits:
         """The positive inputs of which the least is a special case, of those with axes on which the rule can fail."""
         failing = {_support(each) for each in self.negative}
