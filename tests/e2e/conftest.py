@@ -49,8 +49,8 @@ def tell(rules: Path, tmp_path: Path) -> Tell:
         SHOTS.mkdir(parents=True, exist_ok=True)
         cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
         with workbench(tmp_path / "editor", TYPED_AS_IS | settings, cache) as running:
-            told = _drive(editor, [HERE / story, running.page(rules), rules, SHOTS], running)
-        return Outcome(told, running.left_over)
+            reported = _drive(editor, [HERE / story, running.page(rules), rules, SHOTS], running)
+        return Outcome(reported, running.left_over)
 
     return run
 

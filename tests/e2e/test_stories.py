@@ -21,7 +21,7 @@ def test_a_race_is_underlined_at_both_ends_in_the_cuda_file(tell: Tell) -> None:
     assert outcome.left_over == []
 
 
-def test_a_server_that_is_not_there_is_told_in_a_sentence(tell: Tell) -> None:
+def test_a_server_that_is_not_there_is_reported_in_a_sentence(tell: Tell) -> None:
     outcome = tell("lacking_story.mjs", **{"rewright.interpreter": "/no/python"})
     assert outcome.left_over == []
 

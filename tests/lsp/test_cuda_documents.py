@@ -68,7 +68,7 @@ async def test_a_comment_or_another_kernel_asks_nothing_anew(shared: Editor, fol
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_what_is_not_handled_is_told_while_typing_and_others_keep_their_verdict(
+async def test_what_is_not_handled_is_reported_while_typing_and_others_keep_their_verdict(
     shared: Editor, folder: Path
 ) -> None:
     path = written(folder)
@@ -108,7 +108,7 @@ async def test_a_click_gives_a_kernel_its_launch(shared: Editor, folder: Path) -
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_kernel_that_is_declared_is_told_once(shared: Editor, folder: Path) -> None:
+async def test_a_kernel_that_is_declared_is_reported_once(shared: Editor, folder: Path) -> None:
     (folder / "shift.rw").write_text(KERNEL)
     (folder / "shift.cu").write_text(SHIFT.replace("  __syncthreads();\n", ""))
     source = await shared.open(folder / "shift.cu")
@@ -143,7 +143,9 @@ async def test_the_save_of_an_included_file_checks_what_includes_it(shared: Edit
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_an_included_file_that_is_not_there_is_told_where_it_is_included(shared: Editor, folder: Path) -> None:
+async def test_an_included_file_that_is_not_there_is_reported_where_it_is_included(
+    shared: Editor, folder: Path
+) -> None:
     path = written(folder)
     (folder / "warps.cuh").unlink()
     source = await shared.open(path)

@@ -67,33 +67,33 @@ async def test_an_editor_shows_what_the_markers_say(shared: Editor, folder: Path
     stated = list(markers(document.text))
     assert stated
     assert hints == {m.line: m.arguments[0] for m in stated if m.verb == "hint"}
-    assert told(await shared.problems(document)) == stated_at(document, stated, "problem")
-    assert told(shared.pushed(path)) == stated_at(document, stated, "finds", "expected", "greyed")
+    assert shown(await shared.problems(document)) == stated_at(document, stated, "problem")
+    assert shown(shared.pushed(path)) == stated_at(document, stated, "finds", "expected", "greyed")
     for marker in stated:
         await look(shared, document, marker)
 
 
-Told = tuple[int, int, int, str, str, bool]
+Shown = tuple[int, int, int, str, str, bool]
 """A diagnostic as a comparable value: line, first and last column, code, severity, whether the text is greyed."""
 
 
-def told(found: list[types.Diagnostic]) -> list[Told]:
+def shown(found: list[types.Diagnostic]) -> list[Shown]:
     """Diagnostics as comparable values."""
     greyed = (types.DiagnosticTag.Unnecessary,)
-    return sorted(_told(each.range, str(each.code), each.severity, each.tags == greyed) for each in found)
+    return sorted(_shown(each.range, str(each.code), each.severity, each.tags == greyed) for each in found)
 
 
-def stated_at(document: Document, stated: list[Marker], *verbs: str) -> list[Told]:
+def stated_at(document: Document, stated: list[Marker], *verbs: str) -> list[Shown]:
     """The diagnostics that the markers with these verbs state."""
     severities = {"expected": types.DiagnosticSeverity.Information, "greyed": types.DiagnosticSeverity.Hint}
     return sorted(
-        _told(place(document, m, m.arguments[1]), m.arguments[0], severities.get(m.verb, ERROR), m.verb == "greyed")
+        _shown(place(document, m, m.arguments[1]), m.arguments[0], severities.get(m.verb, ERROR), m.verb == "greyed")
         for m in stated
         if m.verb in verbs
     )
 
 
-def _told(at: types.Range, code: str, severity: types.DiagnosticSeverity | None, greyed: bool) -> Told:
+def _shown(at: types.Range, code: str, severity: types.DiagnosticSeverity | None, greyed: bool) -> Shown:
     return at.start.line, at.start.character, at.end.character, code, str(severity), greyed
 
 

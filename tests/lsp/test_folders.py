@@ -46,8 +46,8 @@ async def test_every_folder_is_looked_through(two: tuple[Path, Path], tmp_path: 
     rules, kernels = two
     async with started(rules, Kind(folders=(rules, kernels)), tmp_path / "cache") as editor:
         assert editor.capabilities is not None and editor.capabilities.workspace is not None
-        told = editor.capabilities.workspace.workspace_folders
-        assert told is not None and told.supported and told.change_notifications
+        support = editor.capabilities.workspace.workspace_folders
+        assert support is not None and support.supported and support.change_notifications
         source = await editor.open(kernels / "shift.cu")
         await shows(editor, source, "✓ checked")
         twice = await editor.open(rules / "twice.rw")

@@ -44,25 +44,28 @@ def line(folder: Path, step: Step) -> int:
     return next(number for number, text in enumerate(lines) if f" {step.name}" in text)
 
 
-def test_json_tells_each_fault_at_its_place_and_answers_the_rest(tmp_path: Path) -> None:
+def test_json_reports_each_fault_at_its_place_and_answers_the_rest(tmp_path: Path) -> None:
     chosen = [step for step in STEPS if View.JSON in step.views]
     given(tmp_path, chosen)
     done = run(tmp_path, steps(chosen), "--no-cache", "--jobs", "1", "--format", "json")
     assert done.status == 2, done.err
     report = json.loads(done.out)
     jsonschema.validate(report, SCHEMA)
-    told = {result["name"]: result for result in report["results"]}
-    assert {name: told[name]["verdict"] for name in VERDICTS} == VERDICTS
+    results = {result["name"]: result for result in report["results"]}
+    assert {name: results[name]["verdict"] for name in VERDICTS} == VERDICTS
     outside = {file["file"]: file["diagnostics"] for file in report["files"]}
     for step in chosen:
-        found = outside[step.kind.file] if step.is_outside else told[step.name]["diagnostics"]
+        found = outside[step.kind.file] if step.is_outside else results[step.name]["diagnostics"]
         faults = [each for each in found if each["code"] == "RW901"]
         assert line(tmp_path, step) in [each["range"]["start"]["line"] for each in faults], step
         assert step.function in " ".join(each["message"] for each in faults), step
-        assert step.is_outside or (told[step.name]["verdict"], told[step.name]["as_expected"]) == ("error", False), step
+        assert step.is_outside or (results[step.name]["verdict"], results[step.name]["as_expected"]) == (
+            "error",
+            False,
+        ), step
 
 
-def test_the_text_tells_each_fault_at_its_place_and_shows_the_rest(tmp_path: Path) -> None:
+def test_the_text_reports_each_fault_at_its_place_and_shows_the_rest(tmp_path: Path) -> None:
     chosen = [step for step in SHOWING if View.TEXT in step.views]
     given(tmp_path, chosen)
     done = run(tmp_path, steps(chosen), "--no-cache", "--jobs", "1")
@@ -91,7 +94,7 @@ def test_what_cannot_be_remembered_is_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_the_editor_tells_each_fault_at_its_place_and_shows_the_rest(tmp_path: Path) -> None:
+async def test_the_editor_reports_each_fault_at_its_place_and_shows_the_rest(tmp_path: Path) -> None:
     chosen = [step for step in (*ASKING, *SHOWING) if step.views is View.NOWHERE or View.EDITOR in step.views]
     given(tmp_path, chosen)
     faults: list[tuple[str, types.Diagnostic]] = []
@@ -113,14 +116,16 @@ async def test_the_editor_tells_each_fault_at_its_place_and_shows_the_rest(tmp_p
     assert {name: hints[name][0] for name in VERDICTS} == {name: marks[verdict] for name, verdict in VERDICTS.items()}
     for step in chosen:
         own = (each for file, each in faults if file == step.kind.file)
-        told = {each.range.start.line for each in own if step.function in each.message}
-        if step.function.startswith("rewright.lsp."):  # a finding that cannot be shown is told at the start of its file
-            assert told == {0}, step
+        at_lines = {each.range.start.line for each in own if step.function in each.message}
+        if step.function.startswith(
+            "rewright.lsp."
+        ):  # a finding that cannot be shown is shown at the start of its file
+            assert at_lines == {0}, step
         elif step.is_shown_by_hovers:
-            assert step.function in hovers[step.name] and told == set(), step
+            assert step.function in hovers[step.name] and at_lines == set(), step
         else:
-            assert told == ({line(tmp_path, step)} if step.views else set()), (step, told)
+            assert at_lines == ({line(tmp_path, step)} if step.views else set()), (step, at_lines)
         if step.views is View.NOWHERE:
             assert hints[step.name][0] == marks[step.kind.verdict], step
-        elif not step.is_outside and told - {0}:
+        elif not step.is_outside and at_lines - {0}:
             assert hints[step.name] == "! internal error", step

@@ -154,8 +154,8 @@ async def test_malformed_parameters_of_a_request_are_invalid_parameters(tmp_path
         assert await wire.code("workspace/executeCommand", params={"command": "no.such.command"}) == INVALID_PARAMS
         assert await wire.code("no/such/method", params=[1]) == METHOD_NOT_FOUND
         at = {"textDocument": {"uri": "file:///a.rw"}, "position": {"line": 0, "character": "1"}}
-        told = (await wire.ask("textDocument/hover", params=at))["error"]
-        assert "character" in told["message"], "the place that does not fit is named"
+        error = (await wire.ask("textDocument/hover", params=at))["error"]
+        assert "character" in error["message"], "the place that does not fit is named"
 
 
 @pytest.mark.asyncio

@@ -45,8 +45,8 @@ async def test_a_broken_rule_shows_a_counterexample_at_its_line_and_fixed_its_ti
     assert found.code_description is not None and found.code_description.href.endswith(f"/{found.code}.md")
     assert found.data is not None and found.data["name"] == NAME
     assert shared.published[-1].version == document.version
-    told = await shared.hover(document, WRONG, 4)
-    assert "Counterexample" in told and "| input | value |" in told and "replayed" in told
+    hover = await shared.hover(document, WRONG, 4)
+    assert "Counterexample" in hover and "| input | value |" in hover and "replayed" in hover
 
     shared.replace(document, WRONG, RIGHT)
     shared.save(document)
@@ -172,6 +172,6 @@ async def test_pictures_in_documentation_are_not_fetched(shared: Editor, folder:
     path.write_text(
         RULE.replace("/// A", "/// ![p](https://e/p.png) <img src='x'> [run](command:x) [page](https://e): a")
     )
-    told = await shared.hover(await shared.open(path), NAME)
-    assert "[page](https://e): a dynamic slice" in told
-    assert "p.png" in told and "![" not in told and "<img" not in told and "](command" not in told
+    hover = await shared.hover(await shared.open(path), NAME)
+    assert "[page](https://e): a dynamic slice" in hover
+    assert "p.png" in hover and "![" not in hover and "<img" not in hover and "](command" not in hover

@@ -48,7 +48,7 @@ async def test_a_file_typed_key_by_key_gets_answers_all_the_way(shared: Editor, 
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_name_that_is_not_declared_is_told_at_once_and_at_its_place(shared: Editor, folder: Path) -> None:
+async def test_a_name_that_is_not_declared_is_reported_at_once_and_at_its_place(shared: Editor, folder: Path) -> None:
     path = folder / "names.rw"
     path.write_text(RULE + OTHER)
     document = await shared.open(path)

@@ -104,13 +104,13 @@ def twin_fate(twin: Twin) -> TwinFate:
 
 def twin_table(found: Iterable[TwinFate]) -> Iterator[str]:
     """A line for each fault, then by name the twins that are true, and in full those that are unknown or wrong."""
-    told = list(found)
+    fates = list(found)
     yield f"{'fault':20}" + "".join(f"{column:>9}" for column in ("twins", *COLUMNS))
     for fault in Fault:
-        counts = Counter(each.column for each in told if each.twin.fault is fault)
+        counts = Counter(each.column for each in fates if each.twin.fault is fault)
         yield f"{fault.value:20}{counts.total():9}" + "".join(f"{counts[column]:9}" for column in COLUMNS)
-    yield from (f"proved, no counterexample: {each.twin.name}" for each in told if each.column == "proved")
-    for each in told:
+    yield from (f"proved, no counterexample: {each.twin.name}" for each in fates if each.column == "proved")
+    for each in fates:
         if each.wrong or each.column == "unknown":
             what = f"WRONG, {each.wrong}" if each.wrong else f"unknown, {each.reason}"
             yield f"{each.twin.name}: {what}\n{rule_text(each.twin.rule)}"

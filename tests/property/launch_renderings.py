@@ -63,15 +63,15 @@ def _said(kernel: Draft, random: Random) -> tuple[list[str], tuple[At, ...]]:
     """The comments above a kernel, and the launches that calls are to say; one may be said twice."""
     launches, sizes = kernel.launches, {each.size for each in kernel.launches}
     by_parameter = all(each.size == each.n for each in launches)
-    told = [] if sizes == {None} else [f"// rewright: g: out s32[{'n' if by_parameter else SIZE}]"]
-    if not told or random.random() < 0.4:
-        return told, launches
+    declared = [] if sizes == {None} else [f"// rewright: g: out s32[{'n' if by_parameter else SIZE}]"]
+    if not declared or random.random() < 0.4:
+        return declared, launches
     if by_parameter and random.random() < 0.5:
         said, called = launches[:1], launches[random.randint(0, 1) :]
     else:
         said, called = launches, ()
     stated = [f"// rewright: launch grid({each.blocks}), block({each.threads}); n = {each.n}" for each in said]
-    return [*told, *stated], called
+    return [*declared, *stated], called
 
 
 def _calls(name: str, launches: tuple[At, ...], random: Random) -> Iterator[str]:

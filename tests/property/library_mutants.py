@@ -84,16 +84,16 @@ def fate(mutant: Mutant) -> Fate:
 def table(found: Iterable[Fate]) -> Iterator[str]:
     """A line for each rule, the sums, and each mutant that is unknown or wrong."""
     rows: dict[str, Counter[Verdict]] = {}
-    told: list[Fate] = []
+    fates: list[Fate] = []
     for each in found:
         rows.setdefault(each.of, Counter())[each.verdict] += 1
         if each.wrong or each.verdict is Verdict.UNKNOWN:
-            told.append(each)
+            fates.append(each)
     yield f"{'rule':44} {'mutants':>8} {'refuted':>8} {'proved':>8} {'unknown':>8}"
     for name, counts in rows.items():
         yield _row(name, counts)
     yield _row("in all", sum(rows.values(), Counter()))
-    for each in told:
+    for each in fates:
         what = f"WRONG, {each.wrong}" if each.wrong else f"unknown, {each.reason}"
         yield f"{each.of}, mutant {each.number}: {what}\n{each.text}"
 

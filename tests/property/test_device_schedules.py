@@ -47,7 +47,7 @@ MOST_FINALS = 4
 STEPS = 200_000
 
 
-def test_what_is_told_of_device_variables_is_what_schedules_do() -> None:
+def test_what_is_reported_of_device_variables_is_what_schedules_do() -> None:
     agree(COUNT, seed=1)
 
 
@@ -174,17 +174,17 @@ def hold(kernel: Draft, read: Sourced, together: Together) -> None:
 def check_true(kernel: Draft, written: Written, shown: Shown) -> None:
     """What is told happens with the contents that it names, replays, and names no more than it needs."""
     found = shown.found
-    told = (written.source, found)
-    assert replay(shown.launch.program, found.setting, found.violation, STEPS).outcome is ReplayOutcome.HOLDS, told
+    context = (written.source, found)
+    assert replay(shown.launch.program, found.setting, found.violation, STEPS).outcome is ReplayOutcome.HOLDS, context
     contents, at = held(kernel, found.setting), at_of(kernel, found.setting)
     try:
         expected = behaviour(kernel, 4 * MOST_STATES, contents, at)
     except (TooMuch, DependsOnUndefined):
         return  # such contents make a loop long, or the fault is one of undefined values
-    assert happens(found.violation, expected, written, at), told
+    assert happens(found.violation, expected, written, at), context
     if not found.unstated and not uses_atomics(kernel):
         starts = at_start(kernel.outside)
-        assert any(behaviour(kernel, 4 * MOST_STATES, each, at).fails for each in starts), told
+        assert any(behaviour(kernel, 4 * MOST_STATES, each, at).fails for each in starts), context
 
 
 def happens_too(kernel: Draft, at: tuple[At, Cases], shown: Shown, written: Written) -> bool:

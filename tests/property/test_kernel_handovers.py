@@ -44,20 +44,20 @@ def outcome_of(kernel: Draft, racy: set[Pair]) -> str:
     """What comes of a kernel, in a word; fails where a race is false or missed."""
     made = program(kernel)
     machine, orders = Machine(made), [Order.ASCENDING]
-    told, doubtful = list[tuple[Order, Race]](), False
+    certain, doubtful = list[tuple[Order, Race]](), False
     for order in orders:
         run = machine.run(setting(kernel, order), (0, 0, 0), STEPS)
         assert run.undecided is None, (kernel, run)
-        told += [(order, race) for race in run.races.certain()]
+        certain += [(order, race) for race in run.races.certain()]
         doubtful |= bool(run.races.doubtful())
         if "atomic order" in run.depends and len(orders) == 1:
             orders.append(Order.DESCENDING)
-    for order, race in told:
+    for order, race in certain:
         assert race.scope is not CollisionScope.GRID
         assert sides(race) in racy, (kernel, race, racy)
         assert replay(made, setting(kernel, order), race, STEPS).outcome is ReplayOutcome.HOLDS, (kernel, race)
-    if told:
-        return "told"
+    if certain:
+        return "certain"
     if doubtful:
         return "unknown though a race" if racy else "unknown, none"
     if not racy:
@@ -83,13 +83,13 @@ def agree(count: int, seed: int) -> Counter[str]:
 
 def test_hand_overs_agree_with_all_their_schedules() -> None:
     kinds = agree(COUNT, seed=1)
-    assert kinds["told"] >= COUNT // 8
+    assert kinds["certain"] >= COUNT // 8
 
 
 @pytest.mark.soak
 def test_300_hand_overs_agree_with_all_their_schedules() -> None:
     kinds = agree(MANY, seed=2)
-    assert kinds["told"] >= MANY // 8 and kinds["unknown, none"] >= MANY // 30, kinds
+    assert kinds["certain"] >= MANY // 8 and kinds["unknown, none"] >= MANY // 30, kinds
 
 
 def test_a_hand_over_that_is_not_seen_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

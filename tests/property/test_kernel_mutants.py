@@ -117,8 +117,8 @@ def judged(kernel: Kernel, program: Program, name: str, mutant: Mutant) -> str:
         return "refuted"
     listed = [key for key in BENIGN if matches(key, name, mutant)]
     LISTED.update(listed)
-    told = any(each.code == "RW311" for each in found.findings)
-    fits = found.verdict is Verdict.CHECKED and any((BENIGN[key] == EQUAL) == told for key in listed)
+    writes_equal = any(each.code == "RW311" for each in found.findings)
+    fits = found.verdict is Verdict.CHECKED and any((BENIGN[key] == EQUAL) == writes_equal for key in listed)
     return "benign" if fits else "missed"
 
 

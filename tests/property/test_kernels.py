@@ -178,26 +178,26 @@ def hold(found: Found, expected: Behaviour) -> None:
     Where the order of atomics decides, two orders were run, so a race may be missed, but none is false. What atomics
     give is not taken as equal in two threads, even if it always is.
     """
-    told = (found.kernel, found.runs, expected)
-    assert all(run.undecided is None and not run.excluded for _, run in found.runs), told
+    context = (found.kernel, found.runs, expected)
+    assert all(run.undecided is None and not run.excluded for _, run in found.runs), context
     for race in found.races:
-        assert sides(race) in {pair for pair, _ in expected.races}, told
-        assert race.scope in scopes(race, found.kernel), told
+        assert sides(race) in {pair for pair, _ in expected.races}, context
+        assert race.scope in scopes(race, found.kernel), context
     if found.in_doubt and not found.races:
         return
-    assert bool(found.races) == expected.racy, told
+    assert bool(found.races) == expected.racy, context
     unequal = any(not race.equal for race in found.races)
-    assert unequal == expected.unequal or (unequal and uses_atomics(found.kernel)), told
+    assert unequal == expected.unequal or (unequal and uses_atomics(found.kernel)), context
     if expected.steady:
         pairs = {frozenset(side.place for side in pair) for pair, _ in expected.races}
-        assert {frozenset(side.place for side in sides(race)) for race in found.races} == pairs, told
+        assert {frozenset(side.place for side in sides(race)) for race in found.races} == pairs, context
     if not expected.racy:
-        assert found.shows(Deadlock) == expected.deadlocked, told
-        assert found.shows(Divergence) == expected.divergent, told
-        assert found.shows(EarlyExit) == expected.early or found.in_doubt, told
-        assert found.shows(OutOfBounds) == expected.outside, told
-        assert found.shows(Uninitialised) == expected.unwritten, told
-        assert found.shows(InactiveLane) == expected.inactive, told
+        assert found.shows(Deadlock) == expected.deadlocked, context
+        assert found.shows(Divergence) == expected.divergent, context
+        assert found.shows(EarlyExit) == expected.early or found.in_doubt, context
+        assert found.shows(OutOfBounds) == expected.outside, context
+        assert found.shows(Uninitialised) == expected.unwritten, context
+        assert found.shows(InactiveLane) == expected.inactive, context
 
 
 def uses_atomics(kernel: Draft) -> bool:
@@ -266,27 +266,27 @@ def judge(kernel: Draft, given: Answer, expected: Behaviour) -> None:
     """Compares the verdict, and the codes of what was found."""
     codes = {finding.code for finding in given.findings}
     fails = expected.unequal or any(getattr(expected, name) for name in CODES)
-    told = (kernel, given, expected)
+    context = (kernel, given, expected)
     if ATOMICS in given.coverage.assumptions:
-        assert fails or given.verdict is Verdict.CHECKED, told
+        assert fails or given.verdict is Verdict.CHECKED, context
         return
     if given.verdict is Verdict.REFUTED and not fails:
-        assert uses_atomics(kernel) and expected.racy, told
+        assert uses_atomics(kernel) and expected.racy, context
         return
-    assert given.verdict is (Verdict.REFUTED if fails else Verdict.CHECKED), told
-    assert ("RW301" in codes) == expected.unequal or uses_atomics(kernel), told
+    assert given.verdict is (Verdict.REFUTED if fails else Verdict.CHECKED), context
+    assert ("RW301" in codes) == expected.unequal or uses_atomics(kernel), context
     if fails:
-        assert isinstance(given.witness, KernelWitness) and given.witness.replayed, told
+        assert isinstance(given.witness, KernelWitness) and given.witness.replayed, context
     if not expected.racy:
         assert {code for code in codes if code in CODES.values()} == {
             code for name, code in CODES.items() if getattr(expected, name)
-        }, told
+        }, context
 
 
 # -------------------------------------------------------------------------------------------------------------- faults
 
 
-def forget_what_others_told(matrix: Array, lanes: Array) -> None:
+def forget_what_others_passed_on(matrix: Array, lanes: Array) -> None:
     """The rule of the paper: at a barrier a lane learns of those that are there, not of what they were told."""
     counts = matrix[lanes, lanes]
     for lane in lanes:
@@ -327,7 +327,7 @@ def everybody(warps: Warps, waiting: Array) -> Array:
 
 
 FAULTS: dict[str, tuple[object, str, object]] = {
-    "what a lane was told by a third is forgotten": (clocks, "join", forget_what_others_told),
+    "what a lane was told by a third is forgotten": (clocks, "join", forget_what_others_passed_on),
     "clocks are those of the end": (races, "clocks_at", clocks_of_the_end),
     "a barrier of some lanes orders the warp": (races, "barriers_of", barriers_of_whole_warps),
     "warp barriers order nothing": (Log, "meet", lambda log, lanes, masks: None),

@@ -68,21 +68,21 @@ def _compared(trial: Trial, claim: Claim, inputs: Inputs, view: View) -> list[El
     world = World(inputs, {})
     valid = VALID[texts.valid](view)
     array = _replayed(claim, inputs)
-    told = f"{trial}: {inputs}"
-    assert (array is not None) == valid, told
-    assert all(symbolic.holds(fact, world) for fact in claim.left_valid) == valid, told
+    context = f"{trial}: {inputs}"
+    assert (array is not None) == valid, context
+    assert all(symbolic.holds(fact, world) for fact in claim.left_valid) == valid, context
     if array is None:
         return None
     sizes = SHAPE[texts.shape](view)
-    assert set(sizes) == set(array.groups), told
+    assert set(sizes) == set(array.groups), context
     expected = tuple(size for group in array.groups for size in sizes[group])
-    assert array.data.shape == expected, told
-    assert symbolic.shape(claim.left, array.groups, claim.scope.classes, world) == expected, told
+    assert array.data.shape == expected, context
+    assert symbolic.shape(claim.left, array.groups, claim.scope.classes, world) == expected, context
     elements = []
     for index in indices({group: sizes[group] for group in array.groups}):
         element = _read(trial, view, index)
         position = tuple(at for group in array.groups for at in index[group])
-        where = f"{told} at {index}"
+        where = f"{context} at {index}"
         assert symbolic.same(element, array.data[position]), where
         assert symbolic.same(
             element, symbolic.element(claim.left_entry, symbolic.at(array.groups, position, inputs))

@@ -32,13 +32,13 @@ def test_programs_expand_as_a_compiler_expands_them() -> None:
     for seed in range(PROGRAMS):
         source = program(Random(seed))
         command = [COMPILER, "-E", "-P", "-x", "c++", "-std=c++17", "-undef", "-w", "-"]
-        told = subprocess.run(command, input=source.encode(), capture_output=True)
+        done = subprocess.run(command, input=source.encode(), capture_output=True)
         ours = preprocess("k.cu", {"k.cu": source}, {})
-        if told.returncode == 0:
+        if done.returncode == 0:
             compared += 1
-            assert _words(ours.text) == _words(told.stdout), (seed, source)
+            assert _words(ours.text) == _words(done.stdout), (seed, source)
             assert not ours.notes, (seed, ours.notes)
-        elif b"does not give a valid preprocessing token" not in told.stderr:
+        elif b"does not give a valid preprocessing token" not in done.stderr:
             assert ours.notes, (seed, source)
     assert compared > PROGRAMS // 2
 

@@ -71,17 +71,17 @@ def test_every_false_twin() -> None:
     print(*twin_table(found), sep="\n")
     assert {each.twin.of for each in found} == {rule.name for rule in reducing_rules()}
     assert {each.twin.fault for each in found} == set(Fault)
-    _all_told_apart(found)
+    _all_distinct(found)
 
 
 def test_some_false_twins() -> None:
     """Three of each kind."""
     every, rng = false_twins(), random.Random(6)
     chosen = [rng.sample([twin for twin in every if twin.fault is fault], 3) for fault in Fault]
-    _all_told_apart(list(twin_fates(twin for twins in chosen for twin in twins)))
+    _all_distinct(list(twin_fates(twin for twins in chosen for twin in twins)))
 
 
-def _all_told_apart(found: list[TwinFate]) -> None:
+def _all_distinct(found: list[TwinFate]) -> None:
     """Refuted and replayed, or true as far as brute force sees; one in a hundred may be left undecided."""
     assert not [(each.twin.name, each.wrong) for each in found if each.wrong]
     undecided = [(each.twin.name, each.reason) for each in found if each.verdict is Verdict.UNKNOWN]
@@ -96,19 +96,19 @@ def test_the_terms_of_a_counterexample_make_up_its_elements() -> None:
         failure = brute.search(question, number, PLAN).failure
         outcome = replay(question, write_instance(question.rule, failure[0])) if failure else None
         if isinstance(outcome, Fails) and outcome.terms is not None:
-            for told, element in zip(outcome.terms, (outcome.left, outcome.right), strict=True):
-                first, *others = (term.element for term in told.terms) if told.terms else (IDENTITIES[told.monoid],)
-                assert element_text(combine(told.monoid, others, first)) == element, (drawn.rule, told)
+            for side, element in zip(outcome.terms, (outcome.left, outcome.right), strict=True):
+                first, *others = (term.element for term in side.terms) if side.terms else (IDENTITIES[side.monoid],)
+                assert element_text(combine(side.monoid, others, first)) == element, (drawn.rule, side)
             left, right = outcome.terms
             assert left.monoid != right.monoid or _matched(left) == _matched(right)
             compared += 1
     assert compared > 20
 
 
-def _matched(told: Terms) -> Counter[str]:
+def _matched(side: Terms) -> Counter[str]:
     """The values of the terms that have a partner, identities aside."""
-    paired = (term for place, term in enumerate(told.terms) if place not in told.alone)
-    return Counter(element_text(term.element) for term in paired if term.element != IDENTITIES[told.monoid])
+    paired = (term for place, term in enumerate(side.terms) if place not in side.alone)
+    return Counter(element_text(term.element) for term in paired if term.element != IDENTITIES[side.monoid])
 
 
 def test_brute_force_notices_guards_that_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -165,7 +165,7 @@ def _document(threads: int, first: list[Step], looped: list[Step], last: list[St
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_what_has_no_value_is_told_once_it_is_read_and_replays(threads: int) -> None:
+def test_what_has_no_value_is_reported_once_it_is_read_and_replays(threads: int) -> None:
     rng, missing = Random(threads), 0
     for _ in range(COUNT // 3):
         parts = [_steps(rng, threads, rng.randrange(most)) for most in (7, 6, 5)]

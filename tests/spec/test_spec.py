@@ -93,7 +93,7 @@ def hold_race(result: dict[str, Any], lines: str) -> None:
 
 
 def hold_diagnostics(block: Block, file: dict[str, Any]) -> None:
-    found = [*file["outside"], *(d for result in file["results"] for d in told(block, result))]
+    found = [*file["outside"], *(d for result in file["results"] for d in diagnostics(block, result))]
     stated = stated_diagnostics(block.text)
     for expected in stated:
         fitting = [diagnostic for diagnostic in found if expected.fits(diagnostic)]
@@ -102,7 +102,7 @@ def hold_diagnostics(block: Block, file: dict[str, Any]) -> None:
     assert not found, f"not stated: {found}"
 
 
-def told(block: Block, result: dict[str, Any]) -> list[dict[str, Any]]:
+def diagnostics(block: Block, result: dict[str, Any]) -> list[dict[str, Any]]:
     """The diagnostics that a block must state: not those that only put its stated verdict into words."""
     stated = stated_diagnostics(block.text)
     return [

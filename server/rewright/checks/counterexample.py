@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import prod
 
-from rewright.checks.terms import told_terms
+from rewright.checks.terms import shown_terms
 from rewright.model.index import Name
 from rewright.model.operator_table import ROWS
 from rewright.model.operators import Operator, Trait
@@ -91,7 +91,7 @@ def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
         right=found.outcome.right,
         steps=found.outcome.steps,
         replayed=True,
-        terms=told_terms(found.outcome),
+        terms=shown_terms(found.outcome),
     )
 
 

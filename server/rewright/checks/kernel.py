@@ -92,12 +92,12 @@ def _answer(together: Together, replaying: _Replaying) -> Answer:
         return _refuted(replaying, together, (errors, warnings))
     if together.undecided:
         replaying.steps //= SHARE_OF_THE_UNDECIDED
-        return _unknown(together.undecided, _told(replaying.replayed(warnings[:MOST_FINDINGS])))
+        return _unknown(together.undecided, _findings(replaying.replayed(warnings[:MOST_FINDINGS])))
     replayed = replaying.replayed(warnings[:MOST_FINDINGS])
     for each, again in replayed:
         if again.outcome is ReplayOutcome.FAILS:
             return _not_reproduced(each)
-    findings = (*_told(replayed), *needless(together))
+    findings = (*_findings(replayed), *needless(together))
     return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
 
 
@@ -118,7 +118,7 @@ class _Replaying:
         return replay(shown.launch.program, shown.found.setting, shown.found.violation, steps)
 
 
-def _told(replayed: Iterable[tuple[Shown, Replayed]]) -> tuple[Finding, ...]:
+def _findings(replayed: Iterable[tuple[Shown, Replayed]]) -> tuple[Finding, ...]:
     """The findings of those that hold, the most urgent first; each of another launch than its names that."""
     holding = [each for each in replayed if each[1].outcome is ReplayOutcome.HOLDS]
     holding.sort(key=lambda each: _urgency(each[0]))
@@ -138,8 +138,8 @@ def _launch_beside(first: Shown, shown: Shown) -> str | None:
     return None if mine == known else mine
 
 
-def _unknown(reason: Reason, told: tuple[Finding, ...] = ()) -> Answer:
-    findings = (undecided(reason), *told)
+def _unknown(reason: Reason, others: tuple[Finding, ...] = ()) -> Answer:
+    findings = (undecided(reason), *others)
     return Answer(Verdict.UNKNOWN, NOTHING, Method.EXECUTION, reason=reason.text, findings=findings)
 
 
@@ -157,13 +157,13 @@ def _refuted(replaying: _Replaying, together: Together, found: tuple[list[Shown]
             pass
     again = [(first, replayed), *replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])]
     errors = [pair for pair in again if pair[0].found.is_error and pair[1].outcome is ReplayOutcome.HOLDS]
-    told, seen = min(errors, key=lambda pair: _urgency(pair[0]))
+    shown, seen = min(errors, key=lambda pair: _urgency(pair[0]))
     return Answer(
         Verdict.REFUTED,
         coverage(together, [each.found.setting for each, _ in errors]),
         Method.EXECUTION,
-        findings=_told(again),
-        witness=witness(told.found, told.launch.program, seen),
+        findings=_findings(again),
+        witness=witness(shown.found, shown.launch.program, seen),
     )
 
 
@@ -174,8 +174,8 @@ def _not_reproduced(shown: Shown) -> Answer:
         reason = "a violation was found that depends on the last places of floats"
         return _unknown(Reason(reason, place_of(violation), Cause.FLOATS))
     reason = f"a violation that was found does not replay: {type(violation).__name__}"
-    told = (Finding(InternalError(reason, None), Severity.ERROR, Site(0)),)
-    return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=told)
+    findings = (Finding(InternalError(reason, None), Severity.ERROR, Site(0)),)
+    return Answer(Verdict.ERROR, NOTHING, Method.EXECUTION, reason=reason, findings=findings)
 
 
 def _depends_on_floats(shown: Shown) -> bool:

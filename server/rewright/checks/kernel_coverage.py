@@ -28,21 +28,21 @@ def coverage(together: Together, failed: Iterable[Setting] = ()) -> Coverage:
     failures = dict.fromkeys(launch_of(each) for each in failed)
     if not ran and not failures:
         return Coverage("nothing", bounded=True)
-    told = all_launches(together) if ran else ""
-    if failures and [told] != list(failures):
+    covered = all_launches(together) if ran else ""
+    if failures and [covered] != list(failures):
         listed = " and ".join([*list(failures)[:_MOST_FAILURES], *["others"][: len(failures) - _MOST_FAILURES]])
-        told = f"fails at {listed}" + (f"; of {told}" if told else "")
+        covered = f"fails at {listed}" + (f"; of {covered}" if covered else "")
     assumptions = dict.fromkeys(each for searched in ran for each in _assumptions(searched))
-    return Coverage(told, bounded=True, assumptions=tuple(assumptions))
+    return Coverage(covered, bounded=True, assumptions=tuple(assumptions))
 
 
 def all_launches(together: Together) -> str:
     """The launches that were run, each with a number if there are several, and those that were left out."""
     ran = [each for each in together.ran if each.searched.covered]
-    told = [launches(each.searched) for each in ran]
-    if len(set(told)) < len(told):
-        told = [f"{each} by {one.launch.written}" for each, one in zip(told, ran, strict=True)]
-    whole = told[0] if len(told) == 1 else " ".join(f"({number}) {each}" for number, each in enumerate(told, 1))
+    listed = [launches(each.searched) for each in ran]
+    if len(set(listed)) < len(listed):
+        listed = [f"{each} by {one.launch.written}" for each, one in zip(listed, ran, strict=True)]
+    whole = listed[0] if len(listed) == 1 else " ".join(f"({number}) {each}" for number, each in enumerate(listed, 1))
     left_out = [f"{each.written} ({each.reason})" for each in together.left_out]
     shown = left_out[:_MOST_LEFT_OUT] + [f"{len(left_out) - _MOST_LEFT_OUT} more"] * (len(left_out) > _MOST_LEFT_OUT)
     return whole + (f"; left out: {', '.join(shown)}" if shown else "")
@@ -66,8 +66,8 @@ def launches(searched: SearchResult) -> str:
 
 def _shape(covered: Sequence[Covered]) -> str:
     grids, blocks = ({each.case.grid for each in covered}, {each.case.block for each in covered})
-    told = (_listed([shape(triple) for triple in sorted(triples)]) for triples in (grids, blocks))
-    return "grid {}, block {}".format(*told)
+    written = (_listed([shape(triple) for triple in sorted(triples)]) for triples in (grids, blocks))
+    return "grid {}, block {}".format(*written)
 
 
 def _values(covered: Sequence[Covered]) -> Iterator[str]:
@@ -102,11 +102,11 @@ def _choices(covered: Sequence[Covered]) -> Iterator[str]:
     names = sorted({name for each in covered for name in each.inputs})
     if names:
         counts = sorted({each.input_count for each in covered if each.inputs})
-        told = " and ".join(f"`{name}`" for name in names)
+        listed = " and ".join(f"`{name}`" for name in names)
         number = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         cut_short = sum(each.cut_short for each in covered)
         more = f" ({cut_short} more cut short)" if cut_short else ""
-        yield f"{number} choice{'' if counts == [1] else 's'} of {told}{more}"
+        yield f"{number} choice{'' if counts == [1] else 's'} of {listed}{more}"
 
 
 def _chosen(searched: SearchResult) -> str:
@@ -127,8 +127,8 @@ def _assumptions(searched: SearchResult) -> Iterator[str]:
         if names:
             yield assumed.format(" and ".join(f"`{name}`" for name in names))
     if searched.unsized:
-        told = " and ".join(f"`{name}`" for name in searched.unsized)
-        yield f"accesses of {told} stay below the end, which is not declared"
+        listed = " and ".join(f"`{name}`" for name in searched.unsized)
+        yield f"accesses of {listed} stay below the end, which is not declared"
 
 
 def sizes(triple: Triple) -> tuple[int, ...]:

@@ -61,11 +61,11 @@ def outline_source(payload: OutlinePayload) -> OutlinedSource:
     sources = {source.path: source.text for source in payload.sources}
     found = language.front_end().outline(payload.path, sources, payload.preset)
     lowered = {each.name: _lowered(each, payload) for each in found.kernels if each.launches}
-    told = tuple(_told(found.problems, lowered.values()))
-    kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(told)) for each in found.kernels)
+    outside = tuple(_outside_kernels(found.problems, lowered.values()))
+    kernels = tuple(_outlined(each, lowered.get(each.name), frozenset(outside)) for each in found.kernels)
     lost = (finding for each in found.kernels if not each.launches and not each.problems for finding in each.findings)
     read = (name for kernel in kernels if kernel.lowered is not None for name in kernel.lowered.read)
-    problems = dict.fromkeys((*told, *lost))
+    problems = dict.fromkeys((*outside, *lost))
     return OutlinedSource(kernels, tuple(problems), tuple(dict.fromkeys((*found.read, *read))))
 
 
@@ -112,19 +112,19 @@ def _left_out(outlined: Outlined, lowered: Iterable[Lowered]) -> Iterator[Launch
     yield from (LaunchLeftOut(each.launch, each.reason) for each in outlined.left_out)
 
 
-def _told(problems: Iterable[Problem], lowered: Collection[LoweredKernel]) -> Iterator[Finding]:
+def _outside_kernels(problems: Iterable[Problem], lowered: Collection[LoweredKernel]) -> Iterator[Finding]:
     """What is wrong outside of kernels, unless no kernel is read so: with the macros that its launch defines."""
     for finding in _findings(problems):
         if not lowered or any(finding in kernel.problems for kernel in lowered):
             yield finding
 
 
-def _outlined(found: Outlined, lowered: LoweredKernel | None, told: frozenset[Finding]) -> SourceKernel:
+def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozenset[Finding]) -> SourceKernel:
     """A kernel of a source of which so much is told already."""
     if lowered is None:
         lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
     else:
-        known = told if lowered.asking is not None else frozenset()
+        known = reported if lowered.asking is not None else frozenset()
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place

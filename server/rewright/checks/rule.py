@@ -161,8 +161,8 @@ def _only_empty(question: RuleQuestion) -> Finding:
 def _unneeded(question: RuleQuestion, found: Proved, budget: Budget) -> Iterator[Finding]:
     assumed = {assumption.site for assumption in question.rule.assumptions}
     for site in unneeded(question, found, budget):
-        told = NotNeeded("assumption" if site in assumed else "precondition")
-        yield Finding(told, Severity.HINT, Site(site))
+        diagnosis = NotNeeded("assumption" if site in assumed else "precondition")
+        yield Finding(diagnosis, Severity.HINT, Site(site))
 
 
 def _unknown(question: RuleQuestion, reason: str) -> Answer:

@@ -38,7 +38,7 @@ def answer(question: RuleQuestion, budget: Budget) -> Answer:
     if heard.disagreements:
         return _disagreed(heard.disagreements)
     is_proof = found.verdict in {Verdict.PROVED, Verdict.CHECKED}
-    return replace(found, findings=(*found.findings, _told(heard, is_unconfirmed=is_proof and not heard.confirmed)))
+    return replace(found, findings=(*found.findings, _finding(heard, is_unconfirmed=is_proof and not heard.confirmed)))
 
 
 def _again(question: RuleQuestion, decision: Decision, found: Answer, oracle: Oracle) -> Iterator[Again]:
@@ -60,9 +60,9 @@ def _about_counterexample(claim: Claim, found: Answer) -> Iterator[Again]:
     yield about_counterexample(claim, ((classes[name], rank) for name, rank in witness.instance.ranks))
 
 
-def _told(heard: Opinion, *, is_unconfirmed: bool) -> Finding:
-    told = SecondOpinion(heard.agreed, heard.unanswered, is_unconfirmed)
-    return Finding(told, Severity.INFORMATION, Site(0))
+def _finding(heard: Opinion, *, is_unconfirmed: bool) -> Finding:
+    diagnosis = SecondOpinion(heard.agreed, heard.unanswered, is_unconfirmed)
+    return Finding(diagnosis, Severity.INFORMATION, Site(0))
 
 
 def _said(each: Disagreement) -> str:

@@ -38,7 +38,7 @@ class RulePayload:
 ToLower = LoweringPayload | OutlinePayload
 Payload = RulePayload | KernelPayload | ToLower
 Lowered = LoweredKernel | OutlinedSource
-Told = Answer | Lowered
+Decided = Answer | Lowered
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def lowered(asking: NumberedQuestion) -> Asked:
     return Asked("", "", asking.payload, asking.names)
 
 
-def answer(asked: Payload, budget: Budget) -> Told:
+def answer(asked: Payload, budget: Budget) -> Decided:
     """The answer to a question that `questions` made, or what a kernel asks."""
     match asked:
         case RulePayload(question, Mode.SECOND_OPINION):
@@ -93,7 +93,7 @@ def answer(asked: Payload, budget: Budget) -> Told:
             assert_never(asked)
 
 
-def lowering_told(payload: str) -> Lowered:
+def lowering_answer(payload: str) -> Lowered:
     """What kernels in a source ask, as `answer` says it too."""
     asked: ToLower = decode(ToLower, payload)
     return _lowering(asked)

@@ -20,7 +20,7 @@ LONGEST = 60
 """Where it would take more characters to say what a term is made of, its value is all."""
 
 
-def told_terms(outcome: Fails) -> tuple[SideTerms, ...]:
+def shown_terms(outcome: Fails) -> tuple[SideTerms, ...]:
     """The terms of the left and of the right side; none where no reduction differs."""
     if outcome.terms is None:
         return ()
@@ -30,11 +30,11 @@ def told_terms(outcome: Fails) -> tuple[SideTerms, ...]:
 
 def _side(side: str, found: Terms) -> SideTerms:
     places = sorted(range(len(found.terms)), key=lambda place: place not in found.alone)[:MOST]
-    terms = tuple(_told(found.terms[place], place in found.alone) for place in sorted(places))
+    terms = tuple(_reduced(found.terms[place], place in found.alone) for place in sorted(places))
     return SideTerms(side, found.monoid, terms, len(found.terms) - len(terms))
 
 
-def _told(term: Term, alone: bool) -> ReducedTerm:
+def _reduced(term: Term, alone: bool) -> ReducedTerm:
     source = _source(term.element, term.origin)
     value = element_text(term.element)
     return ReducedTerm(term.index, "" if len(source) > LONGEST else source, value, alone)

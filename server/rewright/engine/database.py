@@ -115,10 +115,10 @@ def refuse_shared(path: Path) -> None:
     if status.st_uid not in (os.geteuid(), 0):
         raise PermissionError(errno.EACCES, f"`{path}` belongs to another user, and what it says would be believed")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        told = (
+        message = (
             f"others may write `{path}`, and what it says would be believed: `chmod go-w` it, or choose another folder"
         )
-        raise PermissionError(errno.EACCES, told)
+        raise PermissionError(errno.EACCES, message)
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -161,16 +161,16 @@ def after(search: FixSearch, outcome: Outcome, changed: Changed) -> FixSearch:
     """The search once one of its questions has come out."""
     search = replace(search, answered=search.answered | {outcome.key})
     match outcome:
-        case Reply(key=key, answer=told) if key == search.question.key:
-            return replace(search, candidates=tuple(_candidates(search, told, changed)))
-        case Reply(key=key, answer=told) if decode(Answer, told).verdict is Verdict.PROVED:
+        case Reply(key=key, answer=answer) if key == search.question.key:
+            return replace(search, candidates=tuple(_candidates(search, answer, changed)))
+        case Reply(key=key, answer=answer) if decode(Answer, answer).verdict is Verdict.PROVED:
             return replace(search, proved=search.proved | {key})
         case _:
             return search
 
 
-def _candidates(search: FixSearch, told: str, changed: Changed) -> Iterator[FixCandidate]:
-    match search.subject, restore_fixes(told, search.names):
+def _candidates(search: FixSearch, answer: str, changed: Changed) -> Iterator[FixCandidate]:
+    match search.subject, restore_fixes(answer, search.names):
         case RuleSubject(rule), RuleFixes(found):
             for fix in found:
                 questions = changed(_edited(rule.text, edits(rule, fix)))
@@ -193,9 +193,9 @@ def offered(search: FixSearch, subject: Subject, finding: int) -> tuple[Fix, ...
         case RuleSubject(rule):
             return tuple(Fix(title(fix), edits(rule, fix)) for fix in ready if isinstance(fix, RuleFix))
         case KernelSubject(result=result):
-            told = result.found[finding].answered if 0 <= finding < len(result.found) else ()
+            numbers = result.found[finding].answered if 0 <= finding < len(result.found) else ()
             fixes = [fix for fix in ready if isinstance(fix, KernelFix)]
-            return tuple(_of_kernel(subject, fix) for number in told for fix in fixes if fix.finding == number)
+            return tuple(_of_kernel(subject, fix) for number in numbers for fix in fixes if fix.finding == number)
         case _:
             assert_never(subject)
 

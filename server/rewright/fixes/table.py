@@ -13,7 +13,7 @@ from rewright.verdict import Finding
 from rewright.verdict.codec import decode, encode
 
 Payload = RuleSearch | KernelSearch
-Told = RuleFixes | KernelFixes
+Fixes = RuleFixes | KernelFixes
 
 
 def rule_search(value: Rule) -> Asked:
@@ -26,7 +26,7 @@ def kernel_search(kernel: KernelText, findings: tuple[Finding, ...]) -> Asked:
     return Asked("", "", encode(KernelSearch(kernel, findings)), ())
 
 
-def answer(asked: Payload, budget: Budget) -> Told:
+def answer(asked: Payload, budget: Budget) -> Fixes:
     """What a search finds that `rule_search` or `kernel_search` asks for."""
     match asked:
         case RuleSearch(questions, open_holes):
@@ -41,6 +41,6 @@ def answer(asked: Payload, budget: Budget) -> Told:
             assert_never(asked)
 
 
-def restore_fixes(text: str, names: tuple[str, ...]) -> Told:
+def restore_fixes(text: str, names: tuple[str, ...]) -> Fixes:
     """What a search found, of its wire form, in the declaration's names."""
-    return decode(Told, named(text, names))
+    return decode(Fixes, named(text, names))

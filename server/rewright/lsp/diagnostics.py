@@ -20,7 +20,7 @@ from rewright.model.source_kind import SourceKind
 from rewright.report import codes
 from rewright.report.document import Diagnostic, FileReport, RelatedNote, Report, Result
 from rewright.verdict import Severity
-from rewright.verdict import internal_error as told_of
+from rewright.verdict import internal_error as fault_of
 from rewright.verdict.diagnostics.internal import InternalError
 from rewright.verdict.diagnostics.kernels import (
     BarrierNotNeeded,
@@ -129,7 +129,7 @@ def _made(diagnostic: Diagnostic, origin: _Origin | None, report: Report, client
         return _diagnostic(diagnostic, origin, report, client)
     except Exception as error:
         log.exception("a finding of %s cannot be shown", diagnostic.at.path)
-        return internal_error(told_of(error).detail)
+        return internal_error(fault_of(error).detail)
 
 
 def _diagnostic(

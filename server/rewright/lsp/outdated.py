@@ -39,7 +39,7 @@ class LastFindings:
 
 def _marked(result: Result, found: tuple[Diagnostic, ...]) -> Iterator[Diagnostic]:
     here = Located(result.path, result.name_span)
-    told = {(old.code, old.message): old for old in found if old.severity in QUIETER}
-    for old in told.values():
+    latest = {(old.code, old.message): old for old in found if old.severity in QUIETER}
+    for old in latest.values():
         message = f"outdated: {old.message}"
         yield replace(old, severity=QUIETER[old.severity], message=message, at=here, related=())

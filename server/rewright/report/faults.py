@@ -70,24 +70,26 @@ def in_full(report: Report, show: Callable[[Report], T]) -> tuple[Report, T]:
                     tried.add(id(instead))
                     report = _replacing(report, result, (instead,))
                 case Result() as result:
-                    report = _replacing(report, result, (), _told(fault.cause, Located(result.path, result.name_span)))
+                    report = _replacing(
+                        report, result, (), _diagnostic(fault.cause, Located(result.path, result.name_span))
+                    )
                 case FileReport() as file if id(file) not in tried:
-                    told = _told(fault.cause, Located(file.path, Span(0, 0)))
-                    bare = replace(file, diagnostics=(told,), results=tuple(filter(counted, file.results)))
+                    reported = _diagnostic(fault.cause, Located(file.path, Span(0, 0)))
+                    bare = replace(file, diagnostics=(reported,), results=tuple(filter(counted, file.results)))
                     tried.add(id(bare))
                     report = replace(report, files=tuple(bare if each is file else each for each in report.files))
                 case _:
                     raise fault.cause from None
 
 
-def _replacing(report: Report, result: Result, instead: tuple[Result, ...], *told: Diagnostic) -> Report:
+def _replacing(report: Report, result: Result, instead: tuple[Result, ...], *more: Diagnostic) -> Report:
     """The report with other results in the place of one, and with more told of its file."""
     files = []
     for file in report.files:
         at = next((number for number, each in enumerate(file.results) if each is result), None)
         if at is not None:
             results = (*file.results[:at], *instead, *file.results[at + 1 :])
-            file = replace(file, results=results, diagnostics=(*file.diagnostics, *told))
+            file = replace(file, results=results, diagnostics=(*file.diagnostics, *more))
         files.append(file)
     return replace(report, files=tuple(files))
 
@@ -101,13 +103,13 @@ def broken(result: Result, error: Exception) -> Result:
         reason=internal_error(error).detail,
         questions=(),
         static=(),
-        found=(_told(error, Located(result.path, result.name_span)),),
+        found=(_diagnostic(error, Located(result.path, result.name_span)),),
         moments=(),
         opened=None,
     )
 
 
-def _told(error: Exception, at: Located) -> Diagnostic:
+def _diagnostic(error: Exception, at: Located) -> Diagnostic:
     return Diagnostic(InternalError.code, Severity.ERROR, _sentence(error), at)
 
 

@@ -62,8 +62,8 @@ def _rows(witness: KernelWitness, places: Sequence[Located], texts: Mapping[str,
 
 
 def _cell(moment: Moment) -> str:
-    told = f"{_DOES[moment.kind]} {code(moment.element)}"
-    return f"**→ {told}**" if moment.collides else told
+    step = f"{_DOES[moment.kind]} {code(moment.element)}"
+    return f"**→ {step}**" if moment.collides else step
 
 
 def _line(at: Located, texts: Mapping[str, Text]) -> str:

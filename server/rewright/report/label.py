@@ -59,9 +59,9 @@ def wording(result: Result, verdict: Verdict) -> str:
 def _brief(words: str) -> str:
     """As many parts of what is covered as fit in a few words, at least the first."""
     first, *others = words.split("; ")
-    told = first
+    label = first
     for part in others:
-        if len(told) + len(part) > MOST_CHARACTERS:
-            return f"{told}; …"
-        told = f"{told}; {part}"
-    return told
+        if len(label) + len(part) > MOST_CHARACTERS:
+            return f"{label}; …"
+        label = f"{label}; {part}"
+    return label

@@ -104,8 +104,8 @@ def _terms(found: SideTerms) -> str:
 
 
 def _term(term: ReducedTerm) -> tuple[str, str, str]:
-    told = code(intermediate.term(term))
-    return intermediate.place(term), f"**→ {told}**" if term.alone else told, "no partner" if term.alone else "equal"
+    shown = code(intermediate.term(term))
+    return intermediate.place(term), f"**→ {shown}**" if term.alone else shown, "no partner" if term.alone else "equal"
 
 
 def _sentences(result: Result) -> Iterator[str]:

@@ -22,9 +22,9 @@ def nearest(name: str | None) -> str:
 def instance(given: GivenInput) -> str:
     """` (ranks A = 1, n = 2)`: the ranks and values of a rule's counterexample, nothing where it has none."""
     ranks = ", ".join(f"{group} = {rank}" for group, rank in given.ranks)
-    told = [f"ranks {ranks}"] if ranks else []
-    told += [f"{name} = {value}" for name, value in given.values]
-    return f" ({', '.join(told)})" if told else ""
+    values = [f"ranks {ranks}"] if ranks else []
+    values += [f"{name} = {value}" for name, value in given.values]
+    return f" ({', '.join(values)})" if values else ""
 
 
 def of_block(who: Who) -> str:
@@ -37,8 +37,8 @@ def thread(who: Who) -> str:
     if not who.passes:
         return f"thread {_index(who.thread)}"
     passes = ", ".join(map(str, who.passes))
-    told = f"passes {passes} of its loops" if len(who.passes) > 1 else f"pass {passes} of its loop"
-    return f"thread {_index(who.thread)} ({told})"
+    place = f"passes {passes} of its loops" if len(who.passes) > 1 else f"pass {passes} of its loop"
+    return f"thread {_index(who.thread)} ({place})"
 
 
 def whole(who: Who) -> str:
@@ -75,13 +75,13 @@ def acts(act: Act) -> str:
     return f"{whole(act.who)} {_DOES[act.does]}"
 
 
-def collision(told: Collision, between: str = "") -> str:
+def collision(found: Collision, between: str = "") -> str:
     """Who does what with an element: `buf[3]` is written by thread 3 and read by thread 4 with no barrier `between`."""
-    first, second = told.first, told.second
+    first, second = found.first, found.second
     one = thread(first.who) if first.who.block == second.who.block else whole(first.who)
     again = "" if first.does is second.does else f"{_DONE[second.does]} "
     end = between and f" {between}"
-    return f"{element(told.element)} is {_DONE[first.does]} by {one} and {again}by {whole(second.who)}{end}"
+    return f"{element(found.element)} is {_DONE[first.does]} by {one} and {again}by {whole(second.who)}{end}"
 
 
 def access(act: Act, of: ArrayElement) -> str:
@@ -98,6 +98,6 @@ def unstated(values: Sequence[tuple[str, str]]) -> str:
     """`, with `mode` = 1, which nobody stated`; nothing where a finding needs no such value."""
     if not values:
         return ""
-    told = [f"`{name}` = {value}" for name, value in values]
-    listed = told[0] if len(told) == 1 else f"{', '.join(told[:-1])} and {told[-1]}"
+    values_given = [f"`{name}` = {value}" for name, value in values]
+    listed = values_given[0] if len(values_given) == 1 else f"{', '.join(values_given[:-1])} and {values_given[-1]}"
     return f", with {listed}, which nobody stated"

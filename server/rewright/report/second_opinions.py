@@ -27,11 +27,11 @@ def opinions(report: Report) -> Opinions | None:
     for result in report.results():
         for question in result.questions:
             for finding in question.answer.findings if question.answer is not None else ():
-                told = finding.diagnosis
-                if isinstance(told, SecondOpinion):
+                diagnosis = finding.diagnosis
+                if isinstance(diagnosis, SecondOpinion):
                     asked = True
-                    agreed += told.agreed
+                    agreed += diagnosis.agreed
                     where = " ".join(part for part in (result.name, question.domain, question.direction) if part)
-                    unanswered += (f"{where}: {line}" for line in told.unanswered)
-                    unconfirmed += [where] if told.is_unconfirmed else []
+                    unanswered += (f"{where}: {line}" for line in diagnosis.unanswered)
+                    unconfirmed += [where] if diagnosis.is_unconfirmed else []
     return Opinions(agreed, tuple(unanswered), tuple(unconfirmed)) if asked else None

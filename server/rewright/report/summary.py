@@ -46,9 +46,9 @@ def summarise(report: Report) -> Summary:
 
 def is_faulty(file: FileReport) -> bool:
     """Whether an internal error is among what is told of a file."""
-    told = (*file.diagnostics, *(each for result in file.results for each in result.diagnostics))
+    diagnostics = (*file.diagnostics, *(each for result in file.results for each in result.diagnostics))
     return any(result.verdict is Verdict.ERROR for result in file.results) or any(
-        each.code == InternalError.code for each in told
+        each.code == InternalError.code for each in diagnostics
     )
 
 

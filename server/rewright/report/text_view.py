@@ -125,19 +125,19 @@ def _witness(result: Result, file: FileReport) -> Iterator[Line]:
     answer = result.leading.answer if result.leading else None
     match answer.witness if answer else None:
         case RuleWitness() as witness:
-            told = [f"{name} = {picture.inline(value)}" for name, value in witness.instance.tensors]
-            told += [
+            values = [f"{name} = {picture.inline(value)}" for name, value in witness.instance.tensors]
+            values += [
                 f"{name}({', '.join(operands)}) = {element}"
                 for name, table in witness.instance.functions
                 for operands, element in table
             ]
         case KernelWitness() as witness:
             launch = f"grid {_sizes(witness.grid)}, block {_sizes(witness.block)}"
-            told = [launch, *(f"{name} = {value}" for name, value in witness.values)]
+            values = [launch, *(f"{name} = {value}" for name, value in witness.values)]
         case None:
-            told = []
-    if told:
-        yield ((f"        {'; '.join(told)}", Tone.FAINT),)
+            values = []
+    if values:
+        yield ((f"        {'; '.join(values)}", Tone.FAINT),)
     if answer and isinstance(answer.witness, RuleWitness) and not result.as_expected:
         yield from _steps(answer.witness, result, file)
         yield from map(_terms, answer.witness.terms)
@@ -158,8 +158,8 @@ def _steps(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[L
 
 def _terms(found: SideTerms) -> Line:
     """The terms of one side; those that have no partner on the other in brackets."""
-    told = [" ".join(filter(None, [intermediate.place(each), intermediate.term(each)])) for each in found.terms]
-    marked = [f"⟦{text}⟧" if each.alone else text for each, text in zip(found.terms, told, strict=True)]
+    terms = [" ".join(filter(None, [intermediate.place(each), intermediate.term(each)])) for each in found.terms]
+    marked = [f"⟦{text}⟧" if each.alone else text for each, text in zip(found.terms, terms, strict=True)]
     more = [f"… {found.more} more"] if found.more else []
     return ((f"          {intermediate.heading(found)}: {', '.join([*marked, *more]) or 'no terms'}", Tone.FAINT),)
 

@@ -12,11 +12,11 @@ from rewright.engine.worker import Handler, serve
 def load() -> Handler:
     """The function that lowers what a payload names, in wire form."""
     import rewright.checks.lowering  # noqa: F401
-    from rewright.checks.table import lowering_told
+    from rewright.checks.table import lowering_answer
     from rewright.verdict.codec import encode
 
     def handle(payload: str, _: int) -> Decision:
-        return Decision(encode(lowering_told(payload)), AnswerStanding.PASSING)
+        return Decision(encode(lowering_answer(payload)), AnswerStanding.PASSING)
 
     return handle
 

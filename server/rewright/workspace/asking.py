@@ -144,8 +144,8 @@ class Asking:
     def _report(self, reading: Reading) -> FileReport:
         made = folded(self._project, reading.path, self._folder)
         if isinstance(reading, Document):
-            told = outside(reading, unlaunched(reading, self._project.declared(reading.path)))
-            made = replace(made, diagnostics=(*made.diagnostics, *told))
+            remarks = outside(reading, unlaunched(reading, self._project.declared(reading.path)))
+            made = replace(made, diagnostics=(*made.diagnostics, *remarks))
         return made
 
     def lasting(self) -> Iterator[Made]:

@@ -93,12 +93,12 @@ class Batch:
     def unchecked(self) -> list[str]:
         """What could not be checked at all, and why: of sources this is known once `run` is exhausted."""
         unreadable = self._asking.unreadable if self._asking else {}
-        told = [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
+        messages = [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
         failed = ((file.path, each) for file in self.report().files for each in file.diagnostics)
-        told += [f"{os.path.relpath(path)}: {each.message}" for path, each in failed if each.code in UNCHECKED]
+        messages += [f"{os.path.relpath(path)}: {each.message}" for path, each in failed if each.code in UNCHECKED]
         unlaunched = self._asking.unlaunched if self._asking else ()
-        told += [f"{os.path.relpath(path)}: {NO_LAUNCH}" for path in unlaunched if path in self._options.named]
-        return told
+        messages += [f"{os.path.relpath(path)}: {NO_LAUNCH}" for path in unlaunched if path in self._options.named]
+        return messages
 
     @property
     def complete(self) -> bool:

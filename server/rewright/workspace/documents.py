@@ -88,13 +88,13 @@ def document(
     try:
         return _document(text, reading, before, elsewhere)
     except Exception as error:
-        return _told(text, _at_start(path, fault(error, Site(0))))
+        return _only(text, _at_start(path, fault(error, Site(0))))
 
 
 def _document(text: Text, reading: tuple[Reads, How], before: Document | None, elsewhere: frozenset[str]) -> Document:
     (sources, how), path = reading, text.uri
     if len(text.data) > LONGEST:
-        return _told(text, _at_start(path, _too_long(text)))
+        return _only(text, _at_start(path, _too_long(text)))
     hints = () if before is None else dict(before.sources)
     done = step(of_document(path, how.kernels), sources, how.lowerings, hints)
     files = tuple(done.gathered.files.items())
@@ -104,8 +104,8 @@ def _document(text: Text, reading: tuple[Reads, How], before: Document | None, e
     match done.known:
         case OutlinedSource() as outlined:
             return _made(text, outlined, (files, done), elsewhere)
-        case Answer(findings=told):
-            findings = tuple(_at_start(path, each) for each in told)
+        case Answer(findings=found):
+            findings = tuple(_at_start(path, each) for each in found)
             return Document(path, text, (), (), (), files, findings, (), None, made_of)
         case _ if before is None:
             return Document(path, text, (), (), (), files, (), (), done.question)
@@ -113,7 +113,7 @@ def _document(text: Text, reading: tuple[Reads, How], before: Document | None, e
             return _waiting(before, done.question, files)
 
 
-def _told(text: Text, finding: Finding) -> Document:
+def _only(text: Text, finding: Finding) -> Document:
     """A source of which nothing is said but this."""
     return Document(text.uri, text, (), (), (), ((os.path.basename(text.uri), text.uri),), (finding,), (), None)
 
@@ -126,8 +126,8 @@ def unlaunched(document: Document, elsewhere: frozenset[str]) -> tuple[Finding, 
     kernels = [each for each in document.kernels if each.lowered is None and each.name not in elsewhere]
     name = os.path.basename(document.path)
     places = [InSource(name, each.start, each.end) for each in kernels]
-    told = [NoLaunchKnown(each.name, each.launch.strip()) for each in kernels]
-    return tuple(Finding(each, Severity.HINT, at) for at, each in zip(places, told, strict=True))
+    hints = [NoLaunchKnown(each.name, each.launch.strip()) for each in kernels]
+    return tuple(Finding(each, Severity.HINT, at) for at, each in zip(places, hints, strict=True))
 
 
 def _too_long(text: Text) -> Finding:

@@ -62,7 +62,7 @@ class Workspace:
         self._given = _Given(self.sources, self._folders)
         self._engine = engines.checks
         self._project = Project(Mode.NORMAL_FORMS)
-        self._front = Front(engines.front, self._awaited, self._told, self._lowered)
+        self._front = Front(engines.front, self._awaited, self._note_outcome, self._lowered)
         self._tickets: dict[str, Ticket] = {}
         self._seen = Seen()
         self._listeners: list[Listener] = []
@@ -165,7 +165,7 @@ class Workspace:
             if shown or not opened.isdisjoint(self._project.readings[path].named()):
                 yield path
 
-    def _told(self, outcome: Outcome) -> None:
+    def _note_outcome(self, outcome: Outcome) -> None:
         """Takes note of what a source comes to."""
         self._project = plan.lowered(self._project, outcome)
 

@@ -184,8 +184,8 @@ def _verdict(planned: Planned, states: tuple[QuestionState, ...]) -> Verdict | N
 
 
 def _reason(planned: Planned, states: tuple[QuestionState, ...]) -> str | None:
-    if (told := _fault(planned)) is not None:
-        return told
+    if (internal := _fault(planned)) is not None:
+        return internal
     if planned.declared.unsupported:
         return planned.declared.unsupported[0].reason
     reasons = [state.answer.reason for state in states if state.answer is not None and state.answer.reason]
@@ -254,15 +254,15 @@ def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
 
     What a proof does not need is told only where no question needs it, whatever its type and direction.
     """
-    told: set[tuple[str, Place, str]] = set()
+    reported: set[tuple[str, Place, str]] = set()
     unneeded = _unneeded_everywhere(states)
     for state in states:
         for finding in state.answer.findings if state.answer is not None else ():
             if isinstance(finding.diagnosis, NotNeeded):
                 continue
             key = (finding.code, finding.place, state.direction)
-            if not state.domain or key not in told:
-                told.add(key)
+            if not state.domain or key not in reported:
+                reported.add(key)
                 yield finding
     yield from unneeded
 

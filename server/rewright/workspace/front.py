@@ -31,12 +31,12 @@ class Front:
         self,
         engine: Engine,
         awaited: Callable[[], dict[str, Question]],
-        told: Callable[[Outcome], None],
+        on_outcome: Callable[[Outcome], None],
         changed: Callable[[frozenset[str]], None],
     ) -> None:
         self._engine = engine
         self._awaited = awaited
-        self._told = told
+        self._on_outcome = on_outcome
         self._changed = changed
         self._ticket: Ticket | None = None
         self._since = 0.0
@@ -82,7 +82,7 @@ class Front:
     def _take(self, event: Event) -> None:
         match event:
             case Answered(_, outcome):
-                self._told(outcome)
+                self._on_outcome(outcome)
             case Ended(job, _) if self._ticket is not None and self._ticket.job is job:
                 self._ticket = None
                 if self._alarm is not None:

@@ -172,7 +172,7 @@ def _payload(wanted: SourceWanted, gathered: Gathered) -> str:
 def _known(outcome: Outcome) -> Known | None:
     match outcome:
         case Reply():
-            return _told(outcome)
+            return _decoded(outcome)
         case JobFailure(kind=FailureKind.CANCELLED):
             return None
         case JobFailure():
@@ -181,7 +181,7 @@ def _known(outcome: Outcome) -> Known | None:
             assert_never(outcome)
 
 
-def _told(reply: Reply) -> Known:
+def _decoded(reply: Reply) -> Known:
     try:
         known: Known = decode(Known, reply.answer)
     except Exception as error:

@@ -139,10 +139,10 @@ def _make(path: str, placed: Standing, planned: Planned, memory: tuple[KnownAnsw
 def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...]:
     """Findings of the file itself, whose places are byte ranges in it or in what it includes."""
     sources = dict(file.sources) if isinstance(file, Document) else {}
-    return tuple(_told(finding, file.path, sources) for finding in findings)
+    return tuple(_diagnostic_or_fault(finding, file.path, sources) for finding in findings)
 
 
-def _told(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
+def _diagnostic_or_fault(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
     """The finding in words, or at the start of the file that a fault of ours keeps it from being told."""
     try:
         return _diagnostic(finding, path, sources)

@@ -11,7 +11,7 @@ from rewright.verdict import Verdict
 ITEMS = "axis d\nmap n on d\nscalar v: T\ntensor X, Y: T[d: n]\n"
 
 
-def told(items: str, parameter: str = "T: any", direction: str = "=>") -> str:
+def message(items: str, parameter: str = "T: any", direction: str = "=>") -> str:
     """The message without the values in parentheses at its end."""
     found = ask(items, parameter, direction)
     assert found.verdict is Verdict.REFUTED, found
@@ -33,7 +33,7 @@ def told(items: str, parameter: str = "T: any", direction: str = "=>") -> str:
     ],
 )
 def test_data_that_is_moved(sides: str, sentence_: str) -> None:
-    assert told(ITEMS + sides) == sentence_
+    assert message(ITEMS + sides) == sentence_
 
 
 @pytest.mark.parametrize(
@@ -56,19 +56,19 @@ def test_data_that_is_moved(sides: str, sentence_: str) -> None:
     ],
 )
 def test_data_that_is_computed(sides: str, sentence_: str) -> None:
-    assert told(ITEMS + sides, "T: int") == sentence_
+    assert message(ITEMS + sides, "T: int") == sentence_
 
 
 def test_the_reverse_claim_begins_with_its_premise() -> None:
-    found = told(ITEMS + "X <=> reverse(X, d)", direction="<=")
+    found = message(ITEMS + "X <=> reverse(X, d)", direction="<=")
     assert found == "at [0] the right reads X[1] = 2, the left reads X[0] = 1"
 
 
-def test_at_rank_zero_there_is_no_index_to_tell() -> None:
+def test_at_rank_zero_there_is_no_index_to_show() -> None:
     items = "axes A\nmap n on A\ntensor X, Y: T[A: n]\nX => Y"
-    assert told(items) == "the left reads X = 1, the right reads Y = 2"
+    assert message(items) == "the left reads X = 1, the right reads Y = 2"
 
 
 def test_several_groups_have_an_index_each() -> None:
     items = "axes I ~ J\nmap n on I\ntensor X: T[I: n, J: n]\nX => transpose(X, I -> J, J -> I)"
-    assert told(items) == "at I [0], J [1] the left reads X[0, 1] = 2, the right reads X[1, 0] = 3"
+    assert message(items) == "at I [0], J [1] the left reads X[0, 1] = 2, the right reads X[1, 0] = 3"

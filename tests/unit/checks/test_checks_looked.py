@@ -109,7 +109,7 @@ def test_no_clock_decides_what_is_looked_at(name: str, monkeypatch: pytest.Monke
     assert look(asked, before_believing(asked)).replayed == usual.replayed == ALL
 
 
-def test_how_many_were_replayed_is_told() -> None:
+def test_how_many_were_replayed_is_reported() -> None:
     found = ask(SUM, "T: int")
     assert found.verdict is Verdict.PROVED
     assert found.replays is not None and found.replays >= 24
@@ -117,7 +117,7 @@ def test_how_many_were_replayed_is_told() -> None:
     assert f"replayed on {found.replays} small inputs, and right on each" in "\n".join(markdown._covered(found))
 
 
-def test_none_is_told_where_none_is_small_enough() -> None:
+def test_none_is_reported_where_none_is_small_enough() -> None:
     found = ask(SUM + "\nwhere prod(n) >= 32", "T: int")
     assert (found.verdict, found.replays) == (Verdict.PROVED, 0)
     assert as_json(_state(found))["replays"] == 0
@@ -153,7 +153,7 @@ rule right<T: int> {
 """
 
 
-def test_a_false_proof_is_told_as_a_fault_of_ours_and_the_rest_is_answered(tmp_path: Path) -> None:
+def test_a_false_proof_is_reported_as_a_fault_of_ours_and_the_rest_is_answered(tmp_path: Path) -> None:
     """Through the command line and its workers, with a prover that is wrong as it once was."""
     shutil.copytree(ROOT / "server" / "rewright", tmp_path / "server" / "rewright")
     (fault,) = (each for each in faults("rules") if each.what.startswith("values inside a reduction are compared"))
@@ -165,8 +165,8 @@ def test_a_false_proof_is_told_as_a_fault_of_ours_and_the_rest_is_answered(tmp_p
     environment = os.environ | {"PYTHONPATH": str(tmp_path / "server")}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
-    told = {result["name"]: result for result in json.loads(done.stdout)["results"]}
-    assert {name: result["verdict"] for name, result in told.items()} == {"believed": "error", "right": "proved"}
-    (diagnostic,) = told["believed"]["diagnostics"]
+    results = {result["name"]: result for result in json.loads(done.stdout)["results"]}
+    assert {name: result["verdict"] for name, result in results.items()} == {"believed": "error", "right": "proved"}
+    (diagnostic,) = results["believed"]["diagnostics"]
     assert diagnostic["code"] == "RW901"
     assert "proved, but the replay fails on" in diagnostic["message"]

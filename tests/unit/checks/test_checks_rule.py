@@ -57,26 +57,26 @@ ONE = "axes A\nmap n, s, e, p on A\nscalar v: T\ntensor X: T[A: n]\n"
 def test_the_update_of_a_strided_slice_fails_at_rank_two_and_nothing_smaller() -> None:
     half = "let k = (n + 1) / 2\nlet b = broadcast(v, A: k - 1)\n"
     sides = "dynamic_update_slice(slice(X, 0, k), b, 1) => dynamic_update_slice(slice(X, 0, n, 2), b, 1)"
-    witness, told = refuted(ONE + half + sides)
+    witness, diagnosis = refuted(ONE + half + sides)
     assert witness.instance.ranks == (("A", 2),)
     assert sorted(dict(witness.instance.maps)["n"]) == [1, 3]
-    assert isinstance(told, ValuesDiffer)
-    assert told.left.source.startswith("X[") and told.right.source.startswith("X[")
+    assert isinstance(diagnosis, ValuesDiffer)
+    assert diagnosis.left.source.startswith("X[") and diagnosis.right.source.startswith("X[")
 
 
 def test_a_value_failure_has_what_its_sentence_needs() -> None:
-    witness, told = refuted(ONE + "X => reverse(X, A)")
+    witness, diagnosis = refuted(ONE + "X => reverse(X, A)")
     assert witness.fails is Failure.VALUE
     assert dict(witness.instance.maps)["n"] == (2,)
-    assert isinstance(told, ValuesDiffer)
-    assert told == ValuesDiffer(
+    assert isinstance(diagnosis, ValuesDiffer)
+    assert diagnosis == ValuesDiffer(
         direction="=>",
         at=(("A", (0,)),),
         left=SideElement("1", ElementOrigin.READ, "X[0]"),
         right=SideElement("2", ElementOrigin.READ, "X[1]"),
-        given=GivenInput((("A", 1),), told.given.values),
+        given=GivenInput((("A", 1),), diagnosis.given.values),
     )
-    assert ("n", "2") in told.given.values
+    assert ("n", "2") in diagnosis.given.values
 
 
 def test_entries_are_distinct_so_that_a_transposition_is_visible() -> None:
@@ -120,12 +120,12 @@ def test_a_scalar_used_as_a_size_keeps_the_value_of_the_model() -> None:
     assert dict(witness.instance.scalars)["d"] != "1"
 
 
-def test_a_shape_failure_tells_the_shapes() -> None:
-    witness, told = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
+def test_a_shape_failure_names_the_shapes() -> None:
+    witness, diagnosis = refuted(ONE + "slice(broadcast(v, A: n), s, e, p) => broadcast(v, A: (e - s) / p)")
     assert witness.fails is Failure.SHAPE
     assert (witness.left, witness.right, witness.at) == ("[1]", "[0]", ())
-    assert isinstance(told, ShapesDiffer)
-    assert (told.axis, told.left, told.right) == ("axis 0 of A", 1, 0)
+    assert isinstance(diagnosis, ShapesDiffer)
+    assert (diagnosis.axis, diagnosis.left, diagnosis.right) == ("axis 0 of A", 1, 0)
 
 
 def test_a_precondition_that_is_not_needed_is_a_hint() -> None:
@@ -148,7 +148,7 @@ def test_the_solver_alone_is_not_asked_what_is_needed() -> None:
     assert answer(asked, Budget(), Mode.SOLVER_ONLY).findings == ()
 
 
-def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
+def test_an_invalid_right_side_says_why_and_points_at_the_operator() -> None:
     asked = question(ONE + "slice(reverse(X, A), s, s) => reverse(slice(X, s + 1, s + 1), A)")
     found = answer(asked, Budget(), Mode.NORMAL_FORMS)
     (finding,) = found.findings
@@ -158,16 +158,16 @@ def test_an_invalid_right_side_tells_why_and_points_at_the_operator() -> None:
     assert finding.place.number == asked.rule.right.operand.site  # type: ignore[union-attr]
 
 
-def test_the_reverse_direction_tells_the_sides_as_written() -> None:
+def test_the_reverse_direction_shows_the_sides_as_written() -> None:
     witness, _ = refuted(ONE + "slice(X, s, s) <=> slice(X, s + 1, s + 1)", direction="<=")
     assert (witness.direction, witness.fails, witness.right) == ("<=", Failure.VALIDITY, "[0]")
     assert "start -1" in witness.left
 
 
 def test_vacuous() -> None:
-    witness, told = refuted(ONE + "X => X; where s < 0, s > 0")
+    witness, diagnosis = refuted(ONE + "X => X; where s < 0, s > 0")
     assert witness.fails is Failure.VACUOUS
-    assert told == NothingSatisfies()
+    assert diagnosis == NothingSatisfies()
 
 
 def test_a_rule_called_vacuous_that_has_an_input_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,17 +231,17 @@ def test_what_only_the_laws_of_exp_refute_is_unknown() -> None:
 
 
 def test_a_counterexample_to_exponentials_is_replayed_by_enclosures() -> None:
-    witness, told = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nexp(X * Y) => exp(X) * exp(Y)", "T: real")
+    witness, diagnosis = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nexp(X * Y) => exp(X) * exp(Y)", "T: real")
     assert witness.left.startswith("≈") and witness.right.startswith("≈")
-    assert isinstance(told, ValuesDiffer)
-    assert (told.left.how, told.left.source[:4]) == (ElementOrigin.COMPUTED, "exp(")
+    assert isinstance(diagnosis, ValuesDiffer)
+    assert (diagnosis.left.how, diagnosis.left.source[:4]) == (ElementOrigin.COMPUTED, "exp(")
 
 
 def test_a_counterexample_to_a_function_lists_its_table() -> None:
-    witness, told = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nfn f: (T, T) -> T\nf(X, Y) => f(Y, X)")
+    witness, diagnosis = refuted("axes A\nmap n on A\ntensor X, Y: T[A: n]\nfn f: (T, T) -> T\nf(X, Y) => f(Y, X)")
     ((_, table),) = witness.instance.functions
     assert {operands for operands, _ in table} == {("1", "2"), ("2", "1")}
-    assert isinstance(told, ValuesDiffer) and told.left.source == "f(1, 2)"
+    assert isinstance(diagnosis, ValuesDiffer) and diagnosis.left.source == "f(1, 2)"
 
 
 def test_a_drawn_input_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,7 +292,7 @@ def test_an_example_that_no_input_fits_is_a_warning_at_its_place() -> None:
     ]
 
 
-def test_an_example_that_enclosures_do_not_decide_is_told() -> None:
+def test_an_example_that_enclosures_do_not_decide_is_reported() -> None:
     items = "axes A\nmap n on A\ntensor X: T[A: n]\nexp(X) * exp(X) => exp(X + X)\nexample { A = 1; n = 1; X = [%s] }"
     (finding,) = ask(items % "1", "T: real").findings
     assert isinstance(finding.diagnosis, ExampleNotReplayed) and "enclosures" in finding.diagnosis.reason

@@ -18,7 +18,7 @@ def witness(sides: str) -> RuleWitness:
     return found.witness
 
 
-def told(found: SideTerms) -> str:
+def text(found: SideTerms) -> str:
     terms = ", ".join(
         ("no partner: " if term.alone else "") + f"{intermediate.place(term)} {intermediate.term(term)}".strip()
         for term in found.terms
@@ -28,23 +28,23 @@ def told(found: SideTerms) -> str:
 
 def test_a_term_too_few() -> None:
     left, right = map(
-        told, witness("c * reduce(add, X, A) => reduce(add, c * slice(X, A: (1, n)), A)\nwhere n >= 1").terms
+        text, witness("c * reduce(add, X, A) => reduce(add, c * slice(X, A: (1, n)), A)\nwhere n >= 1").terms
     )
     assert left == "left, the sum of 1: no partner: [0] c * X[0] = 1"
     assert right == "right, the sum of 0: "
 
 
 def test_an_initial_value_has_no_index() -> None:
-    left, _ = map(told, witness("reduce(max, X, A, init = c) => reduce(max, X, A)").terms)
+    left, _ = map(text, witness("reduce(max, X, A, init = c) => reduce(max, X, A)").terms)
     assert left.startswith("left, the maximum of 2: no partner: init c = ")
 
 
-def test_a_dozen_terms_are_told_and_those_without_a_partner_are_among_them() -> None:
+def test_a_dozen_terms_are_reported_and_those_without_a_partner_are_among_them() -> None:
     sides = "reduce(add, pad(broadcast(c, d: 20), 7, d: (high = 1)), d) => reduce(add, broadcast(c, d: 20), d)"
     left, right = witness(sides).terms
     assert [len(left.terms), left.more, len(right.terms), right.more] == [12, 9, 12, 8]
     assert [term.index for term in left.terms if term.alone] == [(20,)]
-    assert told(left).endswith("no partner: [20] 7")
+    assert text(left).endswith("no partner: [20] 7")
     assert not any(term.alone for term in right.terms)
 
 

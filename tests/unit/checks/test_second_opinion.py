@@ -53,7 +53,7 @@ def answer(claim: str) -> Answer:
     return second_opinion.answer(question(claim), Budget())
 
 
-def told(found: Answer, kind: type[D]) -> D:
+def the_one(found: Answer, kind: type[D]) -> D:
     (said,) = (each.diagnosis for each in found.findings if isinstance(each.diagnosis, kind))
     return said
 
@@ -68,7 +68,7 @@ def told(found: Answer, kind: type[D]) -> D:
 )
 def test_what_was_decided_is_asked_again(claim: str, verdict: Verdict, asked: int) -> None:
     found = answer(claim)
-    said = told(found, SecondOpinion)
+    said = the_one(found, SecondOpinion)
     assert found.verdict is verdict
     assert said.agreed >= asked
     assert said.unanswered == ()
@@ -100,7 +100,7 @@ def test_a_wrong_encoding_is_an_internal_error(
     monkeypatch.setattr(SecondMeaning, method, fault)
     found = answer(claim)
     assert found.verdict is Verdict.ERROR
-    said = told(found, InternalError)
+    said = the_one(found, InternalError)
     assert "cvc5 says" in said.detail
     assert said.question is not None and said.question.count("(check-sat)") >= 2
 
@@ -115,10 +115,10 @@ def test_a_flipped_answer_is_an_internal_error(claim: str, monkeypatch: pytest.M
     assert answer(claim).verdict is Verdict.ERROR
 
 
-def test_what_is_not_answered_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_answered_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "second_answer", lambda query: SecondVerdict(SolverOutcome.GAVE_UP, "timeout"))
     found = answer(TRUE)
-    said = told(found, SecondOpinion)
+    said = the_one(found, SecondOpinion)
     assert found.verdict is Verdict.PROVED
     assert (said.agreed, said.is_unconfirmed) == (0, True)
     assert "the rule as it was read at A = 2: timeout" in said.unanswered
@@ -135,7 +135,7 @@ def test_a_proof_is_confirmed_if_what_would_refute_it_was_answered(
         return SecondVerdict(SolverOutcome.GAVE_UP, "timeout") if len(asked) == about + 1 else second_answer(query)
 
     monkeypatch.setattr(asking, "second_answer", once_too_slow)
-    said = told(answer(claim), SecondOpinion)
+    said = the_one(answer(claim), SecondOpinion)
     assert (len(said.unanswered), said.is_unconfirmed) == (1, not confirmed)
 
 
@@ -223,4 +223,4 @@ def test_a_proof_that_cannot_be_asked_again_is_not_confirmed() -> None:
     assert isinstance(declared.value, Rule), declared.findings
     found = second_opinion.answer(RuleQuestion(declared.value, declared.value.domains[0], "=>"), Budget())
     assert found.verdict is Verdict.PROVED
-    assert told(found, SecondOpinion).is_unconfirmed
+    assert the_one(found, SecondOpinion).is_unconfirmed

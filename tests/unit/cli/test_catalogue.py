@@ -117,7 +117,7 @@ def test_every_difference_has_a_reason_and_every_reason_a_difference(
         ("slice/11", "d_start - first", "d_start - 1 * first", "R: s2 := s - a"),
     ],
 )
-def test_a_rule_that_differs_without_a_reason_is_told(
+def test_a_rule_that_differs_without_a_reason_is_reported(
     key: str, said: str, instead: str, missed: str, catalogue: dict[str, Rewrite]
 ) -> None:
     rewrite = catalogue[key]
@@ -128,7 +128,7 @@ def test_a_rule_that_differs_without_a_reason_is_told(
     assert any(found.startswith(missed) for found in unexplained(rewrite, after))
 
 
-def test_a_reason_without_a_difference_is_told(
+def test_a_reason_without_a_difference_is_reported(
     catalogue: dict[str, Rewrite], library: dict[tuple[str, str], Stated]
 ) -> None:
     rewrite = replace(catalogue["slice/1"], because={"R: p == 1": "not needed"})

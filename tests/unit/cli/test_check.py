@@ -65,7 +65,7 @@ def test_a_rule_that_does_not(tmp_path: Path) -> None:
     assert diagnostic["range"]["start"]["line"] == 10
 
 
-def test_a_tensor_without_groups_is_told_among_the_tensors(tmp_path: Path) -> None:
+def test_a_tensor_without_groups_is_listed_among_the_tensors(tmp_path: Path) -> None:
     rule = "rule r<T: num> { axes A; map n on A; tensor X: T[A: n]; tensor q: T; scalar c: T; X + q => X + c }\n"
     (tmp_path / "a.rw").write_text(rule)
     found = check(tmp_path)[1]["results"][0]["counterexample"]
@@ -134,7 +134,7 @@ def test_an_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "cannot read" in done.stderr
 
 
-def test_bad_settings_are_told(tmp_path: Path) -> None:
+def test_bad_settings_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(TRUE)
     (tmp_path / "rewright.toml").write_text("[check]\nbudgt = 1\n")
     done = rewright(tmp_path, "check", ".")

@@ -25,7 +25,7 @@ CALL = "void run(float *x, float *y) { shift<<<1, 64>>>(x, y, 64); }\n"
 OWN = "kernel other(y: out s32[4]) {\n  launch block(4)\n  y[thread.x] = 1\n}\n"
 
 
-def told(report: dict[str, Any]) -> list[tuple[str, str, str]]:
+def verdicts(report: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(result["file"], result["name"], result["verdict"]) for result in report["results"]]
 
 
@@ -38,7 +38,7 @@ def test_of_a_folder_each_kernel_whose_launch_is_known_is_a_result_and_the_other
     (tmp_path / "host.cu").write_text("int main() { return 0; }\n")
     status, report = check(tmp_path)
     names = ["called.cu", "hidden.cu", "said.cu"]
-    assert (status, told(report)) == (0, [(name, "shift", "checked") for name in names])
+    assert (status, verdicts(report)) == (0, [(name, "shift", "checked") for name in names])
     assert {file["file"]: codes(file) for file in report["files"]} == {
         **{name: [] for name in names},
         "silent.cuh": [("RW131", 1, len("__global__ void "))],
@@ -51,17 +51,17 @@ def test_of_a_folder_each_kernel_whose_launch_is_known_is_a_result_and_the_other
 def test_a_file_that_is_named_is_checked_by_its_own_calls_too(tmp_path: Path) -> None:
     (tmp_path / "called.cu").write_text(RACY + "void run(float *x, float *y) { shift<<<1, 64>>>(x, y, 64); }\n")
     status, report = check(tmp_path, "called.cu")
-    assert (status, told(report)) == (1, [("called.cu", "shift", "refuted")])
+    assert (status, verdicts(report)) == (1, [("called.cu", "shift", "refuted")])
     (found,) = [each for each in report["results"][0]["diagnostics"] if each["severity"] == "error"]
     assert found["code"] == "RW301" and found["file"] == "called.cu"
     assert (found["range"]["start"]["line"], found["related"][0]["range"]["start"]["line"]) == (2, 3)
 
 
-def test_a_kernel_that_is_declared_is_told_once_and_nothing_else_of_its_declarations(tmp_path: Path) -> None:
+def test_a_kernel_that_is_declared_is_reported_once_and_nothing_else_of_its_declarations(tmp_path: Path) -> None:
     (tmp_path / "shift.cu").write_text(LAUNCH + SHIFT)
     (tmp_path / "shift.rw").write_text(OWN + KERNEL)
-    assert told(check(tmp_path, "shift.cu")[1]) == [("shift.rw", "shift", "checked")]
-    assert told(check(tmp_path)[1]) == [("shift.rw", "other", "checked"), ("shift.rw", "shift", "checked")]
+    assert verdicts(check(tmp_path, "shift.cu")[1]) == [("shift.rw", "shift", "checked")]
+    assert verdicts(check(tmp_path)[1]) == [("shift.rw", "other", "checked"), ("shift.rw", "shift", "checked")]
 
 
 VARIABLE = CALL.replace("<<<1,", "<<<blocks(),")
@@ -111,17 +111,17 @@ def test_of_a_folder_and_beside_others_a_kernel_without_launch_is_named_and_no_f
     (tmp_path / "mixed.cu").write_text(SHIFT.replace("shift", "other") + LAUNCH + SHIFT)
     for paths, expected in ((["."], 0), (["mixed.cu"], 0), ([".", "bare.cu"], 2)):
         status, report = check(tmp_path, *paths)
-        assert (status, told(report)) == (expected, [("mixed.cu", "shift", "checked")])
+        assert (status, verdicts(report)) == (expected, [("mixed.cu", "shift", "checked")])
         assert codes(report["files"][-1]) == [("RW131", 0, len("__global__ void "))]
 
 
-def test_a_name_that_no_source_has_is_told(tmp_path: Path) -> None:
+def test_a_name_that_no_source_has_is_reported(tmp_path: Path) -> None:
     (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
     done = rewright(tmp_path, "check", "said.cu", "--no-cache", "--only", "shirt")
     assert done.returncode == 2 and "no declaration is called `shirt`" in done.stderr
 
 
-def test_a_source_that_is_too_long_is_told_wherever_it_is_found(tmp_path: Path) -> None:
+def test_a_source_that_is_too_long_is_reported_wherever_it_is_found(tmp_path: Path) -> None:
     (tmp_path / "long.cu").write_text(LAUNCH + SHIFT + "// padding\n" * 200_000)
     status, report = check(tmp_path)
     assert (status, report["results"]) == (2, [])
@@ -134,7 +134,7 @@ def test_a_source_that_is_too_long_is_told_wherever_it_is_found(tmp_path: Path) 
     )
 
 
-def test_a_source_that_cannot_be_read_is_told_wherever_it_is_found(tmp_path: Path) -> None:
+def test_a_source_that_cannot_be_read_is_reported_wherever_it_is_found(tmp_path: Path) -> None:
     (tmp_path / "said.cu").write_text(LAUNCH + SHIFT)
     (tmp_path / "folder.cu").mkdir()
     os.mkfifo(tmp_path / "fifo.cu")
@@ -153,7 +153,7 @@ def codes(file: dict[str, Any]) -> list[tuple[str, int, int]]:
     return [(code, start["line"], start["character"]) for code, start in starts]
 
 
-def test_what_is_included_is_read_and_what_is_not_there_is_told(tmp_path: Path) -> None:
+def test_what_is_included_is_read_and_what_is_not_there_is_reported(tmp_path: Path) -> None:
     header = '#pragma once\n#include "deep.cuh"\n#define LAST (SIZE - 1)\n'
     text = '#include <cuda_runtime.h>\n#include "inc/size.cuh"\n#include "torch/extension.h"\n' + LAUNCH
     (tmp_path / "inc").mkdir()
@@ -161,7 +161,7 @@ def test_what_is_included_is_read_and_what_is_not_there_is_told(tmp_path: Path) 
     (tmp_path / "inc/deep.cuh").write_text("#define SIZE 64\n")
     (tmp_path / "shift.cu").write_text(text + SHIFT.replace("[64]", "[SIZE]").replace("63", "LAST"))
     status, report = check(tmp_path, "shift.cu")
-    assert (status, told(report)) == (0, [("shift.cu", "shift", "checked")])
+    assert (status, verdicts(report)) == (0, [("shift.cu", "shift", "checked")])
     (found,) = report["files"][0]["diagnostics"]
     assert "torch/extension.h" in found["message"] and found["range"]["start"]["line"] == 2
 
@@ -183,7 +183,7 @@ def test_a_broken_kernel_leaves_the_others(tmp_path: Path) -> None:
 def test_names_bytes_and_line_ends_of_every_kind(tmp_path: Path) -> None:
     (tmp_path / "größe 𝒳.cu").write_bytes(b"// \xff\xfe\r\n" + (LAUNCH + RACY).replace("\n", "\r\n").encode())
     status, report = check(tmp_path)
-    assert (status, told(report)) == (1, [("größe 𝒳.cu", "shift", "refuted")])
+    assert (status, verdicts(report)) == (1, [("größe 𝒳.cu", "shift", "refuted")])
     assert report["results"][0]["diagnostics"][0]["range"]["start"]["line"] == 4
 
 
@@ -199,12 +199,12 @@ def test_a_second_run_asks_nothing_again(tmp_path: Path) -> None:
     assert again.stdout.count('"cached": true') == 4
 
 
-def test_a_second_run_tells_a_declared_kernel_once_too(tmp_path: Path) -> None:
+def test_a_second_run_reports_a_declared_kernel_once_too(tmp_path: Path) -> None:
     (tmp_path / "shift.cu").write_text(LAUNCH + SHIFT)
     (tmp_path / "shift.rw").write_text(KERNEL)
     for _ in range(2):
         done = rewright(tmp_path, "check", ".", "--cache", str(tmp_path / "cache"), "--format", "json")
-        assert told(json.loads(done.stdout)) == [("shift.rw", "shift", "checked")]
+        assert verdicts(json.loads(done.stdout)) == [("shift.rw", "shift", "checked")]
 
 
 # ------------------------------------------------------------------------------------------------ what a project says
@@ -236,7 +236,7 @@ def test_sources_are_read_with_the_folders_and_macros_of_the_project(tmp_path: P
         text = KERNEL.replace('"shift.cu"', f'"{os.path.relpath(tmp_path / "src/shift.cu", path.parent)}"')
         path.write_text(text)
     status, report = check(tmp_path)
-    assert (status, told(report)) == (0, [(declared or "src/shift.cu", "shift", "checked")])
+    assert (status, verdicts(report)) == (0, [(declared or "src/shift.cu", "shift", "checked")])
     assert [file["diagnostics"] for file in report["files"]] == [[]] * len(report["files"])
 
 

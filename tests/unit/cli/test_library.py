@@ -163,7 +163,7 @@ def test_the_stories_name_rules_that_exist() -> None:
     assert named <= set(PROVED_RULES)
 
 
-def test_every_wrong_rule_tells_its_story() -> None:
+def test_every_wrong_rule_explains_itself() -> None:
     for path in (ROOT / "rules/known-wrong").glob("*.rw"):
         declared = re.findall(r"^/// .+\n(?:/// .+\n)*(?:@.+\n)+rule (\w+)", path.read_text(), re.MULTILINE)
         assert declared == list(re.findall(r"^rule (\w+)", path.read_text(), re.MULTILINE))

@@ -65,7 +65,7 @@ def test_an_encoding_without_the_marks(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["explain", "RW201"], ["check", ".", "--no-cache", "--format", "text"]])
-def test_a_full_stream_is_told(tmp_path: Path, arguments: list[str]) -> None:
+def test_a_full_stream_is_reported(tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "a.rw").write_text("// nothing\n")
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "rewright.cli", *arguments]
@@ -84,7 +84,7 @@ def test_a_ctrl_c_leaves_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ended.value.code == 130
 
 
-def test_a_working_directory_that_is_gone_is_told(
+def test_a_working_directory_that_is_gone_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def gone() -> str:

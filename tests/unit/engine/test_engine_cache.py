@@ -385,8 +385,8 @@ def test_a_directory_that_others_may_write_is_refused(mode: int, tmp_path: Path,
     with closing(open_cache(tmp_path / "shared", messages.append)) as cache:
         cache.put([KeptAnswer("k", "v")])
         assert cache.get(["k"]) == {}
-    (told,) = messages
-    assert "working without a cache" in told and f"others may write `{tmp_path / 'shared'}`" in told
+    (message,) = messages
+    assert "working without a cache" in message and f"others may write `{tmp_path / 'shared'}`" in message
     assert list((tmp_path / "shared").iterdir()) == []
 
 
@@ -470,7 +470,7 @@ def test_two_processes_write_one_file(tmp_path: Path) -> None:
         assert texts(cache, *keys) == {key: key * 50 for key in keys}
 
 
-def test_killing_a_process_while_it_writes_loses_nothing_it_was_told_is_kept(tmp_path: Path) -> None:
+def test_killing_a_process_while_it_writes_loses_nothing_it_was_given_is_kept(tmp_path: Path) -> None:
     messages: list[str] = []
     for attempt in range(6):
         with writer(tmp_path, str(attempt), 100_000) as process:
@@ -524,7 +524,7 @@ def test_the_directory_follows_xdg(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert path(tmp_path / "rewright").exists()
 
 
-def test_a_digest_tells_the_parts_apart() -> None:
+def test_a_digest_distinguishes_the_parts() -> None:
     sequences = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), (), ("",), ("\ud800",)]
     assert len({digest(*parts) for parts in sequences}) == len(sequences)
     assert digest("a", "b") == digest("a", "b")

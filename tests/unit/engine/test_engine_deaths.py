@@ -95,7 +95,7 @@ def test_what_was_answered_before_a_death_is_not_asked_again(tmp_path: Path) -> 
     assert len(logged(log)) == 1
 
 
-def test_a_crash_in_c_tells_where() -> None:
+def test_a_crash_in_c_says_where() -> None:
     (failure,) = failures(run_one(job("j", question("crash_in_c"))).outcomes)
     assert failure.kind is FailureKind.CRASHED
     assert "SIGSEGV" in failure.detail and "crash_in_c" in failure.detail

@@ -410,7 +410,7 @@ def test_a_batch_that_is_left_early_leaves_no_process() -> None:
 
 
 @pytest.mark.parametrize("niceness", [0, 3])
-def test_workers_step_back_as_far_as_they_are_told(niceness: int) -> None:
+def test_workers_step_back_as_far_as_they_have_to(niceness: int) -> None:
     async def further() -> int:
         async with engine(limits=WorkerLimits(memory=None, niceness=niceness)) as at_work:
             await at_work.wait(at_work.submit(job("j", question("tell"))))

@@ -53,7 +53,7 @@ def test_a_signature_changes_with_the_program(edit: Callable[[Path], object], pa
     assert signed() not in (first, None)
 
 
-def test_a_file_with_its_old_size_and_time_is_told_by_the_time_of_its_change(package: Path) -> None:
+def test_a_file_with_its_old_size_and_time_is_known_by_the_time_of_its_change(package: Path) -> None:
     module = package / "inner" / "module.py"
     first, times = signed(), module.stat()
     time.sleep(0.02)

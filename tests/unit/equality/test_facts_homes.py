@@ -47,8 +47,8 @@ def test_a_choice_by_all_axes_is_a_fact_of_each() -> None:
     everywhere = every_axis("A", at_most(ONE, N))
     place = choose(everywhere, choose(at_most(ONE, N), number(5), number(7)), number(0))
     term = access("X", (Slot("A", "A", place),), INT)
-    told = access("X", (Slot("A", "A", choose(everywhere, number(5), number(0))),), INT)
-    assert simplify(term, Facts.of([], frozenset())) is told
+    chosen = access("X", (Slot("A", "A", choose(everywhere, number(5), number(0))),), INT)
+    assert simplify(term, Facts.of([], frozenset())) is chosen
 
 
 def test_a_contradiction_on_each_axis_is_none_where_there_is_none() -> None:

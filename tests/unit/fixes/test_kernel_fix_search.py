@@ -46,14 +46,14 @@ def own(statements: str) -> OwnText:
 def findings(kernel: KernelText) -> tuple[Finding, ...]:
     there = read(kernel)
     assert there is not None
-    told = answer_launches(there.launches, (), Budget())
+    answer = answer_launches(there.launches, (), Budget())
     return tuple(
         replace(
             each,
             place=there.located(each.place),
             related=tuple(replace(note, place=there.located(note.place)) for note in each.related),
         )
-        for each in told.findings
+        for each in answer.findings
     )
 
 
@@ -247,8 +247,8 @@ def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> No
 def test_notes_at_a_place_of_the_declaration_are_no_second_place() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
     found = tuple(replace(each, related=(Related(Role.FIRST, Site(0)), *each.related)) for each in findings(kernel))
-    told = [each.title for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found]
-    assert told == [title for _, title, _ in offered(kernel)] != []
+    titles = [each.title for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found]
+    assert titles == [title for _, title, _ in offered(kernel)] != []
 
 
 def test_the_ends_of_lines_stay() -> None:

@@ -82,10 +82,10 @@ def reply(key: str, answer: object) -> Outcome:
     return Reply(key, encode(answer), definite=True, milliseconds=1.0, cached=False)
 
 
-def searched(subject: RuleSubject | KernelSubject, told: object) -> FixSearch:
+def searched(subject: RuleSubject | KernelSubject, answer: object) -> FixSearch:
     """A search whose first question has come out."""
     search = begun(subject, lambda payload: "search")
-    return after(search, reply("search", told), changed)
+    return after(search, reply("search", answer), changed)
 
 
 @pytest.mark.parametrize(
@@ -165,8 +165,8 @@ def kernel(start: int = 0, severity: Severity = Severity.ERROR, verdict: Verdict
     """A kernel with three findings in its answer, told as two."""
     places = tuple(InSource(OWN, number, number + 1) for number in range(3))
     findings = tuple(Finding(STRAY, severity, Site(number), (Related(Role.SECOND, Site(0)),)) for number in range(3))
-    told = [Diagnostic("RW304", severity, "", Located("a.rw", Span(0, 1)), (), each) for each in ((0, 2), (1,))]
-    result = known(Answer(verdict, NOTHING, findings=findings), found=tuple(told))
+    diagnostics = [Diagnostic("RW304", severity, "", Located("a.rw", Span(0, 1)), (), each) for each in ((0, 2), (1,))]
+    result = known(Answer(verdict, NOTHING, findings=findings), found=tuple(diagnostics))
     return KernelSubject(OwnText(KERNEL), result, places, {OWN: ("a.rw", start)})
 
 

@@ -70,9 +70,9 @@ def found(items: str, domain: str = "any") -> RuleFixes:
     """What a worker answers, in the declaration's names."""
     asked = rule_search(rule(items, domain))
     answered = answer(decode(RuleSearch, asked.payload), Budget())
-    told = restore_fixes(encode(answered), asked.names)
-    assert isinstance(told, RuleFixes)
-    return told
+    fixes = restore_fixes(encode(answered), asked.names)
+    assert isinstance(fixes, RuleFixes)
+    return fixes
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from rewright.verdict import NOTHING, Answer, Diagnosis, Finding, InSource, Plac
 D = TypeVar("D", bound=Diagnosis)
 
 
-class Told(NamedTuple):
+class Reported(NamedTuple):
     """A finding: its code, the text it points at, the texts of its related places, what it says."""
 
     code: str
@@ -48,16 +48,16 @@ class Asked:
         return self.answer.verdict
 
     @property
-    def told(self) -> list[Told]:
+    def reported(self) -> list[Reported]:
         return [self.of(finding) for finding in self.answer.findings]
 
     @property
     def codes(self) -> list[str]:
         return [finding.code for finding in self.answer.findings]
 
-    def of(self, finding: Finding) -> Told:
+    def of(self, finding: Finding) -> Reported:
         related = tuple(self.at(each.place) for each in finding.related)
-        return Told(finding.code, self.at(finding.place), related, finding.diagnosis)
+        return Reported(finding.code, self.at(finding.place), related, finding.diagnosis)
 
     def at(self, place: Place) -> str:
         match place:

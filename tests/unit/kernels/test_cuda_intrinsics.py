@@ -67,7 +67,7 @@ def test_tile_that_lanes_have_just_written_needs_a_barrier_of_the_warp(
     assert {race.scope for race in outcome.races.certain()} == scopes
 
 
-def test_fences_are_told() -> None:
+def test_fences_are_reported() -> None:
     program = documented(_document("__threadfence(); __threadfence_system();"), "k").program
     assert program is not None
     assert sum(isinstance(instruction, Fence) for instruction in program.code) == 2

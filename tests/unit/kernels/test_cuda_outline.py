@@ -180,7 +180,7 @@ def test_names_that_are_used_somewhere_may_stand_in_a_comment() -> None:
 
 
 @pytest.mark.parametrize(("entries", "code", "at"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_in_a_comment_is_told_in_it(entries: str, code: str, at: str | None) -> None:
+def test_what_is_wrong_in_a_comment_is_reported_in_it(entries: str, code: str, at: str | None) -> None:
     text = f"// é\n// rewright: {entries}\n__global__ void k(float *x, int n) {{}}\n"
     outlined = _only(text)
     assert outlined.kernel is None
@@ -246,7 +246,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("before", UNKNOWN.values(), ids=UNKNOWN)
-def test_name_that_is_no_constant_is_told_where_it_stands(before: str) -> None:
+def test_name_that_is_no_constant_is_reported_where_it_stands(before: str) -> None:
     text = (
         f"// é\n#define WIDTH 4\n{before}// rewright: launch grid(WIDTH), block(WIDTH * THREADS)\n"
         "__global__ void k(int n) { const int THREADS = 4; }\n#define THREADS 8\n"
@@ -365,7 +365,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("call", UNKNOWN.values(), ids=UNKNOWN)
-def test_launch_that_cannot_be_told_is_not_guessed(call: str) -> None:
+def test_launch_that_is_not_known_is_not_guessed(call: str) -> None:
     outlined = _only(f"{HOST}{call}\n}}\n")
     assert (outlined.kernel, outlined.findings, outlined.problems) == (None, (), ())
 
@@ -427,14 +427,14 @@ def test_kernels_of_included_files_are_not_of_the_document() -> None:
     assert found.read == ("k.cu", "a.cuh", "b.cuh")
 
 
-def test_parameters_that_cannot_be_declared_are_told() -> None:
+def test_parameters_that_cannot_be_declared_are_reported() -> None:
     text = "struct S { int a; };\n// rewright: launch block(4)\n__global__ void k(S s, float **p, int n) {}\n"
     outlined = _only(text)
     assert outlined.kernel is None
     assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["S s", "float **p"]  # type: ignore[union-attr]
 
 
-def test_template_without_arguments_is_told() -> None:
+def test_template_without_arguments_is_reported() -> None:
     (problem,) = _only("// rewright: launch block(4)\ntemplate <int B> __global__ void k() {}\n").problems
     assert problem.reason == "nothing says what `B` of the template is; say `B = …`"
 
@@ -453,7 +453,7 @@ def test_half_typed_text_keeps_the_other_kernels() -> None:
     assert b.kernel is not None
 
 
-def test_kernel_without_an_end_is_told_and_the_others_are_kept() -> None:
+def test_kernel_without_an_end_is_reported_and_the_others_are_kept() -> None:
     text = "__global__ void a(float *x) {\n  for (int i = 0; i < 3; i++ {\n\n// rewright: launch block(4)\n"
     a, b = _outline(f"{text}__global__ void b(int n) {{ }}\n").kernels
     assert (a.kernel, a.comment) == (None, "")

@@ -181,7 +181,7 @@ def test_what_is_wrong_is_noted_at_its_place(source: str, reason: str, at: str) 
     assert source[note.place.start : note.place.end] == at
 
 
-def test_missing_files_are_told_and_headers_of_the_system_are_not() -> None:
+def test_missing_files_are_reported_and_headers_of_the_system_are_not() -> None:
     source = (
         '#include <vector>\n#include "cuda_runtime.h"\n#include "lib/a.cuh"\n#if 0\n#include "no.h"\n#endif\nint x;'
     )
@@ -253,7 +253,7 @@ def test_macros_of_the_preset_are_there_at_first_and_give_way_to_the_text_as_tho
     assert _words(preprocess("k.cu", {"k.cu": guarded}, {}, PRESET)) == "16"
 
 
-def test_a_definition_that_is_none_is_told() -> None:
+def test_a_definition_that_is_none_is_reported() -> None:
     assert [unfit(name, "1") for name in ("F", "_f1")] == [None, None]
     assert {unfit(name, "1") for name in ("F(x)", "1F", "", "defined", "a b", "é")} == {"is no name of a macro"}
     assert [unfit("F", text) for text in ("", "a b", "(1 + 2)", "##", "a ##", "#", "/*", "'")] == [None] * 8

@@ -95,7 +95,9 @@ PAIRS = {
 
 
 @pytest.mark.parametrize(("function", "call"), PAIRS.values(), ids=PAIRS)
-def test_functions_that_differ_in_const_only_and_in_what_they_do_are_not_told_apart(function: str, call: str) -> None:
+def test_functions_that_differ_in_const_only_and_in_what_they_do_are_not_distinguished(
+    function: str, call: str
+) -> None:
     made = function if "__device__" in function else f"__device__ {function}"
     struct, _, second = made.rpartition("}; ")
     body = f"{struct and 'S s;'} ints[0] = {call};"

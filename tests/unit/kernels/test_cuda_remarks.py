@@ -24,7 +24,7 @@ def _reasons(findings: Iterable[Finding]) -> list[str]:
     return [each.reason for each in said if isinstance(each, NotChecked)]
 
 
-def test_missing_file_is_told_with_a_kernel_that_is_lowered() -> None:
+def test_missing_file_is_reported_with_a_kernel_that_is_lowered() -> None:
     document = f'#include "lib/a.cuh"\n{KERNEL}'
     lowered = documented(document, "k")
     assert lowered.program is not None
@@ -34,7 +34,7 @@ def test_missing_file_is_told_with_a_kernel_that_is_lowered() -> None:
     assert shown(document, problem.place) == 'include "lib/a.cuh"'
 
 
-def test_document_tells_what_is_wrong_outside_of_kernels_once() -> None:
+def test_document_reports_what_is_wrong_outside_of_kernels_once() -> None:
     found = _outlined(f'#include "lib/a.cuh"\n#error not so\n{KERNEL}{KERNEL.replace("void k", "void l")}')
     assert _reasons(found.problems) == ["`#error` not so", "`lib/a.cuh` is not in the workspace"]
     for kernel in found.kernels:

@@ -128,7 +128,7 @@ def test_what_nothing_depends_on_may_be_unset(body: str) -> None:
         ("int z = picked(9); out[t] = z;", "found"),
     ],
 )
-def test_what_control_an_address_or_memory_depends_on_is_told_where_it_was_read(body: str, variable: str) -> None:
+def test_what_control_an_address_or_memory_depends_on_is_reported_where_it_was_read(body: str, variable: str) -> None:
     assert unset(body) == [variable]
 
 
@@ -214,7 +214,7 @@ def test_one_lane_whose_control_or_address_depends_on_it_hides_nothing_of_the_ot
         "int y = x ? 2 : 1; y = __shfl_sync(~0u, y, 0); if (y == 1) out[99] = t;",
     ],
 )
-def test_what_follows_of_a_lane_whose_control_or_address_depends_on_it_is_not_told_again(body: str) -> None:
+def test_what_follows_of_a_lane_whose_control_or_address_depends_on_it_is_not_reported_again(body: str) -> None:
     outcome = ran(DOCUMENT % (SHARED + body), {"out": (0,) * 4}, "k")
     assert [type(each) for each in outcome.violations] == [Unset] and not outcome.races.certain()
 
@@ -286,7 +286,7 @@ def test_what_is_kept_in_memory_of_the_block_may_be_unset_until_it_is_read(body:
 
 
 @pytest.mark.parametrize("body", READ)
-def test_what_is_read_of_memory_of_the_block_is_told_where_it_was_not_set_and_replays(body: str) -> None:
+def test_what_is_read_of_memory_of_the_block_is_reported_where_it_was_not_set_and_replays(body: str) -> None:
     document = DOCUMENT % body
     outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
     assert lowered.program is not None and [type(each) for each in outcome.violations] == [Unset]

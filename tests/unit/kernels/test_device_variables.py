@@ -169,15 +169,15 @@ def test_a_finding_names_the_contents_that_nobody_stated(declared: str) -> None:
 
 def test_a_table_that_the_source_changes_may_be_cleared() -> None:
     source = "__device__ int v[4] = {3, 1, 2, 1};\nvoid host() { cudaMemcpyToSymbol(v, v, 16); }\n"
-    told = answered(source + kernel("", "if (v[1] == 0) y[0] = threadIdx.x;")).findings
-    assert [(each.code, each.unstated) for each in told] == [("RW301", (("v", "[0, 0, 0, 0]"),))]
+    findings = answered(source + kernel("", "if (v[1] == 0) y[0] = threadIdx.x;")).findings
+    assert [(each.code, each.unstated) for each in findings] == [("RW301", (("v", "[0, 0, 0, 0]"),))]
 
 
 def test_of_large_variables_the_first_elements_are_chosen() -> None:
     source = "__device__ float v[1 << 23];\n"
     assert answered(source + kernel("", "y[threadIdx.x] = v[1 << 22] > 0;")).verdict is Verdict.CHECKED
-    told = answered(source + kernel("", "if (v[7] > 1) y[0] = threadIdx.x;"))
-    assert [(each.code, each.unstated[0][0]) for each in told.findings] == [("RW301", "v")]
+    answer = answered(source + kernel("", "if (v[7] > 1) y[0] = threadIdx.x;"))
+    assert [(each.code, each.unstated[0][0]) for each in answer.findings] == [("RW301", "v")]
 
 
 def test_what_fails_with_the_first_contents_needs_no_others() -> None:
@@ -218,8 +218,8 @@ def test_a_comment_states_an_array() -> None:
     source = "__constant__ int v[2][2];\n"
     required = "; requires forall i in 0..2: forall j in 0..2: v[i, j] == 2 * i + j"
     assert answered(source + kernel(required, "y[(&v[0][0])[threadIdx.x]] = 1;")).verdict is Verdict.CHECKED
-    told = answered(source + kernel("; v: in s32[2, 2]", "y[(&v[0][0])[threadIdx.x] & 3] = threadIdx.x;")).findings
-    assert [(each.code, each.unstated) for each in told] == [("RW301", ())]
+    findings = answered(source + kernel("; v: in s32[2, 2]", "y[(&v[0][0])[threadIdx.x] & 3] = threadIdx.x;")).findings
+    assert [(each.code, each.unstated) for each in findings] == [("RW301", ())]
 
 
 # ------------------------------------------------------------------------------------------------------ constant memory
@@ -236,7 +236,7 @@ STORES = (
 
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("declared", ["__constant__ int v[4];", "__constant__ int v[4] = {1};"])
-def test_a_store_to_constant_memory_is_told(declared: str, store: str) -> None:
+def test_a_store_to_constant_memory_is_reported(declared: str, store: str) -> None:
     source = declared.replace(" int v[4]", " __align__(8) int v[4]") if "int2" in store else declared
     given = answered(f"{source}\n" + kernel("", store))
     assert {each.code for each in given.findings} == {"RW316"}

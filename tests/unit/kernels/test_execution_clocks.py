@@ -19,11 +19,11 @@ def sequence(random: Random) -> list[set[int]]:
 
 def known(barriers: list[set[int]], lane: int, when: int) -> set[int]:
     """The lanes that know at the end what a lane did when so many barriers were passed: reachability, step by step."""
-    told = {lane}
+    reached = {lane}
     for barrier in barriers[when:]:
-        if told & barrier:
-            told |= barrier
-    return told
+        if reached & barrier:
+            reached |= barrier
+    return reached
 
 
 def ordered(barriers: list[set[int]], lane: int, when: int) -> set[int]:
@@ -47,7 +47,7 @@ def test_20000_random_sequences_are_ordered_as_in_the_graph() -> None:
         assert ordered(barriers, lane, when) == known(barriers, lane, when), (barriers, lane, when)
 
 
-def test_a_chain_of_barriers_tells_the_last_of_the_first() -> None:
+def test_a_chain_of_barriers_orders_the_last_after_the_first() -> None:
     """The rule of the paper forgets this: at the second barrier the writer is not among those that wait."""
     assert ordered([{0, 1}, {1, 2}], 0, 0) == {0, 1, 2}
     assert ordered([{1, 2}, {0, 1}], 0, 0) == {0, 1}

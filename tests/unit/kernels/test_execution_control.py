@@ -149,7 +149,7 @@ def test_divisions_by_zero() -> None:
     assert isinstance(single(a.run(1)), DivisionByZero)
 
 
-def test_assertions_name_the_first_thread_and_are_told_once() -> None:
+def test_assertions_name_the_first_thread_and_are_reported_once() -> None:
     a = Assembler()
     thread, counter = a.thread(), a.register(S32)
     with a.count(counter, number(3)):

@@ -123,7 +123,7 @@ def test_a_wide_access_collides_with_a_narrow_one_inside_it() -> None:
     assert not races_of(block(64), wide, entry(READ, 2, [1], [32])).plain
 
 
-def test_one_warp_is_told_apart_only_where_there_are_several() -> None:
+def test_one_warp_is_distinguished_only_where_there_are_several() -> None:
     pair = entry(WRITE, 1, [3], [0]), entry(READ, 2, [4], [0])
     assert only(races_of(block(32), *pair)).scope is CollisionScope.BLOCK
     assert only(races_of(block(64), *pair)).scope is CollisionScope.WARP

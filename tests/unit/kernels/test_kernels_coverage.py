@@ -147,8 +147,8 @@ def test_the_order_of_atomics_is_an_assumption_where_control_depends_on_it() -> 
 }
 """
     asked = ask(text)
-    told = "threads perform atomics in ascending or in descending order"
-    assert asked.answer.coverage.assumptions == (told,)
+    assumption = "threads perform atomics in ascending or in descending order"
+    assert asked.answer.coverage.assumptions == (assumption,)
 
 
 def test_what_only_a_later_block_may_do_is_not_checked() -> None:
@@ -170,8 +170,8 @@ def test_what_only_a_later_block_may_do_is_not_checked() -> None:
 
 def test_functions_of_floats_that_control_depends_on_are_an_assumption() -> None:
     text = "kernel k(y: out s32[8]) { launch block(8); if CONDITION > 1.0 { y[thread.x] = 1 } }"
-    told = "control does not depend on the last places of functions of floats"
-    assert ask(text.replace("CONDITION", "exp(convert(thread.x, f32))")).answer.coverage.assumptions == (told,)
+    assumption = "control does not depend on the last places of functions of floats"
+    assert ask(text.replace("CONDITION", "exp(convert(thread.x, f32))")).answer.coverage.assumptions == (assumption,)
     assert ask(text.replace("CONDITION", "sqrt(convert(thread.x, f32))")).answer.coverage.assumptions == ()
 
 
@@ -185,7 +185,7 @@ def test_which_threads_are_active_is_an_assumption_where_control_depends_on_it()
     assert ask(text, a_cu=source.replace("STATEMENT", "y[threadIdx.x] = m;")).answer.coverage.assumptions == ()
 
 
-def test_contents_with_which_a_run_was_cut_short_are_told() -> None:
+def test_contents_with_which_a_run_was_cut_short_are_reported() -> None:
     text = """kernel k(c: in s32[4], y: out s32[4]) {
   launch block(4)
   var left = c[thread.x]

@@ -66,13 +66,13 @@ ATTRIBUTES = {
 @pytest.mark.parametrize("before", ATTRIBUTES.values(), ids=ATTRIBUTES)
 def test_attributes_are_passed_over(before: str) -> None:
     asked = cuda("assert(f(3) == 3);", before=before)
-    assert asked.verdict is Verdict.CHECKED, asked.told
+    assert asked.verdict is Verdict.CHECKED, asked.reported
 
 
 @pytest.mark.parametrize("statements", RIGHT.values(), ids=RIGHT)
 def test_construct_is_checked(statements: str) -> None:
     asked = cuda(statements)
-    assert asked.verdict is Verdict.CHECKED, (asked.answer.reason, asked.told)
+    assert asked.verdict is Verdict.CHECKED, (asked.answer.reason, asked.reported)
 
 
 MACROS = {
@@ -86,7 +86,7 @@ MACROS = {
 @pytest.mark.parametrize("before", MACROS.values(), ids=MACROS)
 def test_macro_is_read(before: str) -> None:
     asked = cuda("__shared__ int a[W]; a[threadIdx.x] = W; assert(W * 2 == 8);", before=before)
-    assert asked.verdict is Verdict.CHECKED, asked.told
+    assert asked.verdict is Verdict.CHECKED, asked.reported
 
 
 REFUSED = [
@@ -107,14 +107,14 @@ REFUSED = [
 def test_construct_is_refused_at_its_place(statements: str, at: str) -> None:
     asked = cuda(statements)
     assert asked.verdict is Verdict.UNKNOWN
-    assert {told.code for told in asked.told} == {"RW310"}
-    assert at in [told.at for told in asked.told], asked.told
-    assert asked.answer.reason == asked.told[0].says(NotChecked).reason
+    assert {reported.code for reported in asked.reported} == {"RW310"}
+    assert at in [reported.at for reported in asked.reported], asked.reported
+    assert asked.answer.reason == asked.reported[0].says(NotChecked).reason
 
 
 def test_each_construct_is_refused_once_and_the_others_too() -> None:
     asked = cuda("return 1;\n  m[0] = unknown;\n  m[1] = missing;\n  x[0.5f] = 1;")
-    assert [told.at for told in asked.told] == ["return 1;", "unknown", "missing", "0.5f"]
+    assert [reported.at for reported in asked.reported] == ["return 1;", "unknown", "missing", "0.5f"]
 
 
 SURROUNDINGS = [
@@ -128,7 +128,7 @@ SURROUNDINGS = [
 def test_surroundings_are_refused_at_their_place(before: str, statements: str, at: str) -> None:
     asked = cuda(statements, before=before)
     assert asked.verdict is Verdict.UNKNOWN
-    assert at in [told.at for told in asked.told], asked.told
+    assert at in [reported.at for reported in asked.reported], asked.reported
 
 
 MISMATCHES = [
@@ -145,7 +145,7 @@ MISMATCHES = [
 def test_parameters_must_fit(text: str, source: str, at: str) -> None:
     asked = ask(text, a_cu=source)
     assert asked.verdict is Verdict.UNKNOWN
-    assert [told.at for told in asked.told] == [at]
+    assert [reported.at for reported in asked.reported] == [at]
 
 
 @pytest.mark.parametrize(
@@ -154,15 +154,15 @@ def test_parameters_must_fit(text: str, source: str, at: str) -> None:
 def test_the_entry_must_be_there_once(source: str) -> None:
     asked = ask('kernel f(n: s32 = 1) from "a.cu"::f { launch block(1) }', a_cu=source)
     assert asked.verdict is Verdict.UNKNOWN
-    assert [told.at for told in asked.told] == ['"a.cu"::f']
+    assert [reported.at for reported in asked.reported] == ['"a.cu"::f']
 
 
 def test_arguments_match_by_position_and_messages_name_the_source() -> None:
     text = 'kernel k<N = 4>(a: in f32[N, N], b: out f32[N]) from "a.cu"::f { launch block(N); define W = 2 }'
     source = "__global__ void f(const float *in, float *out) { out[threadIdx.x] = in[threadIdx.x * 8 + W]; }"
-    (told,) = ask(text, a_cu=source).told
-    assert (told.code, told.at) == ("RW304", "in[threadIdx.x * 8 + W]")
-    outside = told.says(IndexOutside)
+    (reported,) = ask(text, a_cu=source).reported
+    assert (reported.code, reported.at) == ("RW304", "in[threadIdx.x * 8 + W]")
+    outside = reported.says(IndexOutside)
     assert (outside.element, outside.extents) == (ArrayElement("a", (18,)), (16,))
 
 
@@ -181,8 +181,8 @@ def test_a_missing_semicolon_is_a_syntax_error_where_it_is_missing() -> None:
 
 def test_unicode_and_carriage_returns_keep_places_exact() -> None:
     statements = "// größer 𝔸 →\r\n  s[threadIdx.x] = x[0]; /* é */ y[threadIdx.x] = s[3 - threadIdx.x];\r\n"
-    (told,) = cuda(statements, before="// Übung 🎉\r\n").told
-    assert (told.code, told.at, told.related) == ("RW301", "s[threadIdx.x]", ("s[3 - threadIdx.x]",))
+    (reported,) = cuda(statements, before="// Übung 🎉\r\n").reported
+    assert (reported.code, reported.at, reported.related) == ("RW301", "s[threadIdx.x]", ("s[3 - threadIdx.x]",))
 
 
 REDUCE = (LIBRARY / "reduce.cu").read_text(encoding="utf-8")
@@ -194,7 +194,7 @@ FEW_STEPS = Budget(steps=400_000)
 def test_a_half_typed_text_is_unknown_and_says_where(end: int) -> None:
     asked = ask(DECLARATION, reduce_cu=REDUCE[:end])
     assert asked.verdict is Verdict.UNKNOWN
-    assert asked.told
+    assert asked.reported
 
 
 def test_no_edit_is_an_internal_error() -> None:
@@ -207,4 +207,4 @@ def test_no_edit_is_an_internal_error() -> None:
             edited[random.randrange(len(edited))] = random.choice(["", *strange, random.choice(words)])
         asked = ask(DECLARATION, FEW_STEPS, reduce_cu="".join(edited))
         assert asked.verdict is not Verdict.ERROR, "".join(edited)
-        assert asked.told or asked.verdict is Verdict.CHECKED
+        assert asked.reported or asked.verdict is Verdict.CHECKED

@@ -34,10 +34,10 @@ def witness(answer: Answer) -> KernelWitness:
 
 def test_a_race_names_both_accesses() -> None:
     asked = body("s[thread.x] = x[0]\n  y[thread.x] = s[(thread.x + 1) % 4]")
-    (told,) = asked.told
-    assert (told.code, told.at, told.related) == ("RW301", "s[thread.x]", ("s[(thread.x + 1) % 4]",))
+    (reported,) = asked.reported
+    assert (reported.code, reported.at, reported.related) == ("RW301", "s[thread.x]", ("s[(thread.x + 1) % 4]",))
     first, second = Act(Who((1,), None, ()), AccessKind.WRITE), Act(Who((0,), None, ()), AccessKind.READ)
-    assert told.diagnosis == DataRace(Collision(ArrayElement("s", (1,)), first, second), interval=0)
+    assert reported.diagnosis == DataRace(Collision(ArrayElement("s", (1,)), first, second), interval=0)
     found = witness(asked.answer)
     assert (found.fails, found.array, found.address, found.interval) == (Failure.RACE, "s", (1,), 0)
     assert found.threads == (ThreadId((0,), (1,)), ThreadId((0,), (0,)))
@@ -45,14 +45,14 @@ def test_a_race_names_both_accesses() -> None:
     assert decode(Answer, encode(asked.answer)) == asked.answer
 
 
-def test_a_race_is_told_once_per_pair_of_places() -> None:
+def test_a_race_is_reported_once_per_pair_of_places() -> None:
     asked = body("for i in 0..8 { s[0] = x[i] }", launch="block(64)")
-    assert [(told.at, told.related) for told in asked.told] == [("s[0]", ("s[0]",))]
+    assert [(reported.at, reported.related) for reported in asked.reported] == [("s[0]", ("s[0]",))]
 
 
-def test_every_pair_of_places_is_told() -> None:
+def test_every_pair_of_places_is_reported() -> None:
     asked = body("s[0] = x[0]\n  s[0] = x[1]\n  y[thread.x] = s[0]")
-    assert [(told.at, *told.related) for told in asked.told] == [
+    assert [(reported.at, *reported.related) for reported in asked.reported] == [
         ("s[0]", "s[0]"),
         ("s[0]", "s[0]"),
         ("s[0]", "s[0]"),
@@ -72,14 +72,14 @@ def test_a_race_in_global_memory() -> None:
 
 def test_the_interval_counts_barriers() -> None:
     asked = body("barrier()\n  barrier()\n  s[0] = x[0]")
-    assert asked.told[0].says(EqualWrites).interval == 2
+    assert asked.reported[0].says(EqualWrites).interval == 2
 
 
 def test_a_race_carried_around_a_loop() -> None:
     text = "for i in 0..{} {{\n s[thread.x] = x[i]\n barrier()\n y[thread.x] = s[3 - thread.x]\n }}"
     assert body(text.format(1)).verdict is Verdict.CHECKED
-    (told,) = body(text.format(2)).told
-    assert (told.at, told.related, told.says(DataRace).interval) == ("s[3 - thread.x]", ("s[thread.x]",), 1)
+    (reported,) = body(text.format(2)).reported
+    assert (reported.at, reported.related, reported.says(DataRace).interval) == ("s[3 - thread.x]", ("s[thread.x]",), 1)
 
 
 def test_a_race_that_hangs_on_values_of_others_is_replayed_with_all_threads() -> None:
@@ -90,18 +90,18 @@ def test_a_race_that_hangs_on_values_of_others_is_replayed_with_all_threads() ->
 
 def test_threads_at_different_barriers() -> None:
     asked = body("if thread.x < 2 {\n barrier() } else {\n m[thread.x] = 1; barrier() }")
-    (told,) = asked.told
-    assert (told.code, told.at, told.related) == ("RW303", "barrier()", ("barrier()",))
-    divergence = told.says(BarrierDivergence)
+    (reported,) = asked.reported
+    assert (reported.code, reported.at, reported.related) == ("RW303", "barrier()", ("barrier()",))
+    divergence = reported.says(BarrierDivergence)
     assert (divergence.who.thread, divergence.other.thread) == ((0,), (2,))
     assert asked.answer.findings[0].place != asked.answer.findings[0].related[0].place
 
 
 def test_threads_that_left_never_arrive() -> None:
     asked = body("if thread.x == 3 { return }\n barrier()")
-    (told,) = asked.told
-    assert (told.code, told.at, told.related) == ("RW303", "barrier()", ("return",))
-    divergence = told.says(BarrierDivergence)
+    (reported,) = asked.reported
+    assert (reported.code, reported.at, reported.related) == ("RW303", "barrier()", ("return",))
+    divergence = reported.says(BarrierDivergence)
     assert (divergence.whereabouts, divergence.other.thread) == (Whereabouts.LEFT, (3,))
     assert witness(asked.answer).fails is Failure.DIVERGENCE
 
@@ -117,9 +117,9 @@ def test_a_loop_whose_passes_differ_diverges() -> None:
 
 def test_each_dimension_has_its_bound() -> None:
     text = "__shared__ float a[4][5]; a[threadIdx.x][threadIdx.x + 2] = 1.0f;"
-    (told,) = cuda(text).told
-    assert (told.code, told.at) == ("RW304", "a[threadIdx.x][threadIdx.x + 2]")
-    outside = told.says(IndexOutside)
+    (reported,) = cuda(text).reported
+    assert (reported.code, reported.at) == ("RW304", "a[threadIdx.x][threadIdx.x + 2]")
+    outside = reported.says(IndexOutside)
     assert (outside.element.address, outside.extents, outside.act.does) == ((3, 5), (4, 5), AccessKind.WRITE)
 
 
@@ -129,15 +129,15 @@ def test_an_access_outside_is_left_out_and_the_others_go_on() -> None:
 
 
 def test_an_unsigned_index_below_zero_is_outside() -> None:
-    (told,) = cuda("y[threadIdx.x - 1] = 0.0f;").told
-    assert told.says(IndexOutside).element.address == (4294967295,)
+    (reported,) = cuda("y[threadIdx.x - 1] = 0.0f;").reported
+    assert reported.says(IndexOutside).element.address == (4294967295,)
 
 
 def test_a_vector_that_is_not_aligned() -> None:
     asked = cuda("float2 v = *reinterpret_cast<const float2 *>(&x[threadIdx.x]);")
-    (told,) = asked.told
-    assert told.code == "RW306"
-    misaligned = told.says(MisalignedAccess)
+    (reported,) = asked.reported
+    assert reported.code == "RW306"
+    misaligned = reported.says(MisalignedAccess)
     assert (misaligned.act.who.thread, misaligned.element.address) == ((1,), (1,))
     assert (misaligned.width, misaligned.alignment) == (8, 8)
     assert witness(asked.answer).fails is Failure.MISALIGNED
@@ -145,17 +145,17 @@ def test_a_vector_that_is_not_aligned() -> None:
 
 def test_division_by_zero() -> None:
     asked = body("m[thread.x] = n / (thread.x - 2)")
-    (told,) = asked.told
-    assert (told.code, told.at) == ("RW307", "n / (thread.x - 2)")
-    assert told.says(IntegerDividedByZero).who.thread == (2,)
+    (reported,) = asked.reported
+    assert (reported.code, reported.at) == ("RW307", "n / (thread.x - 2)")
+    assert reported.says(IntegerDividedByZero).who.thread == (2,)
     assert witness(asked.answer).fails is Failure.DIVISION
 
 
 def test_a_failed_assertion() -> None:
     asked = body("assert thread.x < 3, n > 0")
-    (told,) = asked.told
-    assert (told.code, told.at) == ("RW308", "thread.x < 3")
-    assert told.says(AssertionFails).who.thread == (3,)
+    (reported,) = asked.reported
+    assert (reported.code, reported.at) == ("RW308", "thread.x < 3")
+    assert reported.says(AssertionFails).who.thread == (3,)
     assert witness(asked.answer).fails is Failure.ASSERTION
 
 
@@ -191,11 +191,13 @@ UNWRITTEN = {
 
 
 @pytest.mark.parametrize(("statements", "at", "named"), UNWRITTEN.values(), ids=UNWRITTEN)
-def test_what_was_never_written_is_not_read_and_what_comes_of_it_not_told(statements: str, at: str, named: str) -> None:
+def test_what_was_never_written_is_not_read_and_what_comes_of_it_not_reported(
+    statements: str, at: str, named: str
+) -> None:
     asked = body(statements)
-    (told,) = asked.told
-    assert (told.code, told.at) == ("RW305", at)
-    assert named in sentence(told.diagnosis)
+    (reported,) = asked.reported
+    assert (reported.code, reported.at) == ("RW305", at)
+    assert named in sentence(reported.diagnosis)
     assert witness(asked.answer).fails is Failure.UNINITIALISED
 
 
@@ -225,13 +227,13 @@ def test_a_block_has_at_most_1024_threads() -> None:
 def test_threads_of_a_three_dimensional_block() -> None:
     text = "kernel k(y: out f32[2, 3, 4]) { launch block(4, 3, 2); y[thread.z, thread.y, thread.x + 1] = 1.0 }"
     asked = ask(text)
-    assert asked.told[0].says(IndexOutside).act.who.thread == (3, 0, 0)
+    assert asked.reported[0].says(IndexOutside).act.who.thread == (3, 0, 0)
     assert witness(asked.answer).threads == (ThreadId((0,), (3, 0, 0)),)
 
 
 def test_the_last_block_counts() -> None:
     text = "kernel k<N = 10>(y: out f32[N]) { launch grid(3), block(4); y[block.x * 4 + thread.x] = 1.0 }"
     asked = ask(text)
-    assert asked.told[0].says(IndexOutside).act.who.block == (2,)
+    assert asked.reported[0].says(IndexOutside).act.who.block == (2,)
     assert witness(asked.answer).threads == (ThreadId((2,), (2,)),)
     assert asked.answer.coverage.assumptions == ()

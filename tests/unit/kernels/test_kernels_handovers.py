@@ -96,7 +96,7 @@ RACES = {
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_races_that_no_hand_over_orders_are_told(name: str) -> None:
+def test_races_that_no_hand_over_orders_are_reported(name: str) -> None:
     found = asked(RACES[name])
     assert found.verdict is Verdict.REFUTED
     assert found.codes[0] in ("RW301", "RW309")

@@ -48,11 +48,11 @@ LEAVING = "if (t >= 64) { return; } s[t] = x[t]; __syncthreads(); y[t] = s[63 - 
 
 def test_a_barrier_that_whole_warps_skip_by_leaving_is_a_warning_and_the_kernel_is_checked() -> None:
     for asked in both(LEAVING):
-        (told,) = asked.told
-        assert (asked.verdict, told.code) == (Verdict.CHECKED, "RW315")
+        (reported,) = asked.reported
+        assert (asked.verdict, reported.code) == (Verdict.CHECKED, "RW315")
         assert asked.answer.findings[0].severity is Severity.WARNING
-        assert told.at.startswith(("__syncthreads", "barrier")) and told.related[0].startswith("return")
-        early = told.says(BarrierAfterExit)
+        assert reported.at.startswith(("__syncthreads", "barrier")) and reported.related[0].startswith("return")
+        early = reported.says(BarrierAfterExit)
         assert (early.who.thread, early.other.thread) == ((0,), (64,))
 
 
@@ -60,8 +60,8 @@ def test_a_barrier_that_whole_warps_skip_by_leaving_is_a_warning_and_the_kernel_
 def test_part_of_a_warp_that_leaves_is_a_divergence(left: int) -> None:
     for asked in both(LEAVING.replace("64", str(left)).replace("63", str(left - 1))):
         assert (asked.verdict, asked.codes[0]) == (Verdict.REFUTED, "RW303")
-        assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.LEFT
-        assert asked.told[0].related[0].startswith("return")
+        assert asked.reported[0].says(BarrierDivergence).whereabouts is Whereabouts.LEFT
+        assert asked.reported[0].related[0].startswith("return")
 
 
 def test_a_warp_that_is_not_full_leaves_as_a_whole() -> None:
@@ -73,13 +73,13 @@ def test_a_warp_that_is_not_full_leaves_as_a_whole() -> None:
 def test_threads_that_went_another_way_have_not_left(bound: int) -> None:
     for asked in both(f"if (t < {bound}) {{ __syncthreads(); }} y[t] = t;", "64"):
         assert (asked.verdict, asked.codes) == (Verdict.REFUTED, ["RW303"])
-        assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
-        assert asked.told[0].related == ()
+        assert asked.reported[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
+        assert asked.reported[0].related == ()
 
 
 def test_a_return_behind_the_barrier_does_not_skip_it() -> None:
     asked = cuda("if (t < 32) { __syncthreads(); } if (n > 3) return; y[t] = t;", "64")
-    assert asked.told[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
+    assert asked.reported[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
 
 
 def test_a_return_in_the_loop_of_the_barrier_skips_its_later_passes() -> None:
@@ -102,7 +102,7 @@ def test_what_was_done_before_leaving_is_ordered_with_nothing() -> None:
     body = "s[t] = x[t]; if (t >= 64) { return; } __syncthreads(); y[t] = s[t + 64];"
     for asked in both(body):
         assert (asked.verdict, asked.codes[0]) == (Verdict.REFUTED, "RW301")
-        assert asked.told[0].says(DataRace).collision.element.address == (64,)
+        assert asked.reported[0].says(DataRace).collision.element.address == (64,)
     for asked in both("s[t] = x[t]; __syncthreads(); if (t >= 64) { return; } __syncthreads(); y[t] = s[t + 64];"):
         assert (asked.verdict, asked.codes) == (Verdict.CHECKED, ["RW315"])
 

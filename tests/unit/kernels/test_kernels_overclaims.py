@@ -125,8 +125,8 @@ def test_what_lies_behind_the_chosen_elements_of_an_array_without_size_is_not_un
     assert found.kernel is not None
     lowered = lower(found.kernel, sources)
     assert lowered.program is not None
-    told = kernel.answer(found.kernel, lowered.program, Budget())
-    assert [finding.code for finding in told.findings] == ["RW301"]
+    answer = kernel.answer(found.kernel, lowered.program, Budget())
+    assert [finding.code for finding in answer.findings] == ["RW301"]
 
 
 def test_increments_that_wrap_at_different_numbers_depend_on_their_order() -> None:

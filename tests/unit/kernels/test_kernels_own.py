@@ -88,8 +88,8 @@ def test_construct_is_checked(statements: str) -> None:
     ],
 )
 def test_a_variable_of_a_loop_is_unset_in_every_pass(statements: str, at: str) -> None:
-    (told,) = body(statements).told
-    assert (told.code, told.at) == ("RW305", at)
+    (reported,) = body(statements).reported
+    assert (reported.code, reported.at) == ("RW305", at)
     outside = statements.replace("for i in 0..2 { var v: s32;", "var v: s32; for i in 0..2 {")
     outside = outside.replace("while i < 2 { var v: s32;", "var v: s32; while i < 2 {")
     outside = outside.replace("for i in 0..2 { var a: s32[2];", "var a: s32[2]; for i in 0..2 {")
@@ -111,9 +111,9 @@ def test_two_dimensional_arrays() -> None:
 }
 """
     assert ask(text).verdict is Verdict.CHECKED
-    (told,) = ask(text.replace("t[thread.y, thread.x]\n}", "t[thread.y, thread.x + 1]\n}")).told
-    assert (told.code, told.at) == ("RW304", "t[thread.y, thread.x + 1]")
-    outside = told.says(IndexOutside)
+    (reported,) = ask(text.replace("t[thread.y, thread.x]\n}", "t[thread.y, thread.x + 1]\n}")).reported
+    assert (reported.code, reported.at) == ("RW304", "t[thread.y, thread.x + 1]")
+    outside = reported.says(IndexOutside)
     assert (outside.element.address, outside.extents, outside.act.who.thread) == ((0, 3), (3, 3), (2, 0))
 
 

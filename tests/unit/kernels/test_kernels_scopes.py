@@ -22,9 +22,9 @@ def test_atomics_of_block_scope_are_none_for_another_block(function: str) -> Non
     assert isinstance(found.answer.witness, KernelWitness) and found.answer.witness.replayed
 
 
-def test_it_is_told_at_both_atomics() -> None:
+def test_it_is_reported_at_both_atomics() -> None:
     found = asked("if (blockIdx.x) atomicAdd(total, 1); else atomicCAS_block(total, 0, 1);")
-    assert [(each.code, each.at, each.related) for each in found.told] == [
+    assert [(each.code, each.at, each.related) for each in found.reported] == [
         ("RW317", "atomicCAS_block(total, 0, 1)", ("atomicAdd(total, 1)",))
     ]
 
@@ -45,5 +45,5 @@ def test_within_a_block_its_scope_is_wide_enough(statement: str, grid: int) -> N
 
 def test_an_atomic_of_block_scope_and_a_write_race_within_a_block_and_between_blocks() -> None:
     assert asked("if (threadIdx.x) atomicAdd_block(total, 1); else total[0] = 7;", 1).codes == ["RW301"]
-    told = asked("if (threadIdx.x == blockIdx.x) { if (threadIdx.x) atomicAdd_block(total, 1); else total[0] = 7; }")
-    assert told.codes == ["RW313"]
+    answer = asked("if (threadIdx.x == blockIdx.x) { if (threadIdx.x) atomicAdd_block(total, 1); else total[0] = 7; }")
+    assert answer.codes == ["RW313"]

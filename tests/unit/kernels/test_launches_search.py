@@ -112,7 +112,7 @@ def test_a_loop_that_counts_is_not_taken_for_one_that_never_ends() -> None:
     assert searched(text).is_clean
 
 
-def test_a_race_that_was_found_is_told_though_steps_or_time_run_out() -> None:
+def test_a_race_that_was_found_is_reported_though_steps_or_time_run_out() -> None:
     by_steps = searched(RACES_THEN_SPINS, 2_000)
     by_time = search(*lowered(RACES_THEN_SPINS), 1 << 40, process_time() + 0.1)
     for found in (by_steps, by_time):
@@ -203,7 +203,7 @@ def test_a_race_behind_a_fence_where_there_are_atomics_is_not_decided() -> None:
     assert found.undecided is not None and found.undecided[0] == FENCES
 
 
-def test_each_place_is_told_once_over_all_blocks_and_inputs() -> None:
+def test_each_place_is_reported_once_over_all_blocks_and_inputs() -> None:
     text = """kernel k(c: in s32[8], y: out s32[8]) {
   launch grid(4), block(8)
   shared s: s32[8]

@@ -38,7 +38,7 @@ def host(*calls: str) -> str:
     return f"void host(int *p, int m, dim3 g) {{ {' '.join(calls)} }}\n"
 
 
-def test_a_race_of_a_later_launch_is_told_at_its_launch() -> None:
+def test_a_race_of_a_later_launch_is_reported_at_its_launch() -> None:
     answer = asked(WRITES + host("k<<<1, 32>>>(p, 32);", "k<<<1, 64>>>(p, 64);"))
     assert answer.verdict is Verdict.REFUTED
     assert isinstance(answer.witness, KernelWitness) and answer.witness.block == (64,)
@@ -172,25 +172,25 @@ def test_a_parameter_may_have_a_name_that_our_syntax_reserves(name: str) -> None
     comment = f"// rewright: launch block({name}); {name} = 4; requires {name} > 3; y: out s32[{name}]\n"
     assert asked(comment + text).coverage.text == f"grid 1, block 4; {name} = 4"
     wrong = f"// rewright: launch block({name}, missing); {name} = 4\n" + text
-    (told,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", wrong),))).problems
-    assert told.code == "RW101" and isinstance(told.place, InSource)
-    assert wrong[told.place.start : told.place.end] == "missing"
+    (reported,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", wrong),))).problems
+    assert reported.code == "RW101" and isinstance(reported.place, InSource)
+    assert wrong[reported.place.start : reported.place.end] == "missing"
 
 
 def test_a_finding_names_a_parameter_as_the_source_does() -> None:
     text = "// rewright: launch block(from[0]); from = 3\n" + WRITES.replace("int n", "int from").replace(
         "< n", "< from"
     )
-    (told,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),))).problems
-    assert isinstance(told.diagnosis, AnotherKind) and told.diagnosis.name == "from"
+    (reported,) = outline_source(OutlinePayload("k.cu", (SourceText("k.cu", text),))).problems
+    assert isinstance(reported.diagnosis, AnotherKind) and reported.diagnosis.name == "from"
 
 
 def test_a_finding_says_whose_end_gives_no_value() -> None:
     """Names are numbers where the kernel is run, so what a name says is only known to who shows it."""
     text = "__device__ int ret(int i) { if (i < 0) return 1; }\n// rewright: launch block(1)\n"
     answer = asked(text + "__global__ void k(int *y) { if (ret(threadIdx.x) > 0) y[0] = 1; }\n")
-    (told,) = answer.findings
-    assert "comes to the end of `ret`, which returns no value there" in sentence(told.diagnosis)
+    (reported,) = answer.findings
+    assert "comes to the end of `ret`, which returns no value there" in sentence(reported.diagnosis)
 
 
 def test_launches_are_part_of_what_is_asked() -> None:

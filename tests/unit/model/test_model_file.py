@@ -139,7 +139,7 @@ def test_an_import_that_cannot_be_used(path: str, problem: str) -> None:
     assert own[span.start : span.end] == f'"{path}"'
 
 
-def test_imports_beyond_what_is_followed_are_told_and_bring_nothing() -> None:
+def test_imports_beyond_what_is_followed_are_reported_and_bring_nothing() -> None:
     """100 of a file, 500 in all; a net of imports is looked through once, not once for each way through it."""
     names = [f"n{number}.rw" for number in range(120)]
     net = {name: "".join(f'import "{each}"\n' for each in names) + good(name[:-3]) for name in names}
@@ -152,17 +152,17 @@ def test_imports_beyond_what_is_followed_are_told_and_bring_nothing() -> None:
         return files.get(name)
 
     model = check_file(parsed(text, "main.rw"), read)
-    many = [each.name for each in model.declarations if told_of(each) is ImportFault.MANY]
+    many = [each.name for each in model.declarations if import_fault(each) is ImportFault.MANY]
     assert many == names[100:]
     assert [len(each.findings) for each in model.declarations[-2:]] == [1, 0], "n0 is taken, n110 was not brought"
     assert len(asked) < 15_000
 
     chain = {f"c{n}.rw": parsed(f'import "c{n + 1}.rw"\n', f"c{n}.rw") for n in range(600)}
     long = check_file(parsed('import "c0.rw"\nimport "c300.rw"\n', "main.rw"), chain.get)
-    assert [told_of(each) for each in long.declarations] == [ImportFault.MANY] * 2
+    assert [import_fault(each) for each in long.declarations] == [ImportFault.MANY] * 2
 
 
-def told_of(declared: Declared) -> ImportFault | None:
+def import_fault(declared: Declared) -> ImportFault | None:
     said = (each.diagnosis for each in declared.findings)
     return next((each.fault for each in said if isinstance(each, UnusableImport)), None)
 
@@ -170,7 +170,7 @@ def told_of(declared: Declared) -> ImportFault | None:
 def test_a_file_that_imports_itself_is_a_cycle() -> None:
     text = 'import "a.rw"\n'
     (declared,) = check_file(parsed(text, "a.rw"), lambda path: parsed(text, "a.rw")).declarations
-    assert told_of(declared) is ImportFault.CYCLE
+    assert import_fault(declared) is ImportFault.CYCLE
 
 
 def test_a_cycle_elsewhere_ends() -> None:

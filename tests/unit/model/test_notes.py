@@ -58,7 +58,7 @@ def test_a_rule_with_a_hint_has_its_value() -> None:
     assert not declared.has_errors
 
 
-def test_what_is_not_unique_is_told_beside_a_hint() -> None:
+def test_what_is_not_unique_is_reported_beside_a_hint() -> None:
     declared = checked(rule_text("lowest => lowest"))
     assert [each.code for each in declared.findings] == ["RW107", HINT.code]
 
@@ -69,7 +69,7 @@ def test_a_kernel_with_a_hint_has_its_value() -> None:
     assert [each.diagnosis for each in declared.findings] == [HINT]
 
 
-def test_an_expression_without_effect_is_told_beside_a_hint() -> None:
+def test_an_expression_without_effect_is_reported_beside_a_hint() -> None:
     declared = checked("kernel k(y: out f32[4]) { launch block(4); y[0] }")
     assert [each.code for each in declared.findings] == ["RW117", HINT.code]
 

@@ -99,6 +99,6 @@ def test_places_anywhere_in_a_value_are_numbered() -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", '[[],[],[["Nothing"]],[]]', '[[],[],[["Exit",1,2]],[]]', '[[],[],[["Move",0,0,0]],[]]']
 )
-def test_a_text_that_is_no_code_is_told(text: str) -> None:
+def test_a_text_that_is_no_code_is_reported(text: str) -> None:
     with pytest.raises(CodecError):
         decode_code(text)

@@ -96,7 +96,7 @@ def test_infinities_are_compared_negated_and_combined_by_min_and_max() -> None:
         assert isinstance(outcome(question(NUMBERS + items, "T: num"), {"A": 1}, n=[2], X=["-5", "7"]), Holds)
 
 
-def test_only_empty_results_are_told_apart() -> None:
+def test_only_empty_results_are_distinguished() -> None:
     asked = question(NUMBERS + "X => X")
     assert outcome(asked, {"A": 1}, n=[0], X=[]) == Holds(True, outcome(asked, {"A": 1}, n=[0], X=[]).steps)  # type: ignore[union-attr]
     found = outcome(asked, {"A": 0}, n=[], X=((), "a"))

@@ -158,6 +158,6 @@ def test_zero_times_an_enclosure_is_zero() -> None:
     assert enclosures.multiply(F(0), Enclosure(F(1), F(2))) == F(0)
 
 
-def test_enclosures_are_told_as_decimals() -> None:
+def test_enclosures_are_shown_as_decimals() -> None:
     assert element_text(exp(1)) == "≈2.71828183"
     assert element_text(exp(LARGEST_POWER)).endswith("E+1778")

@@ -50,9 +50,9 @@ def test_a_code_is_named_where_its_classes_and_its_words_are_and_nowhere_else() 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
 def test_a_module_has_the_words_of_each_class_of_its_code(code: codes.Code[Any]) -> None:
-    told = get_type_hints(code.message)["told"]
+    hint = get_type_hints(code.message)["diagnosis"]
     classes = {each for each in every().values() if each.code == code.code}
-    assert set(get_args(told) or (told,)) == classes != set()
+    assert set(get_args(hint) or (hint,)) == classes != set()
     assert set(code.related) <= set(Role)
 
 

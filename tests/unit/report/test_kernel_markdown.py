@@ -46,11 +46,11 @@ def test_what_happens_together_stands_in_one_row() -> None:
         Moment(5, 1, AccessKind.WRITE, "s[4]", Site(2), True),
         Moment(7, 0, AccessKind.READ, "s[4]", Site(3), True),
     )
-    told = shown(moments, (LINES[1], LINES[1], LINES[2])).splitlines()
-    assert told[0] == "**Counterexample** (race), replayed by running its threads' schedule"
-    assert "| address | `s[4]` |" in told
+    lines = shown(moments, (LINES[1], LINES[1], LINES[2])).splitlines()
+    assert lines[0] == "**Counterexample** (race), replayed by running its threads' schedule"
+    assert "| address | `s[4]` |" in lines
     head = "**Barrier interval 1**, which begins at the barrier in line 1; what happens first stands above"
-    assert told[told.index(head) + 2 :] == [
+    assert lines[lines.index(head) + 2 :] == [
         "|  | thread (3, 0) of block 0 (pass 2) | thread (4, 1) of block 0 (passes 3, 1) |",
         "|---|---|---|",
         "| line 2 | writes `s[3]` | **→ writes `s[4]`** |",
@@ -60,9 +60,9 @@ def test_what_happens_together_stands_in_one_row() -> None:
 
 def test_of_many_moments_the_last_ones_are_shown() -> None:
     moments = tuple(Moment(turn, 0, AccessKind.READ, f"s[{turn}]", Site(2), False) for turn in range(20))
-    told = shown(moments, (LINES[1],) * 20)
-    assert told.count("reads `") == MOST_ROWS
-    assert "| … |  |  |" in told and "`s[19]`" in told and "`s[11]`" not in told
+    text = shown(moments, (LINES[1],) * 20)
+    assert text.count("reads `") == MOST_ROWS
+    assert "| … |  |  |" in text and "`s[19]`" in text and "`s[11]`" not in text
 
 
 def test_without_moments_there_is_no_picture() -> None:

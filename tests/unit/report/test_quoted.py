@@ -35,10 +35,10 @@ def test_pictures_elements_and_links_to_no_page_are_only_shown(text: str, shown:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_nothing_is_lost_and_nothing_left(text: str) -> None:
-    told = quoted(text)
-    assert told.replace(BREAK, "") == text
-    assert quoted(told) == told
-    assert "![" not in told and "<img" not in told and "](command:" not in told
+    escaped = quoted(text)
+    assert escaped.replace(BREAK, "") == text
+    assert quoted(escaped) == escaped
+    assert "![" not in escaped and "<img" not in escaped and "](command:" not in escaped
 
 
 def test_code_ends_where_it_should() -> None:

@@ -128,7 +128,7 @@ def test_the_wider_of_two_bounds_has_the_greater_count_of_each_class() -> None:
 # -------------------------------------------------------------------------------------------------- what is told of it
 
 
-def told(items: str, mode: Mode = Mode.NORMAL_FORMS) -> tuple[Method, dict[str, tuple[int, str]] | None]:
+def proof(items: str, mode: Mode = Mode.NORMAL_FORMS) -> tuple[Method, dict[str, tuple[int, str]] | None]:
     found = decision(items, mode)
     assert isinstance(found, Proved), found
     reasons = dict(found.bound_reason)
@@ -145,24 +145,24 @@ def test_by_normal_form_there_is_no_bound() -> None:
     assert found.bound_reason == (("A", "both sides have the same normal form at every rank"),)
 
 
-def test_tests_that_fail_are_told() -> None:
+def test_tests_that_fail_are_reported() -> None:
     items = "axes A, B\nmap n, l, h on A\nmap m on B\nscalar v: T\ntensor X: T[A: n, B: m]\n"
     items += "slice(pad(X, v, A: (l, h)), A: (l - 1, l)) => pad(slice(X, A: (0, 0)), v, A: (1))\nwhere 1 <= l, 0 <= h"
-    by, bound = told(items, Mode.SOLVER_ONLY)
+    by, bound = proof(items, Mode.SOLVER_ONLY)
     assert by is Method.SOLVER
     assert bound is not None
     assert bound["B"] == (0, "nothing that is open depends on its axes")
     assert bound["A"] == (2, "2 tests on all axes")
 
 
-def test_reads_are_told() -> None:
+def test_reads_are_reported() -> None:
     reads = [f"slice(X, {at}, {at} + 1)" for at in ("s", "t", "u")]
     pairs = " and ".join(f"({a} == {b})" for a, b in pairwise(reads))
     items = (
         f"axes A\naxis d\nmap s, t, u, n on A\ntensor X: T[A: n]\nscalar c: T\n{pairs} => {reads[0]} == {reads[2]}\n"
     )
     question = items + "where some A: s == t, s == t and t == u or n == 1"
-    by, bound = told(question, Mode.SOLVER_ONLY)
+    by, bound = proof(question, Mode.SOLVER_ONLY)
     assert by is Method.SOLVER
     assert bound is not None
     assert bound["d"] == (1, "a single axis")
@@ -173,6 +173,6 @@ def test_reads_are_told() -> None:
 
 def test_a_class_with_an_axis_is_asked_at_one() -> None:
     items = "axes A+\naxis d\nmap n on A\nmap m on d\nscalar c, e: T\ntensor X: T[A: n, d: m]\n"
-    by, bound = told(items + "max(X, min(c, e)) => max(min(c, X), max(X, min(c, e)))", Mode.SOLVER_ONLY)
+    by, bound = proof(items + "max(X, min(c, e)) => max(min(c, X), max(X, min(c, e)))", Mode.SOLVER_ONLY)
     assert by is Method.SOLVER
     assert bound == {"A": (1, "nothing that is open depends on its axes"), "d": (1, "a single axis")}

@@ -38,7 +38,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("type_", "items"), CLOSED)
-def test_elements_are_told_apart_without_a_solver(type_: str, items: str) -> None:
+def test_elements_are_distinguished_without_a_solver(type_: str, items: str) -> None:
     decision = decide(asked_over(type_, ITEMS + items), BUDGET, Mode.NORMAL_FORMS)
     assert isinstance(decision, Proved)
     assert decision.by is Method.NORMAL_FORM

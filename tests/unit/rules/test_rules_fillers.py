@@ -80,7 +80,7 @@ TRUE = {
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_what_stands_beyond_a_tensor_is_told_apart(name: str) -> None:
+def test_what_stands_beyond_a_tensor_is_distinguished(name: str) -> None:
     asked = asked_over(*FALSE[name])
     assert not _by_normal_forms(asked)
     found = answer(asked, Budget(), Mode.NORMAL_FORMS)

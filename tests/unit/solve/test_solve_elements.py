@@ -118,7 +118,7 @@ def test_of_the_exponential_only_laws_are_known() -> None:
     assert not session.exact
 
 
-def test_an_irrational_value_is_told() -> None:
+def test_an_irrational_value_is_reported() -> None:
     session = open_session(Query((), (TruthHolds(equal(multiply(X, X), real(2))),)))
     assert session.check(1_000_000, 5.0) is SolverOutcome.SATISFIABLE
     assert session.exact

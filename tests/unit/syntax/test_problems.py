@@ -138,7 +138,7 @@ def test_what_is_nested_without_end_is_answered_at_once(expression: str) -> None
     assert time.process_time() - started < 1.0
 
 
-def test_a_long_chain_of_comparisons_is_told_by_its_end() -> None:
+def test_a_long_chain_of_comparisons_is_reported_at_its_end() -> None:
     (found,) = parse(Text.of("u", "rule a { X => Y\n where " + " < ".join(["n"] * 2000) + " }")).problems
     assert found.diagnosis == ChainedComparison(("…", *["n < n"] * 10))
 
@@ -155,9 +155,9 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize(("long", "name", "told"), LONG)
-def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_others(
-    long: str, name: str | None, told: str
+@pytest.mark.parametrize(("long", "name", "reason"), LONG)
+def test_a_declaration_that_is_too_long_is_reported_at_its_place_and_leaves_the_others(
+    long: str, name: str | None, reason: str
 ) -> None:
     text = Text.of("u", "rule a { X => X }\n" + long + "rule c { X => X }\n")
     started = time.process_time()
@@ -167,12 +167,12 @@ def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_othe
     assert [each.text for each in names if each] == [each for each in ("a", name, "c") if each]
     (found,) = parsed.problems
     said = found.diagnosis
-    assert isinstance(said, TextTooLong) and f"{said.what} {said.reason}" == f"{told} that are read"
+    assert isinstance(said, TextTooLong) and f"{said.what} {said.reason}" == f"{reason} that are read"
     assert text.position(found.span.start).line == 1
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "reason"),
     [
         ("// " + "x" * (1 << 20), "has 1.1 MiB, more than the 1 MiB that are read"),
         ("rule a {}\n" * 5001, "has more than the 5,000 declarations that are read"),
@@ -181,11 +181,11 @@ def test_a_declaration_that_is_too_long_is_told_at_its_place_and_leaves_the_othe
         ("((@ " * 30_000, "has 118 KiB, more than the 64 KiB that are read"),
     ],
 )
-def test_a_text_that_is_too_long_is_told_at_its_start_and_not_read(source: str, told: str) -> None:
+def test_a_text_that_is_too_long_is_reported_at_its_start_and_not_read(source: str, reason: str) -> None:
     parsed = parse(Text.of("u", source), parse(Text.of("u", "rule a {}\n" * 10)))
     (found,) = parsed.outside
     assert parsed.file.declarations == () and parsed.problems == parsed.outside
-    assert (found.diagnosis.code, found.diagnosis) == ("RW010", TextTooLong("the text", told))
+    assert (found.diagnosis.code, found.diagnosis) == ("RW010", TextTooLong("the text", reason))
     assert found.span.start == 0 and found.span.end <= 120_000
 
 

@@ -20,7 +20,7 @@ def test_every_capture_has_a_token_type() -> None:
     assert {name for name in re.findall(r"@([\w.]+)", HIGHLIGHTS_QUERY) if "." in name or name in TOKENS} == set(TOKENS)
 
 
-def test_words_names_and_numbers_are_told_apart() -> None:
+def test_words_names_and_numbers_are_distinguished() -> None:
     text = "rule r<T: num> {\n  where n == 1 // one\n}\n"
     found = {written: kind for _, kind, written in RewrightLexer().get_tokens_unprocessed(text)}
     assert found["rule"] is found["where"] is Token.Keyword

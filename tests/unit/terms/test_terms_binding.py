@@ -60,7 +60,7 @@ def test_the_order_of_reductions_does_not_matter() -> None:
     assert len(one.ranges) == 2
 
 
-def test_bound_indices_of_one_class_are_told_apart() -> None:
+def test_bound_indices_of_one_class_are_distinguished() -> None:
     two = (C, Range("C", variable("k", "C")))
     one = total(two, 0, lambda a, b: read("X", C=a, C2=b))
     swapped = total(two, 0, lambda a, b: read("X", C=b, C2=a))

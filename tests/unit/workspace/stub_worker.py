@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sys
 
-from rewright.checks.table import lowering_told
+from rewright.checks.table import lowering_answer
 from rewright.engine.jobs import AnswerStanding, Decision
 from rewright.engine.worker import Handler, serve
 from rewright.verdict import NOTHING, Answer, Coverage, Finding, Severity, Site, Verdict
@@ -36,7 +36,7 @@ def _left(payload: dict[str, dict[str, dict[str, dict[str, int]]]]) -> int:
 def load() -> Handler:
     def handle(payload: str, budget: int) -> Decision:
         if '"LoweringPayload"' in payload:
-            return Decision(encode(lowering_told(payload)), AnswerStanding.PASSING)
+            return Decision(encode(lowering_answer(payload)), AnswerStanding.PASSING)
         with open(sys.argv[1], "a") as log:
             print(budget, file=log)
         answer, standing = judged(payload, budget)

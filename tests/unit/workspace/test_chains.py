@@ -44,7 +44,7 @@ def race(first: int, second: int, kind: type[RaceWithinWarp | DataRace] = RaceWi
 
 
 @pytest.mark.parametrize(
-    ("pairs", "told"),
+    ("pairs", "numbers"),
     [
         ([], []),
         ([(1, 2)], [(0,)]),
@@ -54,8 +54,10 @@ def race(first: int, second: int, kind: type[RaceWithinWarp | DataRace] = RaceWi
         ([(7, 8), (1, 2), (5, 6), (6, 2)], [(0,), (1, 2, 3)]),
     ],
 )
-def test_findings_that_share_an_access_are_a_chain(pairs: list[tuple[int, int]], told: list[tuple[int, ...]]) -> None:
-    assert [chain.numbers for chain in chains([race(*pair) for pair in pairs])] == told
+def test_findings_that_share_an_access_are_a_chain(
+    pairs: list[tuple[int, int]], numbers: list[tuple[int, ...]]
+) -> None:
+    assert [chain.numbers for chain in chains([race(*pair) for pair in pairs])] == numbers
 
 
 def test_other_findings_stand_alone() -> None:

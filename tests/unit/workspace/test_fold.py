@@ -85,23 +85,23 @@ def without(*sites: int) -> Answer:
 
 
 @pytest.mark.parametrize(
-    ("over_int", "over_real", "told"),
+    ("over_int", "over_real", "sites"),
     [((1, 2), (2, 3), [2]), ((1, 2), (1, 2), [1, 2]), ((1,), (2,), []), ((1,), (), []), ((), (1,), [])],
 )
-def test_what_no_question_needs_is_told_once(
-    tmp_path: Path, over_int: tuple[int, ...], over_real: tuple[int, ...], told: list[int]
+def test_what_no_question_needs_is_reported_once(
+    tmp_path: Path, over_int: tuple[int, ...], over_real: tuple[int, ...], sites: list[int]
 ) -> None:
     file = tracked(tmp_path, RULE)
     unneeded = {"int": without(*over_int), "real": without(*over_real)}
     found = folded(file, lambda key, domain: reply(key, unneeded[domain]))
     spans = file.planned[0].declared.sites
-    assert [diagnostic.at.span for diagnostic in found.found] == [spans[site] for site in told]
+    assert [diagnostic.at.span for diagnostic in found.found] == [spans[site] for site in sites]
     assert {diagnostic.severity for diagnostic in found.found} <= {Severity.HINT}
     assert (found.verdict, found.as_expected) == (Verdict.PROVED, True)
 
 
 @pytest.mark.parametrize("other", [refuted("RW201"), None])
-def test_what_is_not_needed_is_told_only_of_what_is_proved(tmp_path: Path, other: Answer | None) -> None:
+def test_what_is_not_needed_is_reported_only_of_what_is_proved(tmp_path: Path, other: Answer | None) -> None:
     file = tracked(tmp_path, RULE)
     answers = {"int": without(1), "real": other}
     outcomes = {domain: answer for domain, answer in answers.items() if answer is not None}
@@ -170,7 +170,7 @@ def test_places_follow_the_declaration(tmp_path: Path) -> None:
     assert moved.text.slice(found.found[0].at.span) == "r"
 
 
-def test_keys_tell_meaning_and_nothing_else(tmp_path: Path) -> None:
+def test_keys_hold_the_meaning_and_nothing_else(tmp_path: Path) -> None:
     first = tracked(tmp_path, RULE).planned[0]
     renamed = RULE.replace("X", "Größe").replace("rule r", "// why\nrule other").replace("  axes", "      axes")
     assert tracked(tmp_path, renamed).planned[0].keys == first.keys

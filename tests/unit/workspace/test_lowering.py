@@ -34,7 +34,7 @@ KERNEL = 'kernel k(y: out f32[4]) from "k.cu"::k {\n  launch block(4)\n}\n'
 ASKING = NumberedQuestion("{}", ("k", "y"), ("k.cu", "a.cuh"), "0 5 9 1 2 3")
 
 
-def told(key: str, value: object) -> Reply:
+def replying(key: str, value: object) -> Reply:
     return Reply(key, encode(value), True, 1.0, False)
 
 
@@ -56,7 +56,7 @@ def test_a_lowering_is_given_what_it_looks_for_until_it_looks_for_no_more(tmp_pa
         now = step(wanted, sources, lowerings, ())
         assert now.question is not None and now.known is None
         given.append(sorted(now.gathered.texts))
-        lowerings = lowerings.taking(told(now.question.key, OutlinedSource((), (), read)))
+        lowerings = lowerings.taking(replying(now.question.key, OutlinedSource((), (), read)))
     assert given == [["k.cu"], ["a.cuh", "k.cu"], ["a.cuh", "b.cuh", "k.cu"]]
     last = step(wanted, sources, lowerings, ())
     assert (last.question, len(last.keys)) == (None, 3)
@@ -92,7 +92,7 @@ def test_a_key_is_of_texts_and_of_what_is_asked(tmp_path: Path) -> None:
     assert before.key != after.key and before == again
 
 
-def test_folders_are_told_as_the_file_means_them_and_their_files_are_given(tmp_path: Path) -> None:
+def test_folders_are_given_as_the_file_means_them_and_their_files_are_given(tmp_path: Path) -> None:
     inside, include = tmp_path / "src" / "deep", tmp_path / "include"
     inside.mkdir(parents=True)
     include.mkdir()
@@ -107,7 +107,7 @@ def test_folders_are_told_as_the_file_means_them_and_their_files_are_given(tmp_p
         payload: OutlinePayload = decode(OutlinePayload, first.payload)
         assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
         sought = ("k.cu", "a.h", "../../include/a.h")
-        lowerings = lowerings.taking(told(first.key, OutlinedSource((), (), sought)))
+        lowerings = lowerings.taking(replying(first.key, OutlinedSource((), (), sought)))
         now = step(wanted, Sources(tmp_path), lowerings, ())
         assert now.question is not None and now.gathered.files["../../include/a.h"] == str(include / "a.h")
         assert sorted(now.gathered.texts) == ["../../include/a.h", "k.cu"]
@@ -145,7 +145,7 @@ def test_a_lowering_that_was_cancelled_is_as_good_as_not_asked() -> None:
 def test_what_nothing_rests_on_is_forgotten() -> None:
     lowerings = Lowerings()
     for key in ("a", "b"):
-        lowerings = lowerings.taking(told(key, LoweredKernel(None, (), ())))
+        lowerings = lowerings.taking(replying(key, LoweredKernel(None, (), ())))
     kept = lowerings.keeping(["b", "c"])
     assert kept.get("a") is None and kept.get("b") is not None
 
@@ -164,7 +164,7 @@ def test_a_declaration_asks_once_it_is_lowered_and_keeps_that_while_a_change_is(
     sources, how = files(tmp_path, k_cu="kernel"), How(Mode.NORMAL_FORMS, Lowerings())
     (waiting,) = declared(tmp_path, how, sources).planned
     assert waiting.asked == () and waiting.awaited is not None
-    how = knowing(how, told(waiting.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
+    how = knowing(how, replying(waiting.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
     asking = replanned(waiting, str(tmp_path / "a.rw"), sources, how)
     assert [each.names for each in asking.asked] == [("k", "y")] and asking.awaited is None
     assert replanned(asking, str(tmp_path / "a.rw"), sources, how) is asking
@@ -173,7 +173,7 @@ def test_a_declaration_asks_once_it_is_lowered_and_keeps_that_while_a_change_is(
     held = replanned(asking, str(tmp_path / "a.rw"), sources, how)
     assert held.awaited is not None and held.keys == asking.keys
     assert held.lowering is not None and [text.text for text in held.lowering.texts] == ["kernel"]
-    how = knowing(how, told(held.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
+    how = knowing(how, replying(held.awaited.key, LoweredKernel(ASKING, (), ("k.cu",))))
     after = replanned(held, str(tmp_path / "a.rw"), sources, how)
     assert after.keys == asking.keys, "the text is no part of the question"
     assert after.lowering is not None and [text.text for text in after.lowering.texts] == ["changed"]
@@ -184,7 +184,7 @@ def test_what_cannot_be_lowered_is_unknown_for_its_reason(tmp_path: Path) -> Non
     (waiting,) = declared(tmp_path, how, sources).planned
     assert waiting.awaited is not None
     problem = Finding(NotChecked("textures"), Severity.WARNING, InSource("k.cu", 0, 3))
-    how = knowing(how, told(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
+    how = knowing(how, replying(waiting.awaited.key, LoweredKernel(None, (problem,), ("k.cu",))))
     settled = plan(waiting.declared, str(tmp_path / "a.rw"), (sources, how))
     assert settled.asked == () and settled.lowering is not None and settled.lowering.settled is not None
     assert (settled.lowering.settled.verdict, settled.lowering.settled.reason) == (Verdict.UNKNOWN, "textures")
@@ -209,7 +209,7 @@ def looked_at(folder: Path, how: How, sources: Sources, elsewhere: frozenset[str
         assert isinstance(found, Document)
         if found.question is None:
             return found
-        how = knowing(how, told(found.question.key, outlined("f", "g")))
+        how = knowing(how, replying(found.question.key, outlined("f", "g")))
     raise AssertionError("it never ends")
 
 

@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from rewright.checks.table import lowering_told
+from rewright.checks.table import lowering_answer
 from rewright.engine.jobs import FailureKind, JobFailure, Outcome, Question, Reply
 from rewright.report.document import FileReport, Progress
 from rewright.rules.decision import Mode
@@ -78,7 +78,7 @@ def answer(question: Question) -> Reply:
 
 @cache
 def lowering(question: Question) -> Reply:
-    return Reply(question.key, encode(lowering_told(question.payload)), True, 1.0, cached=False)
+    return Reply(question.key, encode(lowering_answer(question.payload)), True, 1.0, cached=False)
 
 
 class Driver:
@@ -205,15 +205,15 @@ def test_what_waits_for_a_source_is_being_checked() -> None:
     assert not stopped.waiting and driver.project.waiting
 
 
-def test_of_files_beside_only_what_is_written_in_the_sources_is_asked_and_told() -> None:
+def test_of_files_beside_only_what_is_written_in_the_sources_is_asked_and_reported() -> None:
     scope = ReportScope(frozenset(), frozenset({"/at/kernels.rw", "/at/rules.rw"}), frozenset({"/at/k.cu"}))
     driver = Driver(dict(FILES), scope)
     for path in ("/at/kernels.rw", "/at/rules.rw", "/at/k.cu"):
         driver.changed(path)
         driver.check(path)
     driver.drain(random.Random(0))
-    told = [(file.path, each.name) for file in driver.report() for each in file.results]
-    assert told == [("/at/k.cu", "l"), ("/at/kernels.rw", "k")]
+    names = [(file.path, each.name) for file in driver.report() for each in file.results]
+    assert names == [("/at/k.cu", "l"), ("/at/kernels.rw", "k")]
     assert len(driver.asked) == 2
 
 

@@ -128,7 +128,7 @@ def test_a_second_run_asks_nothing_and_says_the_same(project: Project) -> None:
     assert second.starts() == {"bad": 11}
 
 
-def test_what_is_remembered_is_told_as_cached(project: Project) -> None:
+def test_what_is_remembered_is_shown_as_cached(project: Project) -> None:
     project.write(a_rw=PROVED)
     project.check()
     (result,) = Batch(collect([project.folder]).paths, CheckOptions(1, project.cache)).report().results()
@@ -286,7 +286,7 @@ def test_a_file_elsewhere_with_the_same_text(project: Project) -> None:
     assert (run.answered, run.report["results"][0]["file"]) == (0, "b.rw")
 
 
-def test_files_with_one_text_are_told_apart(project: Project) -> None:
+def test_files_with_one_text_are_distinguished(project: Project) -> None:
     project.write(a_rw=REFUTED, b_rw=REFUTED)
     first, second = project.check(), project.check()
     assert second.free
@@ -349,7 +349,7 @@ def test_a_damaged_cache_is_begun_anew(project: Project) -> None:
     assert project.check().free
 
 
-def test_a_cache_that_cannot_be_made_is_told_once(project: Project, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_made_is_reported_once(project: Project, tmp_path: Path) -> None:
     project.write(a_rw=PROVED)
     project.cache = tmp_path / "file" / "cache"
     (tmp_path / "file").write_text("")

@@ -25,14 +25,14 @@ def test_the_file_is_read(tmp_path: Path) -> None:
     ("target", "reason"),
     [("/dev/zero", "is not a regular file"), ("nowhere", "No such file"), ("rewright.toml", "symbolic links")],
 )
-def test_a_link_that_leads_to_no_file_is_told(target: str, reason: str, tmp_path: Path) -> None:
+def test_a_link_that_leads_to_no_file_is_reported(target: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "rewright.toml").symlink_to(target)
     with pytest.raises(SettingsError, match=reason):
         load(tmp_path)
     assert workspace_root(tmp_path / "a" / "b.rw") == tmp_path
 
 
-def test_what_is_no_file_is_told(tmp_path: Path) -> None:
+def test_what_is_no_file_is_reported(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rewright.toml")
     with pytest.raises(SettingsError, match="is not a regular file"):
         load(tmp_path)

@@ -48,23 +48,23 @@ class _Search:
     def found(self) -> Iterator[KernelFix]:
         """What fixes each finding."""
         for number, finding in enumerate(self._findings):
-            told: set[str] = set()
+            offered: set[str] = set()
             for candidate in candidates(finding, self._texts, self._declared):
                 if self._steps <= 0:
                     self.late = True
                     return
-                if candidate.kind not in told and self._fixes(candidate, finding):
-                    told.add(candidate.kind)
+                if candidate.kind not in offered and self._fixes(candidate, finding):
+                    offered.add(candidate.kind)
                     yield KernelFix(number, candidate.title, candidate.edits)
 
     def _fixes(self, candidate: Candidate, finding: Finding) -> bool:
         if candidate.edits not in self._tried:
             self._tried[candidate.edits] = self._answer(changed(self._kernel, candidate.edits), candidate.edits)
-        told = self._tried[candidate.edits]
-        if told is None:
+        answer = self._tried[candidate.edits]
+        if answer is None:
             return False
-        after = {_key(each) for each in told.findings if each.severity is Severity.ERROR}
-        match told.verdict:
+        after = {_key(each) for each in answer.findings if each.severity is Severity.ERROR}
+        match answer.verdict:
             case Verdict.CHECKED:
                 return True
             case Verdict.REFUTED:
@@ -78,12 +78,12 @@ class _Search:
         after = read(kernel)
         if after is None:
             return None
-        told, steps = answer_and_cost(after.launches, (), self._budget)
+        answer, steps = answer_and_cost(after.launches, (), self._budget)
         self._steps -= steps
-        return _before(told, after, edits)
+        return _before(answer, after, edits)
 
 
-def _before(told: Answer, after: ReadKernel, edits: tuple[Edit, ...]) -> Answer:
+def _before(answer: Answer, after: ReadKernel, edits: tuple[Edit, ...]) -> Answer:
     """An answer about a changed text, at places of the text before the change."""
 
     def back(place: Place) -> Place:
@@ -95,9 +95,9 @@ def _before(told: Answer, after: ReadKernel, edits: tuple[Edit, ...]) -> Answer:
             place=back(each.place),
             related=tuple(replace(note, place=back(note.place)) for note in each.related),
         )
-        for each in told.findings
+        for each in answer.findings
     )
-    return replace(told, findings=tuple(findings))
+    return replace(answer, findings=tuple(findings))
 
 
 def _key(finding: Finding) -> tuple[str, frozenset[Place]]:

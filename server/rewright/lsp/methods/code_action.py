@@ -50,14 +50,14 @@ def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:
 
 
 def _actions(session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
-    told: set[str] = set()
+    offered: set[str] = set()
     for diagnostic in params.context.diagnostics:
         subject = _subject(diagnostic)
         fixes = session.workspace.fixes(subject.path, subject.name, subject.finding) if subject is not None else ()
         for number, fix in enumerate(fixes):
             edit = types.WorkspaceEdit(changes=_changes(session, fix))
-            if repr(edit) not in told:
-                told.add(repr(edit))
+            if repr(edit) not in offered:
+                offered.add(repr(edit))
                 kind = types.CodeActionKind.QuickFix
                 yield types.CodeAction(fix.title, kind, [diagnostic], is_preferred=number == 0, edit=edit)
     yield from _searches(session, params)

@@ -81,7 +81,7 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
         return
     offset = offset_of(text, params.position, session.client.encoding)
     kernels = session.workspace.kernels(path)
-    named = {id(each) for kernel, told in kernels if kernel.start <= offset <= kernel.end for each in told}
+    named = {id(each) for kernel, results in kernels if kernel.start <= offset <= kernel.end for each in results}
     for file in report.files:
         for result in file.results:
             if id(result) in named or _speaks_of(result, path, offset):

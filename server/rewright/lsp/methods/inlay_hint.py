@@ -27,8 +27,8 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
     if file is None or not session.settings.verdict_hints:
         return []
     start, end = (offset_of(file.text, at, session.client.encoding) for at in (params.range.start, params.range.end))
-    inside = ((name, told) for name, told in _verdicts(session, file) if start <= name.end and name.start <= end)
-    return [_hint(session, file, name, told) for name, told in inside]
+    inside = ((name, results) for name, results in _verdicts(session, file) if start <= name.end and name.start <= end)
+    return [_hint(session, file, name, results) for name, results in inside]
 
 
 def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[Result]]]:
@@ -40,11 +40,11 @@ def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[R
             yield Span(kernel.start, kernel.end), list(results)
 
 
-def _hint(session: Session, file: FileReport, name: Span, told: list[Result]) -> types.InlayHint:
+def _hint(session: Session, file: FileReport, name: Span, results: list[Result]) -> types.InlayHint:
     """The hint of what is told of a name, the worst of it where that is much."""
-    result = leading(told)
+    result = leading(results)
     said = shown(result, inlay)
-    label = said if len(told) == 1 else f"{said} ({len(told)} declarations)"
+    label = said if len(results) == 1 else f"{said} ({len(results)} declarations)"
     data = {"path": result.path, "name": result.name}
     position = line_end(file.text, name.end, session.client.encoding)
     return types.InlayHint(position, label, padding_left=True, data=data)

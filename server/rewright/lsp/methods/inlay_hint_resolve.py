@@ -19,6 +19,6 @@ def handle(server: RewrightServer, hint: types.InlayHint) -> types.InlayHint:
     file = server.session.workspace.file(str(data.get("path")))
     result = next((result for result in file.results if result.name == data.get("name")), None) if file else None
     if file is not None and result is not None:
-        told = shown(result, partial(hover, file=file, texts=server.session.workspace.report().texts))
-        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, told)
+        text = shown(result, partial(hover, file=file, texts=server.session.workspace.report().texts))
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, text)
     return hint

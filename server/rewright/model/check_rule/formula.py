@@ -168,8 +168,10 @@ def _is_element(context: RuleContext, value: Tensor, node: Expression) -> bool:
     if _made_of_elements(value, context):
         return True
     wanted = "a scalar; contents of tensors are constrained by `assume forall i on A: …`"
-    told = NotAScalar(value.groups, wanted) if value.groups else CannotStandHere("the result of an operator", wanted)
-    context.notes.error(told, node.span)
+    diagnosis = (
+        NotAScalar(value.groups, wanted) if value.groups else CannotStandHere("the result of an operator", wanted)
+    )
+    context.notes.error(diagnosis, node.span)
     return False
 
 

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import UnexpectedText
 
 
-def _message(told: UnexpectedText) -> str:
-    return f"unexpected `{told.text}`"
+def _message(diagnosis: UnexpectedText) -> str:
+    return f"unexpected `{diagnosis.text}`"
 
 
 CODE = Code(

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import SomethingMissing
 
 
-def _message(told: SomethingMissing) -> str:
-    return f"missing {told.what}"
+def _message(diagnosis: SomethingMissing) -> str:
+    return f"missing {diagnosis.what}"
 
 
 CODE = Code(

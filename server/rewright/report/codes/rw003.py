@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import UnclosedBrace
 
 
-def _message(told: UnclosedBrace) -> str:
-    return f"the `{{` of {told.of} is not closed"
+def _message(diagnosis: UnclosedBrace) -> str:
+    return f"the `{{` of {diagnosis.of} is not closed"
 
 
 CODE = Code(

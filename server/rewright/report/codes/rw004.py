@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import MisplacedAttribute
 
 
-def _message(told: MisplacedAttribute) -> str:
-    return f"`{told.text}` must stand on a line of its own above a declaration"
+def _message(diagnosis: MisplacedAttribute) -> str:
+    return f"`{diagnosis.text}` must stand on a line of its own above a declaration"
 
 
 CODE = Code(

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import WordAsName
 
 
-def _message(told: WordAsName) -> str:
-    return f"`{told.word}` starts a declaration and cannot be a name"
+def _message(diagnosis: WordAsName) -> str:
+    return f"`{diagnosis.word}` starts a declaration and cannot be a name"
 
 
 CODE = Code(

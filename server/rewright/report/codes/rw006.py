@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import ChainedComparison
 
 
-def _message(told: ChainedComparison) -> str:
-    return f"comparisons do not chain, write `{', '.join(told.links)}`"
+def _message(diagnosis: ChainedComparison) -> str:
+    return f"comparisons do not chain, write `{', '.join(diagnosis.links)}`"
 
 
 CODE = Code(

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import NumberEndsInDot
 
 
-def _message(told: NumberEndsInDot) -> str:
-    return f"a number does not end in a dot, write `{told.text}.0` or `{told.text}`"
+def _message(diagnosis: NumberEndsInDot) -> str:
+    return f"a number does not end in a dot, write `{diagnosis.text}.0` or `{diagnosis.text}`"
 
 
 CODE = Code(

@@ -4,7 +4,7 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import UnclosedString
 
 
-def _message(told: UnclosedString) -> str:
+def _message(diagnosis: UnclosedString) -> str:
     return "the string has no closing quote on this line"
 
 

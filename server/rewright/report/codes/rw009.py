@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import NestedTooDeeply
 
 
-def _message(told: NestedTooDeeply) -> str:
-    return f"nested more than {told.limit} levels deep, which is not read"
+def _message(diagnosis: NestedTooDeeply) -> str:
+    return f"nested more than {diagnosis.limit} levels deep, which is not read"
 
 
 CODE = Code(

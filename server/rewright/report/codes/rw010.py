@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.syntax import TextTooLong
 
 
-def _message(told: TextTooLong) -> str:
-    return f"nothing is checked here: {told.what} {told.reason}"
+def _message(diagnosis: TextTooLong) -> str:
+    return f"nothing is checked here: {diagnosis.what} {diagnosis.reason}"
 
 
 CODE = Code(

@@ -5,8 +5,8 @@ from rewright.report.phrases import nearest
 from rewright.verdict.diagnostics.names import UnknownName
 
 
-def _message(told: UnknownName) -> str:
-    return f"unknown {told.what} `{told.name}`{nearest(told.nearest)}"
+def _message(diagnosis: UnknownName) -> str:
+    return f"unknown {diagnosis.what} `{diagnosis.name}`{nearest(diagnosis.nearest)}"
 
 
 CODE = Code(

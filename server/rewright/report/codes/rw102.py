@@ -7,23 +7,23 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.names import NameTaken, TakenBy
 
 
-def _message(told: NameTaken) -> str:
-    match told.by:
+def _message(diagnosis: NameTaken) -> str:
+    match diagnosis.by:
         case TakenBy.BUILT_IN:
-            return f"`{told.name}` has a fixed meaning and cannot be declared"
+            return f"`{diagnosis.name}` has a fixed meaning and cannot be declared"
         case TakenBy.IMPORT:
-            return f"`{told.name}` is already the name of an imported declaration"
+            return f"`{diagnosis.name}` is already the name of an imported declaration"
         case TakenBy.DECLARATION:
-            return f"`{told.name}` is already declared"
+            return f"`{diagnosis.name}` is already declared"
         case _:
-            assert_never(told.by)
+            assert_never(diagnosis.by)
 
 
 CODE = Code(
     code="RW102",
     title="name already taken",
     message=_message,
-    related={Role.FIRST: lambda told: f"`{told.name}` is first declared here"},
+    related={Role.FIRST: lambda diagnosis: f"`{diagnosis.name}` is first declared here"},
     page="""
 The name already stands for something else here. All names of a declaration share one namespace: axis groups, maps,
 integers, scalars, tensors, type parameters, `let`s and bound indices. The names of declarations are unique in a file,

@@ -4,9 +4,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import AnotherKind
 
 
-def _message(told: AnotherKind) -> str:
-    fix = f" ({told.fix})" if told.fix else ""
-    return f"`{told.name}` is {told.kind}, this place takes {told.wanted}{fix}"
+def _message(diagnosis: AnotherKind) -> str:
+    fix = f" ({diagnosis.fix})" if diagnosis.fix else ""
+    return f"`{diagnosis.name}` is {diagnosis.kind}, this place takes {diagnosis.wanted}{fix}"
 
 
 CODE = Code(

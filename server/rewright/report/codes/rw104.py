@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import MapOnAnotherGroup
 
 
-def _message(told: MapOnAnotherGroup) -> str:
-    return f"`{told.name}` is a map on `{told.on}`, used on `{told.used}`"
+def _message(diagnosis: MapOnAnotherGroup) -> str:
+    return f"`{diagnosis.name}` is a map on `{diagnosis.on}`, used on `{diagnosis.used}`"
 
 
 CODE = Code(

@@ -5,11 +5,13 @@ from rewright.report.phrases import groups
 from rewright.verdict.diagnostics.names import GroupsDiffer
 
 
-def _message(told: GroupsDiffer) -> str:
-    both = f"has {groups(told.left)} and {groups(told.right)}"
-    found = f"`{told.operator}` needs the same axis groups on both sides, {both}"
-    is_scalar = not told.left or not told.right
-    return f"{found}; `broadcast` gives a scalar a shape" if is_scalar and told.operator in ("=>", "<=>") else found
+def _message(diagnosis: GroupsDiffer) -> str:
+    both = f"has {groups(diagnosis.left)} and {groups(diagnosis.right)}"
+    found = f"`{diagnosis.operator}` needs the same axis groups on both sides, {both}"
+    is_scalar = not diagnosis.left or not diagnosis.right
+    return (
+        f"{found}; `broadcast` gives a scalar a shape" if is_scalar and diagnosis.operator in ("=>", "<=>") else found
+    )
 
 
 CODE = Code(

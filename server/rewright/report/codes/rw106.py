@@ -6,14 +6,14 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import ElementTypesDiffer, OperandType
 
 
-def _message(told: ElementTypesDiffer | OperandType) -> str:
-    match told:
+def _message(diagnosis: ElementTypesDiffer | OperandType) -> str:
+    match diagnosis:
         case ElementTypesDiffer(operator=operator, left=left, right=right):
             return f"`{operator}` needs one element type, has `{left}` and `{right}`"
         case OperandType(operator=operator, operand=operand, wanted=wanted, given=given):
             return f"`{operator}` takes a `{wanted}` as operand {operand}, got `{given}`"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

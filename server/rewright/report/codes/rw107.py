@@ -4,9 +4,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import TypeNotUnique
 
 
-def _message(told: TypeNotUnique) -> str:
-    fix = f", write `{told.fix}`" if told.fix else ""
-    return f"the element type of `{told.what}` is not unique here{fix}"
+def _message(diagnosis: TypeNotUnique) -> str:
+    fix = f", write `{diagnosis.fix}`" if diagnosis.fix else ""
+    return f"the element type of `{diagnosis.what}` is not unique here{fix}"
 
 
 CODE = Code(

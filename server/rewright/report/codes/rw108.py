@@ -25,9 +25,9 @@ WrongArguments = (
 )
 
 
-def _message(told: WrongArguments) -> str:
-    operator = f"`{told.operator}`"
-    match told:
+def _message(diagnosis: WrongArguments) -> str:
+    operator = f"`{diagnosis.operator}`"
+    match diagnosis:
         case OperandCount(wanted=wanted, given=given):
             return f"{operator} takes {wanted} operand{'' if wanted == 1 else 's'}, got {given}"
         case SurplusAttribute(accepted=accepted):
@@ -46,7 +46,7 @@ def _message(told: WrongArguments) -> str:
             over = "" if known is None else f", as the tensor has {groups(known)}"
             return f"{operator} takes its attributes by axis group here, as in `{form}`{over}"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -5,8 +5,8 @@ from rewright.report.phrases import nearest
 from rewright.verdict.diagnostics.names import UnknownOperator
 
 
-def _message(told: UnknownOperator) -> str:
-    return f"unknown operator `{told.name}`{nearest(told.nearest)}"
+def _message(diagnosis: UnknownOperator) -> str:
+    return f"unknown operator `{diagnosis.name}`{nearest(diagnosis.nearest)}"
 
 
 CODE = Code(

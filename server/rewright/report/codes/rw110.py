@@ -4,8 +4,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import NeedsSingleAxis
 
 
-def _message(told: NeedsSingleAxis) -> str:
-    return f"`{told.operator}` works along one axis, `{told.group}` is an axis group; declare `axis {told.group}`"
+def _message(diagnosis: NeedsSingleAxis) -> str:
+    group = diagnosis.group
+    return f"`{diagnosis.operator}` works along one axis, `{group}` is an axis group; declare `axis {group}`"
 
 
 CODE = Code(

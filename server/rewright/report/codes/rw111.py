@@ -6,8 +6,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, UnknownAttribute, WrongAttribute
 
 
-def _message(told: UnknownAttribute | AttributeTwice | NotAskedOver | WrongAttribute) -> str:
-    match told:
+def _message(diagnosis: UnknownAttribute | AttributeTwice | NotAskedOver | WrongAttribute) -> str:
+    match diagnosis:
         case UnknownAttribute(attribute=attribute, accepted=accepted):
             return f"unknown attribute `@{attribute}`, there are {accepted}"
         case AttributeTwice(attribute=attribute):
@@ -19,7 +19,7 @@ def _message(told: UnknownAttribute | AttributeTwice | NotAskedOver | WrongAttri
         case WrongAttribute(attribute=attribute, accepted=accepted):
             return f"`@{attribute}` takes {accepted} here"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

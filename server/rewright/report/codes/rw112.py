@@ -7,21 +7,21 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.names import AnotherRewrite, NoRewrite
 
 
-def _message(told: NoRewrite | AnotherRewrite) -> str:
-    match told:
+def _message(diagnosis: NoRewrite | AnotherRewrite) -> str:
+    match diagnosis:
         case NoRewrite():
             return "a rule needs a rewrite, `left => right`"
         case AnotherRewrite():
             return "a rule has one rewrite, this is another"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(
     code="RW112",
     title="not exactly one rewrite",
     message=_message,
-    related={Role.FIRST: lambda told: "the first rewrite is here"},
+    related={Role.FIRST: lambda diagnosis: "the first rewrite is here"},
     page="""
 A rule or lemma has no rewrite, or more than one. It states exactly one: `left => right`, or `left <=> right` for both
 directions.

@@ -6,14 +6,14 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import ImportClash, ImportFault, UnusableImport
 
 
-def _message(told: UnusableImport | ImportClash) -> str:
-    match told:
+def _message(diagnosis: UnusableImport | ImportClash) -> str:
+    match diagnosis:
         case UnusableImport(path=path, fault=fault):
             return _unusable(path, fault)
         case ImportClash(path=path, name=name):
             return f"`{path}` brings `{name}`, which an earlier import brings, too"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 def _unusable(path: str, fault: ImportFault) -> str:

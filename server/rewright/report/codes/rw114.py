@@ -16,8 +16,8 @@ from rewright.verdict.diagnostics.names import (
 WrongGroup = GroupAbsent | GroupPresent | GroupWithoutRole | GroupOfBoth | SurplusGroup | GroupTwice
 
 
-def _message(told: WrongGroup) -> str:
-    match told:
+def _message(diagnosis: WrongGroup) -> str:
+    match diagnosis:
         case GroupAbsent(operator=operator, group=group, groups=known):
             return f"`{operator}` cannot use `{group}`: its operand has {groups(known)}"
         case GroupPresent(operator=operator, group=group, groups=known):
@@ -31,7 +31,7 @@ def _message(told: WrongGroup) -> str:
         case GroupTwice(group=group):
             return f"the axis group `{group}` is there twice"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -4,9 +4,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import NotDefinedOnType
 
 
-def _message(told: NotDefinedOnType) -> str:
-    type_ = told.type if told.type == told.constraint else f"{told.type}: {told.constraint}"
-    return f"`{told.operator}` needs {told.need}, elements of `{type_}` have none"
+def _message(diagnosis: NotDefinedOnType) -> str:
+    type_ = diagnosis.type if diagnosis.type == diagnosis.constraint else f"{diagnosis.type}: {diagnosis.constraint}"
+    return f"`{diagnosis.operator}` needs {diagnosis.need}, elements of `{type_}` have none"
 
 
 CODE = Code(

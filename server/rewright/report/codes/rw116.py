@@ -6,14 +6,14 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import PinnedAxes, PinnedRank
 
 
-def _message(told: PinnedRank | PinnedAxes) -> str:
-    match told:
+def _message(diagnosis: PinnedRank | PinnedAxes) -> str:
+    match diagnosis:
         case PinnedRank(name=name, rank=rank, accepted=accepted):
             return f"the rank of `{name}` must be {accepted}, got {rank}"
         case PinnedAxes(name=name, group=group, rank=rank, known=known):
             return f"`{name}` gives `{group}` rank {rank}, it has rank {known} already"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -7,14 +7,14 @@ from rewright.report.phrases import groups
 from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
 
 
-def _message(told: CannotStandHere | NotAScalar) -> str:
-    match told:
+def _message(diagnosis: CannotStandHere | NotAScalar) -> str:
+    match diagnosis:
         case CannotStandHere(what=what, wanted=wanted):
             return f"{what} cannot stand here, expected {wanted}"
         case NotAScalar(groups=known, wanted=wanted):
             return f"a tensor over {groups(known)} cannot stand here, expected {wanted}"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -6,9 +6,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import IncompleteDeclaration, WrongPart
 
 
-def _message(told: IncompleteDeclaration) -> str:
-    item = told.item
-    match told.part:
+def _message(diagnosis: IncompleteDeclaration) -> str:
+    item = diagnosis.item
+    match diagnosis.part:
         case WrongPart.CONSTRAINT:
             return f"the type parameter `{item}` needs a constraint, as in `{item}: any`"
         case WrongPart.VALUE:
@@ -28,7 +28,7 @@ def _message(told: IncompleteDeclaration) -> str:
         case WrongPart.TYPE_PARAMETER:
             return "`check over` needs a type parameter to choose the type of"
         case _:
-            assert_never(told.part)
+            assert_never(diagnosis.part)
 
 
 CODE = Code(

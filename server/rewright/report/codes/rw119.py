@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import LetNeedsItself
 
 
-def _message(told: LetNeedsItself) -> str:
-    return f"the `let` of `{told.name}` needs its own value"
+def _message(diagnosis: LetNeedsItself) -> str:
+    return f"the `let` of `{diagnosis.name}` needs its own value"
 
 
 CODE = Code(

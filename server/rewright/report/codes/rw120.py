@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import UnknownElementType
 
 
-def _message(told: UnknownElementType) -> str:
-    return f"`{told.name}` is no element type, there are {told.accepted}"
+def _message(diagnosis: UnknownElementType) -> str:
+    return f"`{diagnosis.name}` is no element type, there are {diagnosis.accepted}"
 
 
 CODE = Code(

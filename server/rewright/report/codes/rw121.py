@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import OtherRankClass
 
 
-def _message(told: OtherRankClass) -> str:
-    return f"`{told.source}` cannot be renamed to `{told.target}`: they are of different rank classes"
+def _message(diagnosis: OtherRankClass) -> str:
+    return f"`{diagnosis.source}` cannot be renamed to `{diagnosis.target}`: they are of different rank classes"
 
 
 CODE = Code(

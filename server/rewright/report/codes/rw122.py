@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.names import TypeNotAdmitted
 
 
-def _message(told: TypeNotAdmitted) -> str:
-    return f"`{told.name}: {told.constraint}` cannot be `{told.type}`"
+def _message(diagnosis: TypeNotAdmitted) -> str:
+    return f"`{diagnosis.name}: {diagnosis.constraint}` cannot be `{diagnosis.type}`"
 
 
 CODE = Code(

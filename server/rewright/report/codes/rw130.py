@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.sources import UnreadableSource
 
 
-def _message(told: UnreadableSource) -> str:
-    return f"cannot read `{told.path}`: {told.reason}"
+def _message(diagnosis: UnreadableSource) -> str:
+    return f"cannot read `{diagnosis.path}`: {diagnosis.reason}"
 
 
 CODE = Code(

@@ -4,9 +4,9 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.sources import NoLaunchKnown
 
 
-def _message(told: NoLaunchKnown) -> str:
-    offered = f"; one could stand above it, as in `{told.comment}`" if told.comment else ""
-    return f"`{told.kernel}` is not checked: no launch of it is known{offered}"
+def _message(diagnosis: NoLaunchKnown) -> str:
+    offered = f"; one could stand above it, as in `{diagnosis.comment}`" if diagnosis.comment else ""
+    return f"`{diagnosis.kernel}` is not checked: no launch of it is known{offered}"
 
 
 CODE = Code(

@@ -7,11 +7,11 @@ from rewright.report.phrases import instance
 from rewright.verdict.diagnostics.rules import ElementOrigin, SideElement, ValuesDiffer
 
 
-def _message(told: ValuesDiffer) -> str:
-    sides = (("left", told.left), ("right", told.right))
-    ordered = sides if told.direction == "=>" else sides[::-1]
+def _message(diagnosis: ValuesDiffer) -> str:
+    sides = (("left", diagnosis.left), ("right", diagnosis.right))
+    ordered = sides if diagnosis.direction == "=>" else sides[::-1]
     parts = ", ".join(f"the {name} {_element(side)}" for name, side in ordered)
-    return f"{_at(told.at)}{parts}{instance(told.given)}"
+    return f"{_at(diagnosis.at)}{parts}{instance(diagnosis.given)}"
 
 
 def _at(at: tuple[tuple[str, tuple[int, ...]], ...]) -> str:

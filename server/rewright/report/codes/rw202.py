@@ -5,9 +5,9 @@ from rewright.report.phrases import instance
 from rewright.verdict.diagnostics.rules import ShapesDiffer
 
 
-def _message(told: ShapesDiffer) -> str:
-    sizes = f"the left side has size {told.left} on {told.axis}, the right side {told.right}"
-    return f"{sizes}{instance(told.given)}"
+def _message(diagnosis: ShapesDiffer) -> str:
+    sizes = f"the left side has size {diagnosis.left} on {diagnosis.axis}, the right side {diagnosis.right}"
+    return f"{sizes}{instance(diagnosis.given)}"
 
 
 CODE = Code(

@@ -5,8 +5,8 @@ from rewright.report.phrases import instance
 from rewright.verdict.diagnostics.rules import SideNotValid
 
 
-def _message(told: SideNotValid) -> str:
-    return f"the {told.side} side is not valid: {told.reason}{instance(told.given)}"
+def _message(diagnosis: SideNotValid) -> str:
+    return f"the {diagnosis.side} side is not valid: {diagnosis.reason}{instance(diagnosis.given)}"
 
 
 CODE = Code(

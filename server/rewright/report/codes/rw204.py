@@ -4,7 +4,7 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import NothingSatisfies
 
 
-def _message(told: NothingSatisfies) -> str:
+def _message(diagnosis: NothingSatisfies) -> str:
     return "no input satisfies the preconditions and makes the left side valid, so the rule says nothing"
 
 

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import NotDecided
 
 
-def _message(told: NotDecided) -> str:
-    return f"not decided: {told.reason}"
+def _message(diagnosis: NotDecided) -> str:
+    return f"not decided: {diagnosis.reason}"
 
 
 CODE = Code(

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import NotNeeded
 
 
-def _message(told: NotNeeded) -> str:
-    return f"this {told.what} is not needed: the rule was proved without it"
+def _message(diagnosis: NotNeeded) -> str:
+    return f"this {diagnosis.what} is not needed: the rule was proved without it"
 
 
 CODE = Code(

@@ -4,7 +4,7 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import OnlyEmptyResults
 
 
-def _message(told: OnlyEmptyResults) -> str:
+def _message(diagnosis: OnlyEmptyResults) -> str:
     return "the rule was proved, but only inputs with an empty result satisfy the preconditions"
 
 

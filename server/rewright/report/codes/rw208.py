@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import ExampleNotReplayed
 
 
-def _message(told: ExampleNotReplayed) -> str:
-    return f"the example was not replayed: {told.reason}"
+def _message(diagnosis: ExampleNotReplayed) -> str:
+    return f"the example was not replayed: {diagnosis.reason}"
 
 
 CODE = Code(

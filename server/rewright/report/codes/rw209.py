@@ -4,11 +4,13 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.rules import SecondOpinion
 
 
-def _message(told: SecondOpinion) -> str:
-    lines = [f"second opinion: cvc5 gave {told.agreed} of {told.agreed + len(told.unanswered)} answers, too"]
-    if told.is_unconfirmed:
+def _message(diagnosis: SecondOpinion) -> str:
+    lines = [
+        f"second opinion: cvc5 gave {diagnosis.agreed} of {diagnosis.agreed + len(diagnosis.unanswered)} answers, too"
+    ]
+    if diagnosis.is_unconfirmed:
         lines.append("not confirmed: it left open what would refute this proof")
-    return "\n".join([*lines, *(f"not answered: {each}" for each in told.unanswered)])
+    return "\n".join([*lines, *(f"not answered: {each}" for each in diagnosis.unanswered)])
 
 
 CODE = Code(

@@ -6,15 +6,15 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import DataRace
 
 
-def _message(told: DataRace) -> str:
-    return f"data race: {collision(told.collision, 'with no barrier between')} {interval(told.interval)}"
+def _message(diagnosis: DataRace) -> str:
+    return f"data race: {collision(diagnosis.collision, 'with no barrier between')} {interval(diagnosis.interval)}"
 
 
 CODE = Code(
     code="RW301",
     title="data race",
     message=_message,
-    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
+    related={Role.SECOND: lambda diagnosis: access(diagnosis.collision.second, diagnosis.collision.element)},
     page="""
 Two threads of one block access the same element, at least one of them writes, and no barrier stands between. Which
 access comes first is not determined, so the result of the kernel is not determined either. Two atomics do not race.

@@ -8,9 +8,9 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import DeadlockOutsideMask, WarpDeadlock, Whereabouts
 
 
-def _message(told: DeadlockOutsideMask | WarpDeadlock) -> str:
-    where, when = whole(told.who), interval(told.interval)
-    match told:
+def _message(diagnosis: DeadlockOutsideMask | WarpDeadlock) -> str:
+    where, when = whole(diagnosis.who), interval(diagnosis.interval)
+    match diagnosis:
         case DeadlockOutsideMask(mask=mask):
             return f"deadlock: {where} waits here with the mask {mask:#x}, which does not name it {when}"
         case WarpDeadlock(mask=mask, other=other, whereabouts=whereabouts):
@@ -19,18 +19,18 @@ def _message(told: DeadlockOutsideMask | WarpDeadlock) -> str:
             named = "" if mask is None else f" for the threads in the mask {mask:#x}"
             return f"deadlock: {where} waits here{named}, but {thread(other)} {away} {when}"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
-def _other(told: DeadlockOutsideMask | WarpDeadlock) -> str:
-    return f"{thread(told.who if isinstance(told, DeadlockOutsideMask) else told.other)} waits here"
+def _other(diagnosis: DeadlockOutsideMask | WarpDeadlock) -> str:
+    return f"{thread(diagnosis.who if isinstance(diagnosis, DeadlockOutsideMask) else diagnosis.other)} waits here"
 
 
 CODE = Code(
     code="RW302",
     title="deadlock",
     message=_message,
-    related={Role.SECOND: lambda told: _other(told)},
+    related={Role.SECOND: lambda diagnosis: _other(diagnosis)},
     page="""
 The kernel never ends: threads of one warp wait at a warp-level barrier, shuffle or vote for threads that never arrive.
 These wait elsewhere, or with another mask. A thread that is not in its own mask waits forever, too.

@@ -12,20 +12,20 @@ _AWAY = {
 }
 
 
-def _message(told: BarrierDivergence) -> str:
-    away = f"{thread(told.other)} {_AWAY[told.whereabouts]}"
-    return f"barrier divergence: {whole(told.who)} waits here, but {away} {interval(told.interval)}"
+def _message(diagnosis: BarrierDivergence) -> str:
+    away = f"{thread(diagnosis.other)} {_AWAY[diagnosis.whereabouts]}"
+    return f"barrier divergence: {whole(diagnosis.who)} waits here, but {away} {interval(diagnosis.interval)}"
 
 
-def _other(told: BarrierDivergence) -> str:
-    return f"{thread(told.other)} {'leaves' if told.whereabouts is Whereabouts.LEFT else 'waits'} here"
+def _other(diagnosis: BarrierDivergence) -> str:
+    return f"{thread(diagnosis.other)} {'leaves' if diagnosis.whereabouts is Whereabouts.LEFT else 'waits'} here"
 
 
 CODE = Code(
     code="RW303",
     title="barrier divergence",
     message=_message,
-    related={Role.SECOND: lambda told: _other(told)},
+    related={Role.SECOND: lambda diagnosis: _other(diagnosis)},
     page="""
 A thread waits forever at a barrier of the whole block, because another thread does not reach that barrier. The other
 one has left the kernel, waits elsewhere, or took another branch.

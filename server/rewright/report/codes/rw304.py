@@ -9,23 +9,23 @@ from rewright.verdict.diagnostics.kernels import BeforeTheStart, BeyondTheEnd, I
 OutOfBounds = StrayPointer | BeforeTheStart | BeyondTheEnd | IndexOutside
 
 
-def _message(told: OutOfBounds) -> str:
-    return f"out of bounds: {acts(told.act)} {_where(told)}"
+def _message(diagnosis: OutOfBounds) -> str:
+    return f"out of bounds: {acts(diagnosis.act)} {_where(diagnosis)}"
 
 
-def _where(told: OutOfBounds) -> str:
-    match told:
+def _where(diagnosis: OutOfBounds) -> str:
+    match diagnosis:
         case StrayPointer():
             return "through a pointer that leads into no array"
         case BeforeTheStart():
-            return f"{element(told.element)}, before the start of the array"
+            return f"{element(diagnosis.element)}, before the start of the array"
         case BeyondTheEnd(width=width, offset=offset, end=end):
-            reached = f"{width} bytes at {element(told.element)}, from byte {offset} on"
+            reached = f"{width} bytes at {element(diagnosis.element)}, from byte {offset} on"
             return f"{reached}; the array ends at byte {end}"
         case IndexOutside(extents=extents):
-            return f"{element(told.element)}, the size is [{', '.join(map(str, extents))}]"
+            return f"{element(diagnosis.element)}, the size is [{', '.join(map(str, extents))}]"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -7,14 +7,14 @@ from rewright.report.phrases import element, interval, whole
 from rewright.verdict.diagnostics.kernels import ReadOfUnset, ReadOfUnwritten
 
 
-def _message(told: ReadOfUnwritten | ReadOfUnset) -> str:
-    return f"uninitialised: {whole(told.who)} {_does(told)} {interval(told.interval)}"
+def _message(diagnosis: ReadOfUnwritten | ReadOfUnset) -> str:
+    return f"uninitialised: {whole(diagnosis.who)} {_does(diagnosis)} {interval(diagnosis.interval)}"
 
 
-def _does(told: ReadOfUnwritten | ReadOfUnset) -> str:
-    match told:
+def _does(diagnosis: ReadOfUnwritten | ReadOfUnset) -> str:
+    match diagnosis:
         case ReadOfUnwritten():
-            return f"reads {element(told.element)}, to which nothing was written"
+            return f"reads {element(diagnosis.element)}, to which nothing was written"
         case ReadOfUnset(variable=""):
             return "reads a value, before it was set"
         case ReadOfUnset(variable="()"):
@@ -24,7 +24,7 @@ def _does(told: ReadOfUnwritten | ReadOfUnset) -> str:
         case ReadOfUnset(variable=name):
             return f"reads the variable `{name}`, before it was set"
         case _:
-            assert_never(told)
+            assert_never(diagnosis)
 
 
 CODE = Code(

@@ -5,9 +5,9 @@ from rewright.report.phrases import acts, element
 from rewright.verdict.diagnostics.kernels import MisalignedAccess
 
 
-def _message(told: MisalignedAccess) -> str:
-    reached = f"{told.width} bytes at {element(told.element)}, byte {told.offset} of the array"
-    return f"misaligned: {acts(told.act)} {reached}: no multiple of {told.alignment}"
+def _message(diagnosis: MisalignedAccess) -> str:
+    reached = f"{diagnosis.width} bytes at {element(diagnosis.element)}, byte {diagnosis.offset} of the array"
+    return f"misaligned: {acts(diagnosis.act)} {reached}: no multiple of {diagnosis.alignment}"
 
 
 CODE = Code(

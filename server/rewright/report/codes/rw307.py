@@ -5,8 +5,8 @@ from rewright.report.phrases import whole
 from rewright.verdict.diagnostics.kernels import IntegerDividedByZero
 
 
-def _message(told: IntegerDividedByZero) -> str:
-    return f"{whole(told.who)} divides an integer by zero"
+def _message(diagnosis: IntegerDividedByZero) -> str:
+    return f"{whole(diagnosis.who)} divides an integer by zero"
 
 
 CODE = Code(

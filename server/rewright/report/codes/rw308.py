@@ -5,8 +5,8 @@ from rewright.report.phrases import whole
 from rewright.verdict.diagnostics.kernels import AssertionFails
 
 
-def _message(told: AssertionFails) -> str:
-    return f"the assertion does not hold for {whole(told.who)}"
+def _message(diagnosis: AssertionFails) -> str:
+    return f"the assertion does not hold for {whole(diagnosis.who)}"
 
 
 CODE = Code(

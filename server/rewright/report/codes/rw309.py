@@ -6,8 +6,8 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import RaceWithinWarp
 
 
-def _message(told: RaceWithinWarp) -> str:
-    race = f"{collision(told.collision, 'with no barrier of the warp between')} {interval(told.interval)}"
+def _message(diagnosis: RaceWithinWarp) -> str:
+    race = f"{collision(diagnosis.collision, 'with no barrier of the warp between')} {interval(diagnosis.interval)}"
     return f"race within a warp: {race}; threads of a warp do not run in lock step"
 
 
@@ -16,8 +16,8 @@ CODE = Code(
     title="relies on warp synchrony",
     message=_message,
     related={
-        Role.FIRST: lambda told: access(told.collision.first, told.collision.element),
-        Role.SECOND: lambda told: access(told.collision.second, told.collision.element),
+        Role.FIRST: lambda diagnosis: access(diagnosis.collision.first, diagnosis.collision.element),
+        Role.SECOND: lambda diagnosis: access(diagnosis.collision.second, diagnosis.collision.element),
     },
     page="""
 Two threads of one warp access the same element, at least one of them writes, and nothing but lockstep orders them.

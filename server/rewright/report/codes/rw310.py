@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.kernels import NotChecked
 
 
-def _message(told: NotChecked) -> str:
-    return f"not checked: {told.reason}"
+def _message(diagnosis: NotChecked) -> str:
+    return f"not checked: {diagnosis.reason}"
 
 
 CODE = Code(

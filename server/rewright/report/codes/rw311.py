@@ -6,16 +6,16 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import EqualWrites
 
 
-def _message(told: EqualWrites) -> str:
-    both = collision(told.collision, "with no barrier between")
-    return f"{both}: both write the same value {interval(told.interval)}"
+def _message(diagnosis: EqualWrites) -> str:
+    both = collision(diagnosis.collision, "with no barrier between")
+    return f"{both}: both write the same value {interval(diagnosis.interval)}"
 
 
 CODE = Code(
     code="RW311",
     title="equal values written",
     message=_message,
-    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
+    related={Role.SECOND: lambda diagnosis: access(diagnosis.collision.second, diagnosis.collision.element)},
     page="""
 Two threads write one element with no barrier between, but in every run both write the same value. The result does not
 depend on the order, so this is a warning, and the verdict does not change. CUDA still calls it a race.

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.kernels import BarrierNotNeeded
 
 
-def _message(told: BarrierNotNeeded) -> str:
-    return f"this barrier is not needed: without it nothing goes wrong at {told.launches}"
+def _message(diagnosis: BarrierNotNeeded) -> str:
+    return f"this barrier is not needed: without it nothing goes wrong at {diagnosis.launches}"
 
 
 CODE = Code(

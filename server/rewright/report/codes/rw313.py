@@ -6,15 +6,15 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import RaceBetweenBlocks
 
 
-def _message(told: RaceBetweenBlocks) -> str:
-    return f"race between blocks: {collision(told.collision, 'and nothing orders blocks')}"
+def _message(diagnosis: RaceBetweenBlocks) -> str:
+    return f"race between blocks: {collision(diagnosis.collision, 'and nothing orders blocks')}"
 
 
 CODE = Code(
     code="RW313",
     title="race between blocks",
     message=_message,
-    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
+    related={Role.SECOND: lambda diagnosis: access(diagnosis.collision.second, diagnosis.collision.element)},
     page="""
 Threads of two blocks access the same element of global memory, at least one of them writes, and not both accesses are
 atomic. Nothing orders the blocks of a launch, not even a barrier, so the result is not determined.

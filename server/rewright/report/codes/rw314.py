@@ -5,8 +5,8 @@ from rewright.report.phrases import whole
 from rewright.verdict.diagnostics.kernels import ShuffleFromInactiveLane
 
 
-def _message(told: ShuffleFromInactiveLane) -> str:
-    return f"{whole(told.who)} takes the value of lane {told.lane}, which does not take part in this shuffle"
+def _message(diagnosis: ShuffleFromInactiveLane) -> str:
+    return f"{whole(diagnosis.who)} takes the value of lane {diagnosis.lane}, which does not take part in this shuffle"
 
 
 CODE = Code(

@@ -6,16 +6,16 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import BarrierAfterExit
 
 
-def _message(told: BarrierAfterExit) -> str:
-    skips = f"which the warp of {thread(told.other)} skips, having left the kernel {interval(told.interval)}"
-    return f"early exit: {whole(told.who)} passes this barrier, {skips}"
+def _message(diagnosis: BarrierAfterExit) -> str:
+    skips = f"which the warp of {thread(diagnosis.other)} skips, having left the kernel {interval(diagnosis.interval)}"
+    return f"early exit: {whole(diagnosis.who)} passes this barrier, {skips}"
 
 
 CODE = Code(
     code="RW315",
     title="barrier after a warp has left",
     message=_message,
-    related={Role.SECOND: lambda told: f"{thread(told.other)} leaves here"},
+    related={Role.SECOND: lambda diagnosis: f"{thread(diagnosis.other)} leaves here"},
     page="""
 Some warps pass a barrier of the whole block after all threads of other warps have left the kernel by `return`. Hardware
 does not wait for warps that have left, and much code relies on it, but the CUDA C++ Programming Guide does not promise

@@ -5,8 +5,8 @@ from rewright.report.phrases import acts, element
 from rewright.verdict.diagnostics.kernels import StoreToConstant
 
 
-def _message(told: StoreToConstant) -> str:
-    return f"{acts(told.act)} {element(told.element)}, which is constant memory: only the host may write it"
+def _message(diagnosis: StoreToConstant) -> str:
+    return f"{acts(diagnosis.act)} {element(diagnosis.element)}, which is constant memory: only the host may write it"
 
 
 CODE = Code(

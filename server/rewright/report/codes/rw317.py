@@ -6,15 +6,15 @@ from rewright.verdict import Role
 from rewright.verdict.diagnostics.kernels import BlockScopeBetweenBlocks
 
 
-def _message(told: BlockScopeBetweenBlocks) -> str:
-    return f"block scope: {collision(told.collision)}, which takes an atomic that other blocks see"
+def _message(diagnosis: BlockScopeBetweenBlocks) -> str:
+    return f"block scope: {collision(diagnosis.collision)}, which takes an atomic that other blocks see"
 
 
 CODE = Code(
     code="RW317",
     title="atomic of block scope between blocks",
     message=_message,
-    related={Role.SECOND: lambda told: access(told.collision.second, told.collision.element)},
+    related={Role.SECOND: lambda diagnosis: access(diagnosis.collision.second, diagnosis.collision.element)},
     page="""
 Threads of two blocks change the same element by atomics, and at least one of these has block scope: its name ends in
 `_block`. Such an atomic is atomic only for the threads of its own block. Another block may interfere, and an update may

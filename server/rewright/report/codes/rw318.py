@@ -6,9 +6,9 @@ from rewright.verdict.diagnostics.kernels import BudgetUsedUp
 _HOW = "`@budget(3)` above the declaration or in the launch comment allows three times as many"
 
 
-def _message(told: BudgetUsedUp) -> str:
-    raised = f"; {_HOW}" if told.can_be_raised else ""
-    return f"not decided within the budget: {told.reason}{raised}"
+def _message(diagnosis: BudgetUsedUp) -> str:
+    raised = f"; {_HOW}" if diagnosis.can_be_raised else ""
+    return f"not decided within the budget: {diagnosis.reason}{raised}"
 
 
 CODE = Code(

@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.kernels import HandOver
 
 
-def _message(told: HandOver) -> str:
-    return f"not decided: {told.reason}"
+def _message(diagnosis: HandOver) -> str:
+    return f"not decided: {diagnosis.reason}"
 
 
 CODE = Code(

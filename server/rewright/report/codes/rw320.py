@@ -4,8 +4,8 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.kernels import DependsOnFloats
 
 
-def _message(told: DependsOnFloats) -> str:
-    return f"not decided: {told.reason}"
+def _message(diagnosis: DependsOnFloats) -> str:
+    return f"not decided: {diagnosis.reason}"
 
 
 CODE = Code(

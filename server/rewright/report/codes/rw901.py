@@ -4,10 +4,10 @@ from rewright.report.codes import Code
 from rewright.verdict.diagnostics.internal import InternalError
 
 
-def _message(told: InternalError) -> str:
-    lines = [line.strip() for line in told.detail.splitlines() if line.strip()]
+def _message(diagnosis: InternalError) -> str:
+    lines = [line.strip() for line in diagnosis.detail.splitlines() if line.strip()]
     wrong = lines[-1] if lines else "no more is known"
-    return "\n".join((f"internal error, nothing is claimed: {wrong}", *(told.question or "").splitlines()))
+    return "\n".join((f"internal error, nothing is claimed: {wrong}", *(diagnosis.question or "").splitlines()))
 
 
 CODE = Code(
