@@ -15,13 +15,15 @@ from kernel_interleaver import Behaviour, DependsOnUndefined, TooMuch, behaviour
 from kernel_programs import program, setting
 from kernel_renderings import in_cuda, in_own_syntax
 from kernel_traces import Side
+from numpy.typing import NDArray
 from program_interleaver import all_schedules
 
 from rewright.checks.kernel import answer
 from rewright.checks.kernel_coverage import ATOMICS
 from rewright.kernels.execution import clocks, collisions, meetings, races, touches, warps
+from rewright.kernels.execution.arrays import Column, LaneNumbers
 from rewright.kernels.execution.clocks import Barriers, Clocks, barriers_of, clocks_at
-from rewright.kernels.execution.log import Array, Log, WarpMeeting
+from rewright.kernels.execution.log import Log, WarpMeeting
 from rewright.kernels.execution.run import Machine
 from rewright.kernels.execution.warps import NOWHERE, Warps
 from rewright.model.simt.program import Program
@@ -286,7 +288,7 @@ def judge(kernel: Draft, given: Answer, expected: Behaviour) -> None:
 # -------------------------------------------------------------------------------------------------------------- faults
 
 
-def forget_what_others_passed_on(matrix: Array, lanes: Array) -> None:
+def forget_what_others_passed_on(matrix: NDArray[np.int32], lanes: LaneNumbers) -> None:
     """The rule of the paper: at a barrier a lane learns of those that are there, not of what they were told."""
     counts = matrix[lanes, lanes]
     for lane in lanes:
@@ -294,7 +296,7 @@ def forget_what_others_passed_on(matrix: Array, lanes: Array) -> None:
     matrix[lanes, lanes] += 1
 
 
-def clocks_of_the_end(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
+def clocks_of_the_end(lanes: Column, times: Column, barriers: Barriers) -> Clocks:
     """All accesses have the clock that their lane has at the end of the interval."""
     return clocks_at(lanes, np.full_like(times, max(times.max(), barriers.times.max(initial=0))), barriers)
 
@@ -315,12 +317,12 @@ def ordering(exchange: Callable[..., None]) -> Callable[..., None]:
     return performed
 
 
-def nobody(warps: Warps, *rest: object) -> Array:
+def nobody(warps: Warps, *rest: object) -> LaneNumbers:
     """Nobody goes on."""
     return np.zeros(0, np.int64)
 
 
-def everybody(warps: Warps, waiting: Array) -> Array:
+def everybody(warps: Warps, waiting: LaneNumbers) -> LaneNumbers:
     """Whoever waits goes on."""
     warps.at[waiting] = warps.operation[waiting] = NOWHERE
     return waiting

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +20,11 @@ from rewright.model.index import Name
 from rewright.replay.elements import Element, NotReplayable, element_text
 from rewright.verdict import TensorValue
 
-Data = npt.NDArray[np.object_]
+Data: TypeAlias = npt.NDArray[np.object_]
+"""object, with an axis for each axis of each group, () at rank 0: exact elements (`Element`)."""
+
 Position = tuple[int, ...]
+"""An index: a number for each axis."""
 
 MOST_ELEMENTS = 1 << 20
 """Elements of the largest tensor that is evaluated."""

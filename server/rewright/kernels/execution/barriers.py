@@ -8,32 +8,30 @@ Must not know memory, registers or how threads are scheduled.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias, assert_never
+from typing import assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import LaneNumbers, ThreadFlags, ThreadNumbers
 from rewright.kernels.execution.log import Scene
 from rewright.kernels.execution.warps import NOWHERE, Warps
 from rewright.model.simt.instructions import Exit, VoteKind
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import Deadlock, Divergence, Wait
 
-Array: TypeAlias = NDArray[Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Stop:
     """Nobody can go on.
 
-    Per lane: the instruction at which it waits for its block, and the one at which it ended (`NOWHERE`: it does not).
+    By thread: the instruction at which it waits for its block, and the one at which it ended (`NOWHERE`: it does not).
     """
 
     scene: Scene
     program: Program
     interval: int
-    at_block: Array
-    ended: Array
+    at_block: ThreadNumbers
+    ended: ThreadNumbers
     warps: Warps
 
 
@@ -62,7 +60,7 @@ def standstill(stop: Stop) -> tuple[Deadlock | Divergence, ...]:
     return (Divergence(stop.interval, _wait(stop, here), absent(stop, other, at)),)
 
 
-def opens_for(program: Program, at: int, ended: Array) -> bool:
+def opens_for(program: Program, at: int, ended: LaneNumbers) -> bool:
     """Whether a barrier of the block may open for the others where lanes ended at these places, all of their warps.
 
     Hardware does not wait for warps whose lanes have all returned; no document promises it.
@@ -109,7 +107,7 @@ def _wait(stop: Stop, lane: int) -> Wait:
     return Wait(thread, None)
 
 
-def vote(kind: VoteKind, truths: Array) -> int:
+def vote(kind: VoteKind, truths: ThreadFlags) -> int:
     """What the truths of all threads at a barrier come to: 0 or 1, or how many hold."""
     match kind:
         case VoteKind.ALL:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import ThreadFlags, ThreadNumbers
 from rewright.kernels.execution.groups import Groups, Indices, LaneGroup, Value
 from rewright.kernels.execution.log import Log, LoggedAccess, Scene
 from rewright.kernels.execution.races import Races, close_interval
@@ -26,6 +26,7 @@ MOST_ACCESSES = 1 << 23
 """Accesses of single lanes that are kept: within one barrier interval, and to global memory in the whole run."""
 
 Positions = Mapping[tuple[Coordinate, int], Value]
+"""Coordinates by what they are and the axis: values of the whole block, int64."""
 
 
 class UndecidedRun(Exception):
@@ -81,10 +82,10 @@ class RunningBlock:
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = False
-        self.astray: NDArray[np.bool_] | None = None
+        self.astray: ThreadFlags | None = None
         self.spoiled: set[int] = set()
         self.told: set[tuple[int, int]] = set()
-        self.fences: NDArray[np.intp] | None = None
+        self.fences: ThreadNumbers | None = None
         self.kept: list[tuple[int, LoggedAccess]] = []
         self.kept_accesses = 0
         for cell in self.cells:

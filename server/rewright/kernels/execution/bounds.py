@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers
 from rewright.kernels.execution.block import UndecidedRun
 from rewright.kernels.execution.groups import LaneGroup, Value
-from rewright.kernels.execution.regions import Array, Flat, Offsets, Region
+from rewright.kernels.execution.regions import Flat, Offsets, Region
 from rewright.kernels.execution.requests import AccessRequest, access, element, indices
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
@@ -33,7 +34,7 @@ class Part(NamedTuple):
     region: Region
     offsets: Offsets
     group: LaneGroup
-    at: Array
+    at: LaneNumbers
 
 
 def within(attempt: AccessRequest, region: Region) -> bool:
@@ -72,7 +73,9 @@ def parts(attempt: AccessRequest) -> list[Part]:
     return [part for part in found if part is not None]
 
 
-def _part(attempt: AccessRequest, region: Region, offsets: Array, lanes: tuple[Array, Array]) -> Part | None:
+def _part(
+    attempt: AccessRequest, region: Region, offsets: LaneNumbers, lanes: tuple[LaneFlags, LaneFlags]
+) -> Part | None:
     """Those of the first lanes that may access the region; the second are those whose subscripts are right."""
     mine, inside = lanes
     width = attempt.request.width
@@ -117,7 +120,7 @@ def _claim_nowhere(attempt: AccessRequest, at: int, offset: int) -> None:
     attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_outside(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
+def _claim_outside(attempt: AccessRequest, region: Region, at: int, offsets: LaneNumbers) -> None:
     def claim() -> Violation:
         layout, offset = region.layout, int(offsets[at])
         by_text, extents = indices(attempt, at)
@@ -130,7 +133,7 @@ def _claim_outside(attempt: AccessRequest, region: Region, at: int, offsets: Arr
     attempt.block.claim((OutOfBounds, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_read_only(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
+def _claim_read_only(attempt: AccessRequest, region: Region, at: int, offsets: LaneNumbers) -> None:
     def claim() -> Violation:
         offset = int(offsets[at])
         reached = access(attempt, at, region.number, offset)
@@ -139,7 +142,7 @@ def _claim_read_only(attempt: AccessRequest, region: Region, at: int, offsets: A
     attempt.block.claim((ReadOnly, attempt.request.place), claim, attempt.taint)
 
 
-def _claim_misaligned(attempt: AccessRequest, region: Region, at: int, offsets: Array) -> None:
+def _claim_misaligned(attempt: AccessRequest, region: Region, at: int, offsets: LaneNumbers) -> None:
     if attempt.request.kind is not AccessKind.READ:
         attempt.block.spoiled.add(region.number)
 

@@ -12,20 +12,22 @@ Source: Mattern, Virtual Time and Global States of Distributed Systems (1989), f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rewright.kernels.execution.log import Array, WarpMeeting
+from rewright.kernels.execution.arrays import Column, Kinds, LaneNumbers, LaneSets, RowFlags, RowValues
+from rewright.kernels.execution.log import WarpMeeting
 from rewright.kernels.execution.touches import Touches, conflicting
 
 
 class Barriers(NamedTuple):
-    """The warp barriers of an interval, sorted by warp and time: which lanes (bits) passed one together."""
+    """The warp barriers of an interval, one in a row, sorted by warp and time: which lanes passed it together."""
 
-    warps: Array
-    times: Array
-    lanes: Array
+    warps: Column
+    times: Column
+    lanes: LaneSets
     size: int
 
 
@@ -44,7 +46,7 @@ def barriers_of(meetings: Sequence[WarpMeeting], size: int) -> Barriers:
     return Barriers(warps[first], times[first], passed, size)
 
 
-def grouped(columns: tuple[Array, ...]) -> tuple[Array, Array]:
+def grouped(columns: tuple[RowValues, ...]) -> tuple[Column, Column]:
     """A row of each group that agrees in all columns, in ascending order, and the number of the group of each row."""
     order = np.lexsort(columns[::-1])
     changes = np.zeros(len(order), np.bool_)
@@ -56,7 +58,7 @@ def grouped(columns: tuple[Array, ...]) -> tuple[Array, Array]:
     return order[changes], groups
 
 
-def still_contested(touches: Touches, kinds: Array, times: Array, barriers: Barriers) -> Array:
+def still_contested(touches: Touches, kinds: Kinds, times: Column, barriers: Barriers) -> RowFlags:
     """Which rows may collide: cells of several warps, or those of one between two barriers that all its lanes passed.
 
     `kinds` and `times` are those of the rows; "all" are the lanes of the warp that touched the cell.
@@ -73,7 +75,7 @@ def still_contested(touches: Touches, kinds: Array, times: Array, barriers: Barr
     return np.asarray(across[touches.cells] | within[numbers])
 
 
-def _phases(teams: tuple[Array, Array], rows: tuple[Array, Array], barriers: Barriers) -> Array:
+def _phases(teams: tuple[Column, LaneSets], rows: tuple[Column, Column], barriers: Barriers) -> Column:
     """How many barriers that its whole team passed stand before each row; a team is a warp and some lanes (bits)."""
     numbers, times = rows
     order = np.argsort(numbers, kind="stable")
@@ -87,20 +89,20 @@ def _phases(teams: tuple[Array, Array], rows: tuple[Array, Array], barriers: Bar
     return phases
 
 
-def _key(warps: Array, moments: Array, times: Array, barriers: Barriers) -> Array:
+def _key(warps: Column, moments: Column, times: Column, barriers: Barriers) -> Column:
     """Numbers that ascend by warp and then by moment."""
     most = max(int(times.max(initial=0)), int(barriers.times.max(initial=0)))
     return np.asarray(warps * (most + 1) + moments)
 
 
 class Clocks(NamedTuple):
-    """Vectors `[n, lanes of a warp]`, and the number of the one that each row of touches had."""
+    """Vectors, (n, lanes of a warp) int32, and for each row of touches the number of the one that it had."""
 
-    vectors: Array
-    numbers: Array
+    vectors: NDArray[np.int32]
+    numbers: Column
 
 
-def clocks_at(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
+def clocks_at(lanes: Column, times: Column, barriers: Barriers) -> Clocks:
     """The clock of each of these lanes at its time."""
     warps, own = lanes // barriers.size, lanes % barriers.size
     if not len(barriers.warps):
@@ -116,8 +118,11 @@ def clocks_at(lanes: Array, times: Array, barriers: Barriers) -> Clocks:
     return Clocks(vectors, numbers)
 
 
-def _vectors(wanted: Array, first: int, barriers: Barriers) -> Array:
-    """Rows of one warp's matrix: (number of barriers that had been passed, lane), ascending; its first is `first`."""
+def _vectors(wanted: NDArray[np.signedinteger[Any]], first: int, barriers: Barriers) -> NDArray[np.int32]:
+    """Rows of one warp's matrix, (n, lanes of a warp); its first barrier is number `first`.
+
+    `wanted`: (2, n), the number of barriers that had been passed, and the lane; its columns ascend.
+    """
     matrix = np.eye(barriers.size, dtype=np.int32)
     found = np.empty((wanted.shape[1], barriers.size), np.int32)
     bits = np.arange(barriers.size, dtype=np.uint64)
@@ -131,7 +136,10 @@ def _vectors(wanted: Array, first: int, barriers: Barriers) -> Array:
     return found
 
 
-def join(matrix: Array, lanes: Array) -> None:
-    """These lanes pass a barrier together: each knows what any of them knew, and counts one more of its own."""
+def join(matrix: NDArray[np.int32], lanes: LaneNumbers) -> None:
+    """These lanes pass a barrier together: each knows what any of them knew, and counts one more of its own.
+
+    `matrix`: (lanes of a warp, lanes of a warp) int32, a row for the clock of each; changed in place.
+    """
     matrix[lanes] = matrix[lanes].max(axis=0)
     matrix[lanes, lanes] += 1

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import Column, RowFlags, RowValues
 from rewright.kernels.execution.clocks import Clocks, grouped
-from rewright.kernels.execution.log import Array
 from rewright.kernels.execution.touches import Touches
 
 Pair = tuple[int, int]
@@ -26,10 +27,10 @@ _MOST_AT_ONCE = 1 << 18
 class SideRows(NamedTuple):
     """Rows of one side, and for each a group and two labels."""
 
-    rows: Array
-    groups: Array
-    parties: Array
-    values: Array
+    rows: Column
+    groups: Column
+    parties: Column
+    values: RowValues
 
 
 def apart(left: SideRows, right: SideRows) -> Pair | None:
@@ -50,8 +51,8 @@ def apart(left: SideRows, right: SideRows) -> Pair | None:
     return best
 
 
-def _chosen(side: SideRows) -> tuple[Array, Array]:
-    """The groups, ascending, and for each five positions in the side (-1: there is none)."""
+def _chosen(side: SideRows) -> tuple[Column, NDArray[np.int64]]:
+    """The groups, ascending, and for each five positions in the side, (5, groups); -1 where there is none."""
     groups, first, inverse = np.unique(side.groups, return_index=True, return_inverse=True)
     inverse = inverse.ravel()
     found = np.full((5, len(groups)), -1)
@@ -65,13 +66,13 @@ def _chosen(side: SideRows) -> tuple[Array, Array]:
     return groups, found
 
 
-def _first_where(found: Array, chosen: Array, inverse: Array) -> None:
+def _first_where(found: Column, chosen: RowFlags, inverse: Column) -> None:
     """Notes for each group the first position that is chosen."""
     positions = np.flatnonzero(chosen)[::-1]
     found[inverse[positions]] = positions
 
 
-Timed = tuple[Array, Array]
+Timed = tuple[Column, RowValues]
 """Rows of one side, and for each the value that must differ."""
 
 
@@ -139,7 +140,7 @@ class _Search:
         changes = values != np.concatenate([values[:1], values[:-1]])
         self.since = np.maximum.accumulate(np.where(changes, np.arange(len(rows)), 0))
 
-    def before(self, rows: Array, values: Array) -> Pair | None:
+    def before(self, rows: Column, values: RowValues) -> Pair | None:
         """A row of the side, and one of these that ran later and does not know of it."""
         touches = self.touches
         lanes = touches.parties[rows][:, None] // self.size * self.size + np.arange(self.size)

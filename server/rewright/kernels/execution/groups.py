@@ -12,10 +12,13 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import LaneValues
+
 Value: TypeAlias = Any
-"""A NumPy scalar or a one-dimensional array of one type; never changed in place."""
+"""A NumPy scalar, or (lanes,) where lanes differ, of the dtype of its scalar type; never changed in place."""
 
 Indices: TypeAlias = NDArray[np.intp]
+"""(lanes,) intp: lanes of the block by number."""
 
 
 class LaneGroup:
@@ -39,8 +42,8 @@ class LaneGroup:
             self._fills = bool(((members == 0) | (members == sizes)).all())
         return self._fills
 
-    def spread(self, value: Value) -> NDArray[Any]:
-        """One element per lane."""
+    def spread(self, value: Value) -> LaneValues:
+        """The value with an element per lane, even where all are the same."""
         return value if isinstance(value, np.ndarray) else np.full(self.count, value)
 
     def take(self, whole: Value) -> Value:

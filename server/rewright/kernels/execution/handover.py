@@ -14,7 +14,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from rewright.kernels.execution.log import Array, Log, LoggedAccess
+from rewright.kernels.execution.arrays import LaneNumbers
+from rewright.kernels.execution.log import Log, LoggedAccess
 
 FENCED, HANDED, TAKEN = 1, 2, 4
 """Marks of an access: its thread ran a fence before; it may be handed over later; its thread may have taken over."""
@@ -62,7 +63,11 @@ def _marked(entries: Sequence[LoggedAccess], intervals: Sequence[int], team: int
 
 
 class _Atomics:
-    """By lane, the most fences that stood before an atomic of it; by team, its first atomic, its last after a fence."""
+    """By lane, the most fences that stood before an atomic of it; by team, its first atomic, its last after a fence.
+
+    `most`: (lanes up to the highest seen,) int64, -1 where there was none. `first` and `last`: (teams,) int64, numbers
+    of entries; their number, and -1, where there was none.
+    """
 
     def __init__(self, entries: Sequence[LoggedAccess], atomics: Sequence[int], team: int) -> None:
         lanes = 1 + max(int(entry.lanes.max()) for entry in entries)
@@ -75,16 +80,16 @@ class _Atomics:
             np.minimum.at(self.first, chosen // team, at)
             self.last[chosen[fences > 0] // team] = at
 
-    def marks(self, at: int, entry: LoggedAccess) -> Array:
+    def marks(self, at: int, entry: LoggedAccess) -> LaneNumbers:
         """The marks of the access of each lane in the entry number `at`."""
         fences, teams = _fences(entry), entry.lanes // self.team
         handed = fences < self.most[entry.lanes]
         if self.team > 1:
             handed |= at < self.last[teams]
-        marks: Array = FENCED * (fences > 0) | HANDED * handed | TAKEN * (self.first[teams] < at)
+        marks: LaneNumbers = FENCED * (fences > 0) | HANDED * handed | TAKEN * (self.first[teams] < at)
         return marks
 
 
-def _fences(entry: LoggedAccess) -> Array:
+def _fences(entry: LoggedAccess) -> LaneNumbers:
     assert entry.fences is not None
     return entry.fences

@@ -9,45 +9,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import LaneNumbers, Masks, ThreadFlags
 from rewright.kernels.execution.taint import Taint
 from rewright.model.index import Name
 from rewright.model.simt.violation import Setting, Thread, Triple
 from rewright.verdict import AccessKind, Place
 
-Array: TypeAlias = NDArray[Any]
-
 
 class LoggedAccess(NamedTuple):
     """One executed access: `lanes[i]` touched `width` bytes of an object from `offsets[i]` on.
 
-    `object` is the number in the program, `time` is `Log.time` when it ran. `written`: the bytes of a write, as
-    `uint8[lanes, width]`; None if it is no write, or if they depend on the schedule or on undefined values. `fences`:
-    how many fences each lane ran before (None: nobody asks). `sources`: the inputs that what is written was computed
-    from. `marks`: those of `handover` (None: there are none).
+    `object` is the number in the program, `time` is `Log.time` when it ran; `offsets` are bytes from its start.
+    `written`: the bytes of a write, (lanes, width) uint8; None if it is no write, or if they depend on the schedule or
+    on undefined values. `fences`: how many fences each lane ran before (None: nobody asks). `sources`: the inputs that
+    what is written was computed from. `marks`: those of `handover` (None: there are none).
     """
 
     object: int
     kind: AccessKind
     place: Place
     width: int
-    offsets: Array
-    lanes: Array
-    written: Array | None
-    fences: Array | None
+    offsets: LaneNumbers
+    lanes: LaneNumbers
+    written: NDArray[np.uint8] | None
+    fences: LaneNumbers | None
     time: int
     sources: Taint = frozenset()
-    marks: Array | None = None
+    marks: LaneNumbers | None = None
 
-    def is_of(self, chosen: Array) -> bool:
+    def is_of(self, chosen: ThreadFlags) -> bool:
         """Whether it is an access of some of these lanes, marked by lane."""
         return bool(chosen[self.lanes].any())
 
-    def of(self, chosen: Array) -> LoggedAccess:
+    def of(self, chosen: ThreadFlags) -> LoggedAccess:
         """The accesses of these lanes, marked by lane, in it."""
         kept = chosen[self.lanes]
         written = None if self.written is None else self.written[kept]
@@ -61,8 +60,8 @@ class WarpMeeting(NamedTuple):
     """Warp barriers that were passed together: each set of lanes of one warp that has one mask is ordered by it."""
 
     time: int
-    lanes: Array
-    masks: Array
+    lanes: LaneNumbers
+    masks: Masks
 
 
 @dataclass(slots=True)
@@ -73,7 +72,7 @@ class Log:
     which no later barrier orders, each with its interval.
     """
 
-    left: Array = field(default_factory=lambda: np.zeros(0, np.bool_))
+    left: ThreadFlags = field(default_factory=lambda: np.zeros(0, np.bool_))
     remaining: list[tuple[int, LoggedAccess]] = field(default_factory=list)
     interval: int = 0
     time: int = 0
@@ -86,7 +85,7 @@ class Log:
         self.entries.append(entry)
         self.accesses += len(entry.lanes)
 
-    def meet(self, lanes: Array, masks: Array) -> None:
+    def meet(self, lanes: LaneNumbers, masks: Masks) -> None:
         """Lanes pass a warp barrier, each with its mask (u32), together with all others that pass it with that mask."""
         self.time += 1
         self.meetings.append(WarpMeeting(self.time, lanes, masks))

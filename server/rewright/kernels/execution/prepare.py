@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from rewright.kernels.execution import numbers
+from rewright.kernels.execution.arrays import MemoryElements
 from rewright.kernels.execution.block import Positions, RunningBlock, UndecidedRun
 from rewright.kernels.execution.bounds import MOST_BYTES
 from rewright.kernels.execution.groups import Groups
 from rewright.kernels.execution.log import ObjectLayout, Scene
-from rewright.kernels.execution.regions import Array, Flat, LocalRows, Region
+from rewright.kernels.execution.regions import Flat, LocalRows, Region
 from rewright.kernels.execution.taint import NOTHING
 from rewright.kernels.reasons import Cause
 from rewright.model.index import Name
@@ -35,9 +36,9 @@ class InitialMemory:
     """What is known of a program's memory before a run: which objects are written, contents seen before as arrays."""
 
     written: frozenset[int]
-    known: dict[Name, tuple[tuple[int | float, ...], Array]] = field(default_factory=dict)
+    known: dict[Name, tuple[tuple[int | float, ...], MemoryElements]] = field(default_factory=dict)
 
-    def contents(self, name: Name, scalar: Scalar, given: tuple[int | float, ...]) -> Array:
+    def contents(self, name: Name, scalar: Scalar, given: tuple[int | float, ...]) -> MemoryElements:
         """Elements as they are in memory."""
         found = self.known.get(name)
         if found is None or found[0] is not given:
@@ -108,7 +109,7 @@ def _regions(block: RunningBlock, program: Program, inputs: InitialMemory) -> li
     return found
 
 
-def _fill(region: Flat, elements: Array) -> None:
+def _fill(region: Flat, elements: MemoryElements) -> None:
     if region.open and elements.nbytes > region.size:
         region.grow(elements.nbytes)
     region.fill(elements)
@@ -124,12 +125,12 @@ def _is_settled(made: Object) -> bool:
     return made.variable is not None and made.variable.settled is not None
 
 
-def _elements(scalar: Scalar, given: tuple[int | float, ...]) -> Array:
+def _elements(scalar: Scalar, given: tuple[int | float, ...]) -> MemoryElements:
     """Numbers as they are in memory; integers that are out of range wrap."""
     if scalar is Scalar.PRED:
         return np.array([bool(number) for number in given], np.uint8)
     try:
-        values: Array = np.array(given, numbers.DTYPES[scalar])
+        values: MemoryElements = np.array(given, numbers.DTYPES[scalar])
     except OverflowError:
         values = np.array([numbers.constant(number, scalar) for number in given], numbers.DTYPES[scalar])
     return numbers.to_bits(scalar)(numbers.rounded(values)) if scalar is Scalar.BF16 else values

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rewright.kernels.execution.arrays import Column, RowValues
 from rewright.kernels.execution.clocks import Clocks, barriers_of, clocks_at, still_contested
 from rewright.kernels.execution.collisions import Pair, SideRows, apart, unordered
 from rewright.kernels.execution.handover import handed_on, marked, marked_between, may_hand_over
-from rewright.kernels.execution.log import Array, Log, LoggedAccess, Scene
+from rewright.kernels.execution.log import Log, LoggedAccess, Scene
 from rewright.kernels.execution.taint import NOTHING, Taint
 from rewright.kernels.execution.touches import Contest, Side, Touches, conflict, contest
 from rewright.model.simt.violation import Access, CollisionScope, Race, Thread
@@ -176,7 +177,7 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
                 _keep(races.of(left.side, right.side), interval.race(some, collision))
 
 
-def _parts(touches: Touches) -> Iterator[Array]:
+def _parts(touches: Touches) -> Iterator[Column]:
     """The rows of a few cells, which tell most, then all."""
     count = len(touches.cells)
     if count > 2 * _FEW:
@@ -187,13 +188,16 @@ def _parts(touches: Touches) -> Iterator[Array]:
 
 
 class _Numbered(NamedTuple):
-    """A side and its rows; for each cell that it touches, ascending, the lowest and the highest party."""
+    """A side and its rows; for each cell that it touches, ascending, the lowest and the highest party.
+
+    `rows` are as many as the side has; `cells`, `low` and `high` have one row for each cell.
+    """
 
     side: Side
-    rows: Array
-    cells: Array
-    low: Array
-    high: Array
+    rows: Column
+    cells: Column
+    low: Column
+    high: Column
 
 
 def _pairs(
@@ -222,7 +226,7 @@ def _numbered(touches: Touches, sides: Sequence[Side]) -> Iterator[_Numbered]:
         yield _Numbered(sides[number], rows, cells[starts[mine]], low[mine], high[mine])
 
 
-def _within(side: _Numbered, touches: Touches, cells: Array) -> _Numbered:
+def _within(side: _Numbered, touches: Touches, cells: Column) -> _Numbered:
     """The rows that touch some of the cells."""
     return side._replace(rows=side.rows[np.isin(touches.cells[side.rows], cells)])
 
@@ -269,7 +273,7 @@ class _Look(NamedTuple):
         return None
 
 
-Values = tuple[Array, Array]
+Values = tuple[RowValues, RowValues]
 """For the rows of two sides, what must differ."""
 
 

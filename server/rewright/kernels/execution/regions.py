@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, MemoryElements
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.taint import Taint
@@ -21,11 +22,14 @@ from rewright.model.simt.instructions import AtomicOperation
 
 Array: TypeAlias = NDArray[Any]
 Offsets: TypeAlias = Any
-"""Bytes from the start: an `int` for all lanes of the group, or one signed integer per lane."""
+"""Bytes from the start: an `int` for all lanes of the group, or (lanes,) int64."""
 
 _UNITS = {width: np.dtype(f"u{width}") for width in (1, 2, 4, 8)}
 _ONES = {width: int.from_bytes(b"\1" * width, "little") for width in _UNITS}
+"""The init bits of an element of so many bytes, all of them written, as one unsigned integer."""
+
 _PAD = 64
+"""Sizes are rounded up to a multiple of this, so that the bytes can be viewed as elements of every type."""
 
 
 Claim = Callable[[Taint], None]
@@ -65,12 +69,12 @@ class Flat:
         self.watched = True
         self.taint: Taint = frozenset()
         self.combined: AtomicOperation | None = None
-        self._data: Array = np.zeros(_padded(size), np.uint8)
-        self._init: Array | None = np.zeros(_padded(size), np.bool_)
+        self._data: NDArray[np.uint8] = np.zeros(_padded(size), np.uint8)
+        self._init: NDArray[np.bool_] | None = np.zeros(_padded(size), np.bool_)
         self.left: dict[int, Claim] = {}
-        self._views: dict[np.dtype[Any], Array] = {}
+        self._views: dict[np.dtype[Any], MemoryElements] = {}
 
-    def fill(self, contents: Array) -> None:
+    def fill(self, contents: MemoryElements) -> None:
         """Makes everything initialised: these elements, zeros behind them."""
         found = np.frombuffer(contents.tobytes(), np.uint8)[: self.size]
         self._data[: len(found)] = found
@@ -95,8 +99,8 @@ class Flat:
         if self._init is not None and self._init[: self.size].all():
             self._init = None
 
-    def view(self, dtype: np.dtype[Any]) -> Array:
-        """All elements of a type."""
+    def view(self, dtype: np.dtype[Any]) -> MemoryElements:
+        """All elements of a type, those of the padding too; what is written to them is written to memory."""
         found = self._views.get(dtype)
         if found is None:
             found = self._views[dtype] = self._data.view(dtype)
@@ -133,7 +137,7 @@ class Flat:
         )
         return next(found, None)
 
-    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> Array | None:
+    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> LaneFlags | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
         if self._init is None:
             return None
@@ -142,7 +146,7 @@ class Flat:
 
 
 class LocalRows:
-    """Local memory, of which each lane has its own; a row has `unit` bytes of each lane.
+    """Local memory, of which each lane has its own: rows of (threads,), in each an element of every lane.
 
     `left`: what is to be claimed of bytes of a lane to which something without a value was written.
     """
@@ -175,8 +179,8 @@ class LocalRows:
         self.combined: AtomicOperation | None = None
         self._unit = layout.bytes
         rows = -(-size // self._unit)
-        self._data: Array = np.zeros((rows, lanes), _UNITS[self._unit])
-        self._init: Array = np.zeros((rows, lanes), _UNITS[self._unit])
+        self._data: NDArray[Any] = np.zeros((rows, lanes), _UNITS[self._unit])
+        self._init: NDArray[Any] = np.zeros((rows, lanes), _UNITS[self._unit])
         self._complete = [False] * rows
         self.left: dict[tuple[int, int], Claim] = {}
 
@@ -209,7 +213,7 @@ class LocalRows:
         places = ((lane, byte) for byte in range(offset, offset + width) if not init[self._byte_at(byte, lane)])
         return next((self.left[place] for place in places if place in self.left), None)
 
-    def _bytes_of_init(self) -> Array:
+    def _bytes_of_init(self) -> NDArray[np.uint8]:
         return self._init.reshape(-1).view(np.uint8)
 
     def _byte_at(self, byte: int, lane: int) -> int:
@@ -238,13 +242,13 @@ class LocalRows:
             self._data[row, group.lanes] = bits
             self._init[row, group.lanes] = _ONES[width]
 
-    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> Array | None:
+    def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> LaneFlags | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
         if width == self._unit and isinstance(offsets, int) and self._complete[offsets >> _SHIFTS[width]]:
             return None
         return _found(self._read(self._init, offsets, group, _UNITS[width]) != _ONES[width], group)
 
-    def _read(self, data: Array, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
+    def _read(self, data: NDArray[Any], offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         if dtype.itemsize != self._unit:
             if isinstance(offsets, int):
                 return self._read_across(data, offsets, group, dtype)
@@ -257,7 +261,7 @@ class LocalRows:
             return data[row].copy().view(dtype)
         return data[row, group.lanes].view(dtype)
 
-    def _read_across(self, data: Array, offset: int, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
+    def _read_across(self, data: NDArray[Any], offset: int, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """An element that is several rows, or part of one."""
         width, row = dtype.itemsize, offset // self._unit
         taken = data[row : row + max(width // self._unit, 1)]
@@ -267,7 +271,7 @@ class LocalRows:
         found = parts[:, offset % self._unit // width].copy()
         return found[0] if group.single else found
 
-    def _write(self, data: Array, offsets: Offsets, group: LaneGroup, bits: Value) -> None:
+    def _write(self, data: NDArray[Any], offsets: Offsets, group: LaneGroup, bits: Value) -> None:
         """Sets elements that are several rows, or part of one."""
         spread = np.ascontiguousarray(group.spread(bits))
         width, lanes = bits.dtype.itemsize, slice(None) if group.whole else group.lanes
@@ -282,11 +286,10 @@ class LocalRows:
             taken = data[row : row + width // self._unit]
             taken[:, lanes] = spread.view(data.dtype).reshape(group.count, -1).T
 
-    def _bytes_at(self, offsets: Offsets, group: LaneGroup, width: int) -> Array:
-        """Where each byte of each lane lies in the rows as bytes."""
+    def _bytes_at(self, offsets: LaneNumbers, group: LaneGroup, width: int) -> NDArray[np.signedinteger[Any]]:
+        """Where each byte of each lane lies in the rows as bytes, (lanes, width) int64."""
         byte = offsets.reshape(-1, 1) + np.arange(width)
-        found: Array = (byte // self._unit * self.lanes + group.lanes[:, None]) * self._unit + byte % self._unit
-        return found
+        return (byte // self._unit * self.lanes + group.lanes[:, None]) * self._unit + byte % self._unit
 
 
 Region = Flat | LocalRows
@@ -294,7 +297,7 @@ Region = Flat | LocalRows
 _SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
 
 
-def _found(bits: Any, group: LaneGroup) -> Array | None:
+def _found(bits: Any, group: LaneGroup) -> LaneFlags | None:
     """The lanes marked, None if there are none."""
     if isinstance(bits, np.ndarray):
         return bits if np.count_nonzero(bits) else None
@@ -305,7 +308,7 @@ def _padded(size: int) -> int:
     return -(-max(size, 1) // _PAD) * _PAD
 
 
-def _extended(data: Array, capacity: int) -> Array:
+def _extended(data: NDArray[Any], capacity: int) -> NDArray[Any]:
     found = np.zeros(capacity, data.dtype)
     found[: len(data)] = data
     return found

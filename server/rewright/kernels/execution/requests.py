@@ -43,7 +43,7 @@ class Request:
 
 
 class AccessRequest(NamedTuple):
-    """Lanes that want to access memory at these addresses, which come from the inputs `taint`."""
+    """Lanes that want to access memory at these addresses, uint64, which come from the inputs `taint`."""
 
     block: RunningBlock
     request: Request

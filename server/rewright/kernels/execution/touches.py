@@ -14,8 +14,10 @@ from math import gcd
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rewright.kernels.execution.log import Array, LoggedAccess
+from rewright.kernels.execution.arrays import Column, Kinds
+from rewright.kernels.execution.log import LoggedAccess
 from rewright.verdict import AccessKind, Place
 
 _WIDEST_CELL = 8
@@ -40,19 +42,19 @@ class Touches(NamedTuple):
     """One row per access and cell, in the order in which they ran.
 
     `cells` are numbers, `parties` touched them, with the entry number `orders`, in whose arrays they stand at `at`;
-    `sides` are numbers too. `values`: the bytes written, 0 where nothing was.
+    `sides` are numbers too. `values`: (rows,) uint64, the bytes written, 0 where nothing was.
     """
 
-    cells: Array
-    parties: Array
-    orders: Array
-    at: Array
-    sides: Array
-    values: Array
+    cells: Column
+    parties: Column
+    orders: Column
+    at: Column
+    sides: Column
+    values: NDArray[np.uint64]
 
-    def where(self, chosen: Array) -> Touches:
+    def where(self, chosen: Column) -> Touches:
         """Some of the rows."""
-        return Touches(*(column[chosen] for column in self))
+        return Touches._make(column[chosen] for column in self)
 
 
 class Contest(NamedTuple):
@@ -61,9 +63,9 @@ class Contest(NamedTuple):
     touches: Touches
     sides: tuple[Side, ...]
 
-    def kinds(self) -> Array:
+    def kinds(self) -> Kinds:
         """The kind of each touch, as a number."""
-        numbers: Array = np.array([_KINDS[side.kind] for side in self.sides], np.int8)[self.touches.sides]
+        numbers: Kinds = np.array([_KINDS[side.kind] for side in self.sides], np.int8)[self.touches.sides]
         return numbers
 
 
@@ -87,8 +89,11 @@ def contest(entries: Sequence[LoggedAccess]) -> Contest | None:
     return Contest(Touches(cells[chosen], parties[chosen], orders, at, numbers, values), sides)
 
 
-def conflicting(cells: Array, parties: Array, kinds: Array) -> Array:
-    """For each cell, whether two parties touched it and not all of it was reading, or all of it atomic."""
+def conflicting(cells: Column, parties: Column, kinds: Kinds) -> NDArray[np.bool_]:
+    """For each cell, whether two parties touched it and not all of it was reading, or all of it atomic.
+
+    (cells up to the highest number,) bool.
+    """
     size = int(cells.max()) + 1
     last = np.empty(size, np.int32)
     last[cells] = parties
@@ -123,14 +128,14 @@ def _unit(entries: Sequence[LoggedAccess]) -> int:
     return min(common & -common, _WIDEST_CELL)
 
 
-def _cells(entry: LoggedAccess, unit: int) -> Array:
-    first: Array = entry.offsets // unit
+def _cells(entry: LoggedAccess, unit: int) -> Column:
+    first: Column = entry.offsets // unit
     if entry.width == unit:
         return first
     return np.ravel(first[:, None] + np.arange(entry.width // unit))
 
 
-def _dense(cells: Array) -> Array:
+def _dense(cells: Column) -> Column:
     """Numbers for cells that are not many more than there are accesses."""
     low, high = int(cells.min()), int(cells.max())
     if high - low > _SPARSE * len(cells) + (1 << 16):
@@ -138,13 +143,13 @@ def _dense(cells: Array) -> Array:
     return cells - low
 
 
-def _values(entry: LoggedAccess, unit: int) -> Array:
+def _values(entry: LoggedAccess, unit: int) -> NDArray[np.uint64]:
     if entry.written is None:
         return np.zeros(len(entry.lanes) * (entry.width // unit), np.uint64)
     return np.ascontiguousarray(entry.written).view(f"u{unit}").ravel().astype(np.uint64)
 
 
-def _sides(entries: Sequence[LoggedAccess], orders: Array, at: Array) -> tuple[Array, tuple[Side, ...]]:
+def _sides(entries: Sequence[LoggedAccess], orders: Column, at: Column) -> tuple[Column, tuple[Side, ...]]:
     """The side of each row, by entry and position in it."""
     known: dict[Side, int] = {}
     numbers = np.empty(len(orders), np.int64)

@@ -9,39 +9,40 @@ on. Lanes of a warp that its block does not fill have ended from the start. Must
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, LaneSets, LaneValues, Masks, ThreadNumbers
 from rewright.model.simt.instructions import Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 
-Array: TypeAlias = NDArray[Any]
-
 NOWHERE = -1
+"""In place of an instruction: there is none."""
 
 
 class Arrival(NamedTuple):
     """Lanes that come to the instruction number `at` together, in ascending order, each with its mask (u32)."""
 
     at: int
-    lanes: Array
-    masks: Array
+    lanes: LaneNumbers
+    masks: Masks
 
 
 @dataclass(slots=True)
 class Warps:
     """Which lanes wait in an operation of their warp.
 
-    Per lane: `at` is the instruction where it waits (`NOWHERE`: it does not), with `operation` and `mask`. `alive` has
-    per warp a bit for each lane that has not ended.
+    By thread: `at` is the instruction where it waits (`NOWHERE`: it does not), `operation` the number that `operations`
+    has for what it waits in, `mask` its mask, (threads,) uint64. `alive` has a row for each warp: the lanes that have
+    not ended.
     """
 
     size: int
-    at: Array
-    operation: Array
-    mask: Array
-    alive: Array
+    at: ThreadNumbers
+    operation: ThreadNumbers
+    mask: NDArray[np.uint64]
+    alive: LaneSets
     operations: dict[object, int]
 
     def waits(self) -> bool:
@@ -58,7 +59,7 @@ def warps_of(lanes: int, size: int) -> Warps:
     return Warps(size, nothing, nothing.copy(), np.zeros(lanes, np.uint64), full, {})
 
 
-def arrive(warps: Warps, instruction: WarpBarrier | Shuffle | Vote, arrival: Arrival) -> Array:
+def arrive(warps: Warps, instruction: WarpBarrier | Shuffle | Vote, arrival: Arrival) -> LaneNumbers:
     """The lanes that go on now, ascending; they no longer wait. All others of the arrival do.
 
     Besides lanes of the arrival these may be lanes that waited before, at other instructions too; where, `Warps.at`
@@ -71,7 +72,7 @@ def arrive(warps: Warps, instruction: WarpBarrier | Shuffle | Vote, arrival: Arr
     return _released(warps, np.flatnonzero(warps.operation == number))
 
 
-def end(warps: Warps, lanes: Array) -> Array:
+def end(warps: Warps, lanes: LaneNumbers) -> LaneNumbers:
     """These lanes have ended: the lanes that go on because of that, ascending."""
     np.bitwise_and.at(warps.alive, lanes // warps.size, ~(np.uint64(1) << (lanes % warps.size).astype(np.uint64)))
     if not warps.waits():
@@ -79,7 +80,7 @@ def end(warps: Warps, lanes: Array) -> Array:
     return _released(warps, np.flatnonzero(warps.at != NOWHERE))
 
 
-def _released(warps: Warps, waiting: Array) -> Array:
+def _released(warps: Warps, waiting: LaneNumbers) -> LaneNumbers:
     """Those of the waiting lanes whose mask is complete; they wait no longer."""
     numbers = (waiting // warps.size).astype(np.uint64)
     needed = warps.mask[waiting] & warps.alive[numbers.astype(np.intp)]
@@ -90,12 +91,12 @@ def _released(warps: Warps, waiting: Array) -> Array:
     teams = _teams(operations * np.uint64(len(warps.alive)) + numbers, warps.mask[waiting])
     present = np.zeros(len(waiting), np.uint64)
     np.bitwise_or.at(present, teams, bits)
-    gone: Array = waiting[present[teams] == needed]
+    gone: LaneNumbers = waiting[present[teams] == needed]
     warps.at[gone] = warps.operation[gone] = NOWHERE
     return gone
 
 
-def _teams(numbers: Array, masks: Array) -> Array:
+def _teams(numbers: NDArray[np.uint64], masks: NDArray[np.uint64]) -> LaneNumbers:
     """For each lane the number of its team: those that agree in number and mask."""
     return np.asarray(np.unique(numbers << np.uint64(32) | masks, return_inverse=True)[1]).ravel()
 
@@ -114,15 +115,18 @@ def operation(instruction: WarpBarrier | Shuffle | Vote) -> object:
 
 
 class ShuffleLanes(NamedTuple):
-    """Lanes that shuffle together; per lane its mask, the operand `lane` and the width of its segment."""
+    """Lanes that shuffle together; per lane its mask, the operand `lane` and the width of its segment.
 
-    lanes: Array
-    masks: Array
-    operands: Array
-    widths: Array
+    Where all have one mask it may be any number.
+    """
+
+    lanes: LaneNumbers
+    masks: Masks
+    operands: LaneValues
+    widths: LaneValues
 
 
-def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[Array, Array]:
+def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[LaneNumbers, LaneFlags]:
     """For each lane, the lane (of the block) whose value it gets, and whether that one takes part.
 
     Where it does not, the value is undefined. The semantics of `__shfl_sync` and its kin in the CUDA C++ Programming
@@ -148,7 +152,7 @@ def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[Array
     return found, _takes_part(exchange, found)
 
 
-def _takes_part(exchange: ShuffleLanes, found: Array) -> Array:
+def _takes_part(exchange: ShuffleLanes, found: LaneNumbers) -> LaneFlags:
     """Whether the lane found is one of those that shuffle, with the same mask."""
     order = np.searchsorted(exchange.lanes, found)
     order = np.minimum(order, len(exchange.lanes) - 1)
@@ -158,13 +162,16 @@ def _takes_part(exchange: ShuffleLanes, found: Array) -> Array:
 class Ballot(NamedTuple):
     """Lanes that vote together; per lane its mask, and its truth."""
 
-    lanes: Array
-    masks: Array
-    truths: Array
+    lanes: LaneNumbers
+    masks: Masks
+    truths: LaneFlags
 
 
-def vote(kind: VoteKind, ballot: Ballot, size: int) -> Array:
-    """What each lane gets of the truths of those that vote together with it: of one warp, with one mask."""
+def vote(kind: VoteKind, ballot: Ballot, size: int) -> LaneValues:
+    """What each lane gets of the truths of those that vote together with it: of one warp, with one mask.
+
+    bool for `all` and `any`, uint32 for a count and a ballot.
+    """
     lanes, masks, truths = ballot
     teams = _teams((lanes // size).astype(np.uint64), masks.astype(np.uint64))
     ballots = np.zeros(len(lanes), np.uint64)
@@ -185,9 +192,9 @@ def vote(kind: VoteKind, ballot: Ballot, size: int) -> Array:
             assert_never(kind)
 
 
-def active(lanes: Array, size: int) -> Array:
+def active(lanes: LaneNumbers, size: int) -> Masks:
     """The mask, per lane, of the lanes of its warp among those that execute together."""
     masks = np.zeros(int(lanes[-1]) // size + 1, np.uint64)
     np.bitwise_or.at(masks, lanes // size, np.uint64(1) << (lanes % size).astype(np.uint64))
-    mine: Array = masks[lanes // size].astype(np.uint32)
+    mine: Masks = masks[lanes // size].astype(np.uint32)
     return mine

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.requirements import (
@@ -27,7 +28,7 @@ from rewright.kernels.launches.requirements import (
     loads,
     truths,
 )
-from rewright.kernels.launches.vectors import Array, address
+from rewright.kernels.launches.vectors import InputElements, address
 from rewright.model.body import Integer, Real, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Requirement
@@ -52,7 +53,16 @@ _MODERATE_FLOAT = 1 << 15
 _DISTINCT = 1021
 _EIGHTH = 0.125
 
-Pick = Callable[[Array, Array, np.random.Generator], Array]
+Pool: TypeAlias = NDArray[Any]
+"""(rows, elements) int64 or float64: contents that are tried, one in a row."""
+
+Allowed: TypeAlias = NDArray[np.bool_]
+"""(rows, elements) bool: which numbers of a pool no requirement forbids."""
+
+Drawn: TypeAlias = NDArray[Any]
+"""(elements,) of the dtype of a pool: a number of it for each element."""
+
+Pick = Callable[[Pool, Allowed, np.random.Generator], Drawn]
 
 
 def filled_arrays(kernel: Kernel) -> tuple[ArrayParameter, ...]:
@@ -78,7 +88,7 @@ def chosen_inputs(
     turns = [(pick, nothing) for pick in (_mixed, _smallest, _largest, _ascending, _random)]
     for turn, (pick, given) in enumerate([*turns, *((_mixed, each) for each in pinned)]):
         generator = np.random.default_rng((SEED, turn))
-        contents: dict[Name, Array] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
+        contents: dict[Name, InputElements] = {a.name: np.zeros(sizes[a.name], DTYPES[a.type]) for a in arrays}
         for array in arrays:
             if array.name in given:
                 contents[array.name][:] = converted(given[array.name], array.type)
@@ -113,7 +123,7 @@ class _Draft(NamedTuple):
         return tuple(each for each in self.kernel.requires if loads(each, self.array.name))
 
 
-def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> Array:
+def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> InputElements:
     """New contents of the array; an element that no row of the pool suits gets any of them."""
     if not draft.size:
         return draft.contents[draft.array.name]
@@ -131,8 +141,8 @@ def _filled(draft: _Draft, pick: Pick, generator: np.random.Generator) -> Array:
     return pick(pool[rows], allowed[rows], generator).astype(DTYPES[draft.array.type])
 
 
-def _weighted(pool: Array, marks: tuple[float, ...]) -> Array:
-    """The rows of the pool, those near marks so often that they are as many as the others together."""
+def _weighted(pool: Pool, marks: tuple[float, ...]) -> NDArray[np.signedinteger[Any]]:
+    """The numbers of the rows of the pool, those near marks so often that they are as many as the others together."""
     rows = np.arange(len(pool))
     near = [np.abs(pool[:, 0] - mark) <= _far(mark) for mark in marks]
     marked = np.flatnonzero(np.any(near, axis=0)) if near else rows[:0]
@@ -145,20 +155,20 @@ def _far(mark: float) -> float:
     return max(1.0, abs(mark) / 256)
 
 
-def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> Array:
-    """The elements of the array that false instances of the requirement read."""
+def _culprits(draft: _Draft, requirement: Requirement, found: Truths) -> NDArray[np.int64]:
+    """The elements of the array, by number, that false instances of the requirement read."""
     outer = found.instances.count
     read = (address(load, found.instances) for load in loads(requirement, draft.array.name))
     addresses = np.concatenate([each[found.falsified] for each in read if len(each) == outer])
     return np.asarray(addresses[addresses >= 0])
 
 
-def _pool(draft: _Draft, generator: np.random.Generator) -> Array:
+def _pool(draft: _Draft, generator: np.random.Generator) -> Pool:
     """Contents worth trying, one per row: what is the same everywhere, in ascending order, then what is not."""
     return _floats(draft) if draft.array.type.is_float else _integers(draft, generator)
 
 
-def _floats(draft: _Draft) -> Array:
+def _floats(draft: _Draft) -> Pool:
     """The same everywhere; the index; numbers that differ from their neighbours, positive and of either sign.
 
     Of a large array only the last ones.
@@ -173,7 +183,7 @@ def _floats(draft: _Draft) -> Array:
     return np.asarray(np.tile(chosen, -(-draft.size // _DISTINCT))[:, : draft.size])
 
 
-def _integers(draft: _Draft, generator: np.random.Generator) -> Array:
+def _integers(draft: _Draft, generator: np.random.Generator) -> Pool:
     low, high = _limits(draft.array.type)
     marks = {0, 1, *(int(value) for value in draft.values.values())}
     marks |= {int(mark) for mark in _literals(draft)}
@@ -204,7 +214,7 @@ def _limits(scalar: Scalar) -> tuple[int, int]:
     return max(int(limits.min), -(1 << 62)), min(int(limits.max), 1 << 62)
 
 
-def _mixed(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+def _mixed(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
     """Floats that are all different as far as allowed, random integers that are not larger than need be."""
     if pool.dtype.kind != "f":
         moderate = allowed & (np.abs(pool) <= _MODERATE)
@@ -212,28 +222,28 @@ def _mixed(pool: Array, allowed: Array, generator: np.random.Generator) -> Array
     return _chosen(pool, len(pool) - 1 - allowed[::-1].argmax(axis=0))
 
 
-def _random(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+def _random(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
     return _chosen(pool, (generator.random(allowed.shape) * allowed).argmax(axis=0))
 
 
-def _smallest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+def _smallest(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
     return np.asarray(np.where(allowed, pool, _most(pool)).min(axis=0))
 
 
-def _largest(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+def _largest(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
     return np.asarray(np.where(allowed, pool, -_most(pool)).max(axis=0))
 
 
-def _ascending(pool: Array, allowed: Array, generator: np.random.Generator) -> Array:
+def _ascending(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
     """Random ones in order, between what is allowed for the elements before and behind."""
     least = np.maximum.accumulate(_smallest(pool, allowed, generator))
     most = np.minimum.accumulate(_largest(pool, allowed, generator)[::-1])[::-1]
     return np.asarray(np.clip(np.sort(_random(pool, allowed, generator)), least, most))
 
 
-def _most(pool: Array) -> int | float:
+def _most(pool: Pool) -> int | float:
     return float("inf") if pool.dtype.kind == "f" else int(np.iinfo(np.int64).max)
 
 
-def _chosen(pool: Array, rows: Array) -> Array:
+def _chosen(pool: Pool, rows: NDArray[np.intp]) -> Drawn:
     return np.asarray(pool[rows, np.arange(pool.shape[1])])

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rewright.kernels.execution.numbers import DTYPES
-from rewright.kernels.launches.vectors import Array, Input, Instances, evaluate
+from rewright.kernels.launches.vectors import Input, InputElements, Instances, InstanceValues, evaluate
 from rewright.model.body import Expression, Load, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
@@ -23,7 +24,7 @@ from rewright.model.simt.types import Scalar
 MOST_INSTANCES = 1 << 20
 """Values of the bound indices of one requirement together."""
 
-Contents = Mapping[Name, Array]
+Contents = Mapping[Name, InputElements]
 
 
 class TooMany(ValueError):
@@ -31,10 +32,10 @@ class TooMany(ValueError):
 
 
 class Truths(NamedTuple):
-    """A requirement instance by instance, and for each whether it is false."""
+    """A requirement instance by instance, and for each whether it is false, (instances,) bool."""
 
     instances: Instances
-    falsified: Array
+    falsified: NDArray[np.bool_]
 
 
 def hold(kernel: Kernel, values: Values, contents: Contents) -> bool:
@@ -52,7 +53,7 @@ def truths(kernel: Kernel, requirement: Requirement, values: Values, held: Mappi
     return Truths(instances, _falsified(instances, requirement))
 
 
-def _variables(kernel: Kernel, values: Values) -> dict[Name, Array]:
+def _variables(kernel: Kernel, values: Values) -> dict[Name, InstanceValues]:
     types = {p.name: p.type for p in kernel.parameters if isinstance(p, ScalarParameter)}
     typed = ((name, value, types.get(name, Scalar.S32)) for name, value in values.items())
     return {name: np.asarray(converted(value, scalar), DTYPES[scalar]) for name, value, scalar in typed}
@@ -105,15 +106,15 @@ def _expanded(instances: Instances, forall: Forall) -> Instances:
     return Instances(total, variables, instances.inputs)
 
 
-def _bound(expression: Expression, instances: Instances) -> Array:
-    """A bound in each instance; 0 where it has no value, so that nothing is claimed there."""
+def _bound(expression: Expression, instances: Instances) -> NDArray[np.int64]:
+    """A bound in each instance, (instances,) int64; 0 where it has no value, so that nothing is claimed there."""
     value = evaluate(expression, instances)
     if value is None:
         return np.zeros(instances.count, np.int64)
     return np.broadcast_to(np.where(value.known, value.data, 0).astype(np.int64), instances.count)
 
 
-def _falsified(instances: Instances, found: Fact) -> Array:
+def _falsified(instances: Instances, found: Fact) -> NDArray[np.bool_]:
     value = evaluate(found.condition, instances)
     if value is None:
         return np.zeros(instances.count, np.bool_)

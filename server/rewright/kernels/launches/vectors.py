@@ -35,22 +35,29 @@ from rewright.model.body import (
 from rewright.model.index import Name
 from rewright.model.simt.types import BinaryOperator, UnaryOperator
 
-Array: TypeAlias = NDArray[Any]
+InstanceValues: TypeAlias = NDArray[Any]
+"""(instances,), or () where all have the same one, of the dtype of the expression's type (`numbers.DTYPES`)."""
+
+InputElements: TypeAlias = NDArray[Any]
+"""(elements,) of the dtype of the input's type (`numbers.DTYPES`), in row-major order."""
+
+Addresses: TypeAlias = NDArray[np.int64]
+"""(instances,) int64: the row-major number of the element that each instance reads, -1 where there is none."""
 
 
 class Vector(NamedTuple):
-    """Values of instances (without a dimension where all have the same one), and which of them are known."""
+    """Values of instances, and which of them are known: `known` is bool, (instances,) or ()."""
 
-    data: Array
-    known: Array
+    data: InstanceValues
+    known: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An array's extents, and its elements in row-major order if there are any yet."""
+    """An array's extents, and its elements if there are any yet."""
 
     extents: tuple[int, ...]
-    cells: Array | None
+    cells: InputElements | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ class Instances:
     """What names stand for in so many instances."""
 
     count: int
-    variables: Mapping[Name, Array]
+    variables: Mapping[Name, InstanceValues]
     inputs: Mapping[Name, Input]
 
 
@@ -71,7 +78,7 @@ def evaluate(expression: Expression, instances: Instances) -> Vector | None:
         return _value(expression, instances)
 
 
-def address(load: Load, instances: Instances) -> Array:
+def address(load: Load, instances: Instances) -> Addresses:
     """The row-major address that each instance reads, -1 where it is outside the array or not known."""
     held = instances.inputs.get(load.array)
     inside = np.full(instances.count, held is not None)
