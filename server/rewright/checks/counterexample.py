@@ -42,8 +42,10 @@ PER_VECTOR = Budget(steps=200_000, seconds=2.0)
 """For each rank vector below the one that is known to have a model: steps decide, the seconds are a guard."""
 
 SMALLER_VECTORS = 12
+"""So many rank vectors below the known one are asked for a counterexample."""
+
 SMALLER_SECONDS = 4.0
-"""So many of them, and a guard of processor time for all."""
+"""A guard of processor time for all of them."""
 
 
 class NotReproduced(Exception):

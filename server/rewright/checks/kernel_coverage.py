@@ -18,8 +18,13 @@ SOURCE = "nothing outside the source changes {}"
 ACTIVE = "the active threads of a warp are those that lock step brings together"
 
 _MOST_VALUES = 6
+"""Values of one size that are listed; of more, the last one stands for the rest."""
+
 _MOST_FAILURES = 3
+"""Launches that are named as failing."""
+
 _MOST_LEFT_OUT = 4
+"""Launches that are named as left out."""
 
 
 def coverage(together: Together, failed: Iterable[Setting] = ()) -> Coverage:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 INTERRUPTED = 130
+"""The exit status of what Ctrl+C ended: 128 and the number of the signal."""
 
 
 def main() -> None:

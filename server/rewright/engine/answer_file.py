@@ -26,14 +26,31 @@ Row = tuple[str, bytes, bytes, float, int, int, int]
 """Key, text, seal, milliseconds, definite, budget, last use: as it is written; what is read may hold anything."""
 
 DEFAULT_BOUND = 256 << 20
+"""Bytes of the file above which the answers used longest ago are forgotten."""
+
 _TOUCH_SECONDS = 3600
+"""An answer's last use is written anew after so long only: else every warm run would write to the file."""
+
 _TOUCHES = 500
+"""Uses that are noted in memory before they are written together."""
+
 _VARIABLES = 500
+"""Keys of one query: an older SQLite takes no more than 999 variables in a statement."""
+
 _ROWS_FORGOTTEN = 64
+"""Answers that are forgotten before the file's size is looked at again."""
+
 _ROUNDS = 16
+"""Looks at the size within one commit: a file far too large shrinks with several, so that none takes long."""
+
 _LATE = 10_000
+"""Answers that wait in memory while another process holds the file; of more, the last ones."""
+
 _COSTS_KEPT = 20_000
+"""Jobs whose cost is remembered, the last ones written."""
+
 _LARGEST_INTEGER = 2**63 - 1
+"""The largest integer that SQLite holds."""
 
 _PUT = f"""
 INSERT INTO answers({database.COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)

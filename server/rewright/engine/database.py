@@ -24,10 +24,17 @@ Identity = tuple[int, int]
 """Device and inode."""
 
 APPLICATION = 0x52_57_41_4E
+"""The letters "RWAN", by which SQLite and `file` know the database for ours."""
+
 VERSION = 1
+"""The layout of the tables; another one is another file."""
 
 _BUSY_SECONDS = 1.0
+"""How long a statement waits for another process that writes."""
+
 _LOCK_SECONDS = 2.0
+"""How long a process waits until another has made or repaired the file; then it goes on without the lock."""
+
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_FORMAT}
 
 COLUMNS = "key, text, seal, milliseconds, definite, budget, last_use"

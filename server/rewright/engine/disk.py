@@ -16,7 +16,9 @@ TICK_SECONDS = 2.5
 """Longer than the tick of any file system's clock; the coarsest, FAT's, has two seconds."""
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
 _CHUNK = 1 << 20
+"""Bytes read at once: no more than asked for is held, however large a file claims to be."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import sys
 from rewright.engine.wire import Hello
 
 _PR_SET_PDEATHSIG = 1
+"""From `linux/prctl.h`: which signal a process gets when its parent ends."""
 
 
 def die_with_parent() -> None:

@@ -38,10 +38,14 @@ SUPERSEDED = "superseded by a newer submission"
 CLOSED = "the engine was closed"
 
 _DEATHS_ALLOWED = 1
+"""A worker may have died of what it did before; a second death, in a fresh one, is the question's."""
+
 _UNKNOWN_COST = 50.0
+"""Milliseconds that a job counts for before it was ever timed."""
 
 
 _LOOKS_PER_SECOND = 5
+"""How often the processor time of a worker is read: a guard strikes at most so much later."""
 
 
 async def _watch(worker: Worker, until: float, guard: asyncio.Timeout) -> None:

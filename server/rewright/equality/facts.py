@@ -38,7 +38,10 @@ Fact = tuple[str, Term]
 """The rank class on whose every axis a predicate holds (or EVERYWHERE), and the predicate."""
 
 SHORT = 3
+"""Monomials of the longest fact that is multiplied with another one."""
+
 PRODUCTS_OF = 8
+"""Facts that are multiplied, each with each: 36 products at most, among which a combination is then looked for."""
 
 
 class Facts:

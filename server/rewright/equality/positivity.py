@@ -13,7 +13,10 @@ from rewright.terms.node import REAL, Coefficient, Monomial, Term
 from rewright.terms.polynomial import Sum, combine, expand
 
 DEPTH = 4
+"""Facts that one combination is made of, at most; the search grows exponentially with it."""
+
 STEPS = 60
+"""Monomials that are cancelled in one search; what is found in the library's rules takes 15 at most."""
 
 SLACK: Monomial = ((variable("(slack)", None, REAL), 1),)
 """A positive number below every other: p > 0 is p − SLACK >= 0. Its name is none that can be declared."""

@@ -21,6 +21,8 @@ from rewright.workspace.editor import Workspace
 from rewright.workspace.sources import holds_kernels
 
 DIAGNOSTICS_INTERVAL = 0.02
+"""Seconds between two publications of diagnostics: not noticed, and still many answers in one."""
+
 REFRESH_INTERVAL = 0.1
 """Seconds between two messages of a kind."""
 

@@ -21,7 +21,9 @@ from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, Unk
 VERDICTS = ("proved", "checked", "refuted", "unknown")
 _CODE = re.compile(r"RW\d{3}")
 _DOMAINS = ("any", *CONCRETE)
+
 _LARGEST_BUDGET = 1000
+"""The largest `@budget`; `rewright.toml` has the same limit."""
 
 
 @dataclass(slots=True)

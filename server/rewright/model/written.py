@@ -36,7 +36,10 @@ from rewright.syntax.nodes import (
 )
 
 _LONGEST_LITERAL = 1000
+"""Characters of a number: Python itself refuses integers of more than 4300 digits, by an exception."""
+
 _LARGEST_EXPONENT = 1000
+"""The exponent of a number: its value is kept exactly, so an exponent of 9 digits would fill the memory."""
 
 
 def integer_of(text: str) -> int | None:

@@ -22,6 +22,7 @@ LARGEST_POWER = 4096
 """Powers of e beyond this are not enclosed; below its opposite they lie between 0 and a tiny number."""
 
 REMEMBERED = 1 << 14
+"""Results kept of each operation: the same elements are combined again for each index that reads them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -28,7 +28,9 @@ from rewright.replay.sampling import (
 from rewright.verdict import Instance
 
 EFFORT = Effort(tries=1500, keep=12)
+
 ROUNDS = 60
+"""So many choices of axes are tried, each with elements that are all different and with random ones."""
 
 
 def complete(question: RuleQuestion, pinned: Pinned) -> Instance | None:

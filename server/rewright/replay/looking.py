@@ -26,8 +26,15 @@ FIRST = (0, 1, 2)
 """The sizes of the first axes that are drawn, one after the other."""
 
 SIZES = (0, 1, 1, 2, 2, 2)
+"""What a size is drawn from: small, so that a result can be replayed at once, and 2 to tell a transposition from
+none."""
+
 ATTRIBUTES = (0, 0, 0, 1, 1, 1, 2, 2, -1, 3)
+"""What an attribute is drawn from, mostly what keeps small tensors valid: 0 and 1."""
+
 RANKS = (1, 1, 1, 2, 0)
+"""What a rank is drawn from."""
+
 ELEMENTS = Effort(largest=1)
 """Elements from −1 to 2, where they are not all different."""
 
@@ -51,8 +58,10 @@ class LookLimits:
 
 
 ALL = 24
+"""Inputs for all questions of a rule together before proofs are believed."""
+
 LEAST = 12
-"""Inputs for all questions of a rule together before proofs are believed, and for each of them at least."""
+"""Inputs for each of them at least."""
 
 SECONDS = 1.0
 """A look takes two milliseconds as a rule."""

@@ -18,6 +18,7 @@ from rewright.syntax.text import Span, Text
 from rewright.verdict import Coverage, KernelWitness, RuleWitness, SideTerms, ThreadId, Verdict, Witness
 
 SCHEMA = 1
+"""The version of the form; it grows when a member changes its meaning or goes."""
 
 
 def to_json(report: Report, milliseconds: float, directory: str) -> dict[str, Any]:

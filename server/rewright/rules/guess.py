@@ -14,7 +14,10 @@ from rewright.terms.evaluation import evaluate
 from rewright.terms.node import Access, Applied, Coefficient, Exponential, Infinity, Reduce, Variable
 
 VALUES = (1, 2, 0, 3, -1, 4)
+"""What each unknown is tried with; 1 and 2 first, since sizes, strides and windows are mostly positive."""
+
 STEPS = 2000
+"""Values tried in all; where the library's rules are found to have an input, it takes 332 at most."""
 
 Values = dict[Term, Coefficient]
 

@@ -19,7 +19,8 @@ from rewright.terms.binding import OpenReduce, close_reduce, open_reduce
 from rewright.terms.node import Access, Reduce, children
 
 PLACES = 64
-"""At so many indices at most is an assumption instantiated whose tensors have different axis groups."""
+"""At so many indices at most is an assumption instantiated whose tensors have different axis groups: they are all
+combinations of the indices along each group, and a formula for each is given to the solver."""
 
 
 def instances(linked: Iterable[Linked], terms: Iterable[Term]) -> list[Term]:

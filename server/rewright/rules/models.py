@@ -103,6 +103,7 @@ NEAR = 16
 """Values this far from the smallest are tried one by one."""
 
 ELEMENT_LIMITS = (1, 2, 4, 10)
+"""Bounds on the absolute value of elements, tried in this order: a reader checks a sum of ones in the head."""
 
 
 class ModelSession:

@@ -23,6 +23,8 @@ BREAKING = (Failure.VALIDITY, Failure.SHAPE, Failure.VALUE)
 
 
 FEW_AXES = 2
+"""With more axes 2 indices are enough: a reduction is written out with as many elements as indices to the power of
+axes."""
 
 
 def indices(claim: Claim, ranks: Ranks) -> int:

@@ -16,7 +16,10 @@ from rewright.solve import PORTFOLIO, Attempt, Oracle, SolverOutcome
 from rewright.verdict import Failure
 
 RANKS = 2
+"""The greatest rank of one class."""
+
 TOTAL = 3
+"""The greatest sum of ranks, unless classes that need an axis exceed it: reductions grow exponentially with it."""
 
 
 @dataclass(frozen=True, slots=True)

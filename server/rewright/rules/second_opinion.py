@@ -22,8 +22,10 @@ from rewright.solve import Query, SolverOutcome, open_session
 from rewright.solve.second import second_answer, second_text
 
 RANK = 2
+"""The greatest rank of a class that is asked about."""
+
 VECTORS = 9
-"""A proved rule is asked at so many rank vectors, the least in total first, with no class above `RANK`."""
+"""A proved rule is asked at so many rank vectors, the least in total first."""
 
 SECONDS = 20.0
 """For all of one question. What is not asked by then counts as not answered."""

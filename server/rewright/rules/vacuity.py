@@ -25,6 +25,7 @@ from rewright.terms import INDEX, Term, Variable, at_most, conjoin, conjuncts, n
 from rewright.terms.node import Fold
 
 SMALL = 4
+"""The bound on integers in the first query for an input: within a box the solver mostly finds one at once."""
 
 
 class InputsExist(Enum):

@@ -13,6 +13,8 @@ from rewright.solve.query import Query, SolverOutcome
 from rewright.solve.second_meaning import Inexpressible, SecondMeaning
 
 MILLISECONDS = 2_000
+"""A guard for each query; `RESOURCES` are to decide."""
+
 RESOURCES = 2_000_000
 """cvc5's own count, which does not depend on the machine."""
 

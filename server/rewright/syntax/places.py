@@ -12,6 +12,7 @@ from tree_sitter import Node
 from rewright.syntax.text import Span
 
 _SHOWN: Final = 40
+"""Characters of a text that a message quotes."""
 
 
 def shown(source: bytes, place: Span) -> str:

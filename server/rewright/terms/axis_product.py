@@ -14,6 +14,7 @@ from rewright.terms.node import INDEX, AxisProduct, Monomial, RankClass, Term, i
 from rewright.terms.polynomial import Sum, collect, expand, multiply, number
 
 PRIMES_BELOW = 1000
+"""Divisors that are tried. A greater prime stays inside what is left, and then fewer products are seen to be equal."""
 
 
 def axis_product(rank_class: RankClass, factor: Term) -> Term:

@@ -20,7 +20,7 @@ from rewright.terms.rebuilding import Step, rebuild_plain
 from rewright.terms.truth import FALSE, TRUE, complement, conjoin, disjoin
 
 ORDERED_WITHIN = 4
-"""Up to this many indices with the same range all orders are compared; beyond, the order given stays."""
+"""Up to this many indices with the same range all orders are compared, 24 at most; beyond, the order given stays."""
 
 Pair = tuple[Opened, Range]
 

@@ -19,7 +19,10 @@ LONGEST = 1 << 20
 """Bytes of the longest `rewright.toml` that is read."""
 
 USUAL_BUDGET = 1
+"""How many times the usual steps a question gets."""
+
 USUAL_MEMORY = 4096
+"""MiB of one worker."""
 
 BUDGETS = range(1, 1001)
 MEMORIES = range(512, (1 << 20) + 1)

@@ -16,7 +16,9 @@ from rewright.terms.node import Coefficient, Monomial, Term, Variable
 from rewright.terms.polynomial import expand, order
 
 LETTERS = "klmnpqrstuvwxyz"
+
 SENTENCES = 3
+"""So many sentences are shown."""
 
 
 def sentences(pairs: Iterable[tuple[Fibre, Fibre]]) -> tuple[str, ...]:

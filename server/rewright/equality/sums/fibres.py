@@ -25,7 +25,7 @@ from rewright.terms.polynomial import multiply, subtract
 from rewright.terms.truth import complement
 
 ALIKE = 6
-"""Up to so many atoms all orders of those with the same head are compared."""
+"""Up to so many atoms all orders of those with the same head are compared: 720 at most."""
 
 Shapes = Mapping[str, Mapping[str, Term]]
 """The size along each group of each tensor."""

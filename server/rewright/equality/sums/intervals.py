@@ -9,6 +9,7 @@ from rewright.terms.node import INDEX, Term
 from rewright.terms.polynomial import Sum, add, collect, expand, multiply, number, plus, scale, subtract
 
 DEGREE = 3
+"""Up to this power Faulhaber's formulas are written out below; the library's weights are linear at most."""
 
 
 def summed(weight: Term, unknown: Term, low: Term, high: Term) -> Term | None:

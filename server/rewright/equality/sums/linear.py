@@ -14,9 +14,10 @@ from math import gcd, lcm
 from rewright.terms.polynomial import Sum
 
 PIVOTS = 120
-"""So many steps are taken at most; Bland's rule excludes cycles, not long walks."""
+"""So many steps are taken at most; Bland's rule excludes cycles, not long walks. The library's take 53 at most."""
 
 LARGE = 1 << 60
+"""A row with a number beyond is divided by the common divisor of all, lest numbers grow with every step."""
 
 RIGHT = -1
 """The place of a row's right side."""

@@ -21,10 +21,10 @@ from rewright.terms.node import Access, RankClass, Term, Variable, children, sub
 from rewright.terms.polynomial import scale, subtract
 
 HOLES = 4
-"""Values of more free indices are compared in the order in which they occur only."""
+"""Values of more free indices are compared in the order in which they occur only; of 4 there are 24 orders."""
 
 NESTED = 6
-"""Values inside values are compared down to this depth."""
+"""Values inside values are compared down to this depth; the library's rules have one inside another."""
 
 Equal = Callable[[Term, Term, Entailment, frozenset[Variable]], bool]
 """Whether two elements are shown to be equal, the unknowns given being indices."""

@@ -25,8 +25,10 @@ from rewright.terms.polynomial import add, negate, number, scale
 from rewright.terms.truth import FALSE, TRUE, complement
 
 GUARDS = 16
+"""So many guards are compared at most; each may double the cases, and the library's rules have 3."""
+
 CASES = 64
-"""So many cases are looked at in one class."""
+"""So many cases are looked at in one class; the library's rules have 4."""
 
 Conditions = tuple[Fact, ...]
 Pattern = frozenset[int]

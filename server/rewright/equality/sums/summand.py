@@ -18,7 +18,7 @@ from rewright.terms.polynomial import multiply, number
 from rewright.terms.truth import TRUE
 
 LIMIT = 200
-"""A formal sum has so many summands at most."""
+"""A formal sum has so many summands at most, since products multiply them; the library's have 8."""
 
 
 class NotSummable(Exception):

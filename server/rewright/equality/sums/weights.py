@@ -27,10 +27,10 @@ from rewright.terms.node import INDEX, NonNegative, Number, Term, Variable, Zero
 from rewright.terms.polynomial import add, multiply, number, scale, subtract
 
 RENAMED = 2
-"""So many hidden unknowns are renamed at most."""
+"""So many hidden unknowns are renamed at most: each is tried with every pair of conditions, in every order."""
 
 SPLITS = 3
-"""So many hidden unknowns are split on, one after the other."""
+"""So many hidden unknowns are split on, one after the other; each split multiplies the fibres."""
 
 Match = tuple[Fibre, Fibre]
 Generic = tuple[tuple[str, Term], ...]

@@ -20,6 +20,7 @@ MOST = 400
 """Atoms that are looked at."""
 
 LOOKED_AT = 3000
+"""Atoms that are held against better ones, the best first: each is compared with all that were kept."""
 
 BRANCHES = 14
 """Atoms tried at each step."""

@@ -34,6 +34,7 @@ ENOUGH = 25
 """Inputs on which the rule holds and that are no special case, above which no more are looked for."""
 
 SCARCE = 15
+"""Inputs up to which further ones are looked for twice, the second time from what the first one found."""
 
 REPAIRING = 400_000
 """Steps for inputs that are made from failing ones."""

@@ -29,6 +29,7 @@ OTHERS = 24
 """Inputs kept without axes of the classes on which the rule can fail."""
 
 EMPTY = 8
+"""Inputs with an empty result that are kept, the rest having one."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,6 +29,7 @@ SECONDS = 20.0
 """A guard: far more than these take."""
 
 LIMITS = (2, 5, None)
+"""Bounds on the absolute value of integers of a failing input, tried in this order; at last any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ _LEVELS = {
     b"<<": 8, b">>": 8, b"+": 9, b"-": 9, b"*": 10, b"/": 10, b"%": 10,
 }  # fmt: skip
 _WORDS = {b"and": b"&&", b"or": b"||", b"not": b"!", b"bitand": b"&", b"bitor": b"|", b"xor": b"^", b"compl": b"~"}
+
 _MOST_DEPTH = 80
+"""Parentheses and operators inside each other; each costs Python several frames."""
 
 
 class WideInteger(NamedTuple):

@@ -22,6 +22,7 @@ Pair = tuple[int, int]
 """Two rows, the earlier one first."""
 
 _MOST_AT_ONCE = 1 << 18
+"""Elements of the largest array made: rows that are looked at together, times the lanes of a warp."""
 
 
 class SideRows(NamedTuple):

@@ -24,7 +24,10 @@ STEPS = 10_000
 """Shorter runs are not looked at: most loops end sooner."""
 
 _COMPARED = 32
+"""States that are compared with the one kept; a longer round is found when a later one is kept."""
+
 _MOST_BYTES = 1 << 20
+"""Bytes of memory that are digested: at each look all of it is."""
 
 WAITS = "threads wait in this loop for what others may write, which is not followed"
 ENDLESS = "this loop never ends: each pass leaves everything as it was"

@@ -78,3 +78,4 @@ class Groups:
 
 
 _MOST_KNOWN = 1 << 12
+"""Groups that are remembered; a kernel that parts its lanes by data would make ever new ones."""

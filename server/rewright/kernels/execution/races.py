@@ -34,6 +34,7 @@ _FEW = 2048
 """Accesses that are looked at first where there are many."""
 
 _NO_RACE = 4
+"""One more than the rank of the least race."""
 
 
 def rank(race: Race) -> int:

@@ -21,6 +21,8 @@ from rewright.kernels.execution.log import LoggedAccess
 from rewright.verdict import AccessKind, Place
 
 _WIDEST_CELL = 8
+"""Bytes of the largest cell: what was written to it is kept as one uint64."""
+
 _SPARSE = 8
 """Cells from the first to the last, per access, above which they are numbered anew."""
 

@@ -37,8 +37,12 @@ _FURTHER_FLOATS = (0.0, 1.0, -1.5)
 """What such parameters are then tried with, as time allows."""
 
 _SMALLEST, _SMALL, _LARGE = 1, 7, 64
+
 _MOST_EXTRA = 24
+"""Launches that are tried beyond those needed, the first ones of those that are small."""
+
 _LARGEST_EXTRA = 1 << 18
+"""Elements of all arrays of a launch that counts as small."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ from rewright.model.simt.constants import NoValue, converted
 from rewright.model.simt.types import Scalar
 
 SEED = 0
+"""The one seed: a check is a function of its kernel."""
+
 MOST_ELEMENTS = 1 << 22
 """Elements of all inputs together."""
 
@@ -44,14 +46,32 @@ UNSIZED = 1 << 13
 """Elements that are given to an array whose size is not known; those behind are zeros."""
 
 _RANDOM_VALUES = 8
+"""Random integers in a pool."""
+
 _SMALL_VALUES = 32
+"""Integers from 0 on in a pool, as indices and counts are."""
+
 _MOST_CONSTANTS = 96
+"""Rows of a pool of floats that are the same everywhere."""
+
 _LARGEST_POOL = 1 << 22
+"""Numbers of the largest pool, 32 MiB; for a larger array it has two rows all the same."""
+
 _LARGEST_WEIGHTED = 1 << 20
+"""Numbers of the largest pool whose rows near marks are repeated, which doubles it."""
+
 _MODERATE = 1 << 20
+"""Integers up to this are taken where one is as good as another: an index or a count may be made of them."""
+
 _MODERATE_FLOAT = 1 << 15
+"""Greater marks are not tried for floats: what lies near those up to here is in the range of f16, whose end is
+65504."""
+
 _DISTINCT = 1021
+"""Elements until floats repeat: a prime, so that no stride of a kernel meets equal ones sooner."""
+
 _EIGHTH = 0.125
+"""The step of floats: f16 holds the first `_DISTINCT` of its multiples exactly."""
 
 Pool: TypeAlias = NDArray[Any]
 """(rows, elements) int64 or float64: contents that are tried, one in a row."""

@@ -30,6 +30,7 @@ LARGEST = 1 << 40
 """No number beyond is taken; floats that are not numbers are none."""
 
 _MOST_STEPS = 8
+"""Instructions that a compared value is followed back through, to the number that it was computed from."""
 
 
 def thresholds(program: Program) -> tuple[float, ...]:

@@ -42,8 +42,12 @@ OPERATIONS = frozenset({*_ATOMICS, *_SHUFFLES, *_VOTES})
 """The names of operations that have a value."""
 
 _FOR_FLOATS = (AtomicOperation.ADD, AtomicOperation.SUBTRACT, AtomicOperation.EXCHANGE)
+
 _WHOLE_WARP = 0xFFFFFFFF
+"""The mask that names all lanes of a warp."""
+
 _WARP = 32
+"""Lanes of a warp."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import CannotStandHere, NameTaken, PinnedAxes, PinnedRank, TakenBy
 
 _LARGEST_RANK = 16
+"""The axes that an example may have of a class; NumPy has arrays of up to 64 axes in all."""
+
 _Value = TypeVar("_Value")
 
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 
 LARGEST = 20_000
+"""Nodes of a value once its `let`s are expanded, which doubles with each that uses the one before twice."""
+
 DEEPEST = 100
+"""Nodes inside each other: what walks a value recurses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ Arithmetic on pointers is arithmetic on u64. The null pointer is 0 and lies in n
 from __future__ import annotations
 
 OFFSET_BITS = 40
+"""Bits of a pointer that are the offset; what is above is the object, so no offset leads from one into another."""
+
 BIAS = 1 << (OFFSET_BITS - 1)
 
 

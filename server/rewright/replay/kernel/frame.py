@@ -21,7 +21,9 @@ Op = Callable[[Rows], None]
 """What an instruction does in the threads that execute it together."""
 
 NUMBER, OBJECTS = 0, 1
+
 _FIRST = 2
+"""The first place of a register."""
 
 
 @dataclass(slots=True)

@@ -7,7 +7,10 @@ below the object as above. 0 is the null pointer, and lies in no object.
 from __future__ import annotations
 
 _SPAN = 0x100_0000_0000
+"""Bytes from one object to the next, 2^40; no offset of a 32-bit index reaches the next one."""
+
 _MIDDLE = 0x80_0000_0000
+"""Where an object begins in its span, so that a negative offset stays in it, too."""
 
 
 def pointer_to(number: int) -> int:

@@ -23,6 +23,7 @@ from rewright.replay.kernel.outcome import Pass, ReplayedAccess
 from rewright.verdict import Place
 
 _MOST_MOMENTS = 64
+"""Accesses to the watched bytes that are kept, the last ones."""
 
 
 class Confirmed(Exception):

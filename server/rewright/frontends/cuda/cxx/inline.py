@@ -27,7 +27,10 @@ from rewright.model.simt.instructions import Assert, Choose, Constant, Register
 from rewright.model.simt.types import Scalar
 
 MOST_DEPTH = 20
+"""Calls inside calls; a recursion has no end."""
+
 MOST_CODE = 200_000
+"""Instructions after which no further call is inlined: functions that call others twice grow exponentially."""
 
 
 def inlined(lowering: Lowering, chosen: ChosenFunction, receiver: Value | None, given: CallArguments) -> Value:

@@ -13,6 +13,7 @@ from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand
 
 MOST_STEPS = 20_000
+"""Instructions of a constant expression: a loop in it need not end."""
 
 
 def evaluated(code: list[Instruction], begin: int, operand: Operand) -> Constant | None:

@@ -24,7 +24,9 @@ _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<",
 _FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
 _COMPONENTS = ("x", "y", "z")
+
 _MOST_DEPTH = 24
+"""Expressions inside expressions, variables followed to what they were set to: one may be set to itself."""
 
 
 def integer(host: Host, node: Node) -> str | None:
