@@ -52,6 +52,7 @@ def _index(term: Term, facts: Facts) -> Iterator[Term]:
             yield plus(subtract(right, rest), -1)
             if facts.non_negative(left):
                 yield term
+            # the weaker bound only where the stronger one is not known: each is one more column for linear arithmetic
             elif facts.non_negative(add(left, right)):
                 yield plus(term, 1)
             if facts.non_negative(plus(negate(left), -1)):

@@ -75,6 +75,7 @@ def _solutions(home: str, equation: Term) -> list[tuple[Variable, Term]]:
         unknown = _lone(monomial)
         if unknown is None or abs(factor) != 1 or not equation.classes <= unknown.classes:
             continue
+        # at rank 0 a fact of a class says nothing: it must not pin what does not depend on its axes
         if not unknown.classes and home != EVERYWHERE:
             continue
         rest = {other: value for other, value in total.items() if other != monomial}

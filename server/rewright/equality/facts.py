@@ -128,6 +128,7 @@ class Facts:
             return goal.get((), 0) >= 0
         key = (term, extra)
         if key not in self._proved:
+            # while it is looked for it counts as not found: a bound of a quotient in the term may ask the same again
             self._proved[key] = False
             self._proved[key] = is_combination(goal, self._usable(term, goal, extra)) or self._beyond(term)
         return self._proved[key]
@@ -157,6 +158,7 @@ class Facts:
     def _usable(self, term: Term, goal: Sum, extra: tuple[Term, ...]) -> list[Sum]:
         usable = [*self._of_classes(term.classes, term.sort), *_bounds(extra, term.sort)]
         usable += (bound for inner in _of_axes(term) for bound in meant(inner, self, term.sort))
+        # a product of unknowns is no combination of linear facts, but mostly one of products of two
         crowded = {atom for monomial in goal for atom, _ in monomial if sum(power for _, power in monomial) > 1}
         if crowded:
             short = [fact for fact in usable if len(fact) <= SHORT and _mentions(fact, crowded)][:PRODUCTS_OF]

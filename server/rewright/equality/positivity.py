@@ -56,6 +56,7 @@ class _Search:
             return False
         self.steps -= 1
         hardest, choices = self._hardest(goal)
+        # short facts first: they leave few monomials of their own to be cancelled
         for fact in sorted(choices, key=len):
             wanted, times = _size(goal[hardest]), _size(fact[hardest])
             grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
@@ -72,6 +73,7 @@ class _Search:
                 usable = [fact for fact in self.facts if monomial in fact and (fact[monomial] > 0) == (factor > 0)]
                 if not usable:
                     return (), []
+                # fewest choices first, so that a dead end is met early
                 if not hardest or len(usable) < len(choices):
                     hardest, choices = monomial, usable
         return hardest, choices

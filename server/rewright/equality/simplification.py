@@ -143,6 +143,7 @@ def _fold(rank_class: str, predicate: Term, facts: Facts) -> Term:
     if facts.impossible(rank_class):
         return TRUE
     predicate = conjoin(*_needed(list(conjuncts(predicate)), facts.on_axis(rank_class)))
+    # only where there is an axis: a test on all axes of none holds, whatever the predicate is
     if rank_class in facts.nonempty and rank_class not in predicate.classes:
         return predicate
     return decided(facts, every_axis(rank_class, predicate))
@@ -153,6 +154,7 @@ def _needed(parts: list[Term], facts: Facts) -> list[Term]:
     for part in list(parts):
         others = tuple(other for other in parts if other is not part)
         if is_index_test(part) and isinstance(part, NonNegative) and facts.non_negative(part.polynomial, others):
+            # from now on without it: of two that imply each other one stays
             parts = list(others)
     return parts
 

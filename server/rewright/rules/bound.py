@@ -4,8 +4,9 @@ Owns the counting of the bound on ranks (docs/soundness.md, "The bound"): per ra
 known to fail on some axis, one for each test whose truth is open, and one for each read that may differ on that class
 from those of the same tensor before it. Must not know how a leaf came about.
 
-Sources: TensorRight (POPL 2025), section 6.3, Algorithm 1, which counts pairs of reads; that n different reads are told
-apart by n - 1 axes is Bondy's theorem (Induced Subsets, Journal of Combinatorial Theory B 12, 1972).
+Sources: TensorRight (POPL 2025), section 6.3, Algorithm 1, which counts pairs of reads, and Theorem 2, which asks every
+rank from 1 up to the bound; that n different reads are told apart by n - 1 axes is Bondy's theorem (Induced Subsets,
+Journal of Combinatorial Theory B 12, 1972).
 """
 
 from __future__ import annotations
@@ -96,6 +97,8 @@ class RankBound:
         counts, least = self.of(rank_class), int(rank_class in self.nonempty)
         if limit is not None:
             return range(least, max(least, limit) + 1)
+        # a countermodel at some rank from 1 on has one at every greater rank, where an axis is repeated, so the ranks
+        # between need not be asked; rank 0 has no axis to repeat (docs/soundness.md, section 4)
         most = max(least, counts.axes)
         return [most] if counts.failing else sorted({least, most})
 

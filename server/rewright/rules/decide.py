@@ -66,6 +66,8 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
                 broken = Refuted(Method.SOLVER, goal.fails, by_class(claim, ranks), exact)
                 if exact:
                     return broken
+                # the solver knows of exponentials laws only: its model may be none, and another goal may have a real
+                # one
                 allowed = allowed or broken
             case OpenLeaf(reductions=True):
                 differing = True

@@ -3,6 +3,9 @@
 Owns the choice of the rank vectors. Where the bound covers every term, they decide all ranks; a rank class that is
 beyond it is asked at each rank up to a limit, and the answer says so. A model of a leaf without reductions is a
 countermodel of the rule at that rank vector; with reductions, which are unknowns of their own here, it is not.
+
+Source: TensorRight (POPL 2025), section 6.4, where ranks are given and sizes are not, and section 6.5, where reductions
+are unknown elements.
 """
 
 from __future__ import annotations
@@ -121,6 +124,7 @@ class Leaves:
                 return broken
             given_up = next((result for result in results if result is not None), None)
             if given_up is not None:
+                # what was answered up to the lower limit stands, even if a vector up to the higher one is too hard
                 return given_up if asked == set() else found
             asked.update(vectors)
             found = Closed(bound, tuple(sorted(limits.items())))

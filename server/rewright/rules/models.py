@@ -195,6 +195,7 @@ class ModelSession:
                 case SolverOutcome.UNSATISFIABLE:
                     least = middle + 1
                 case SolverOutcome.GAVE_UP:
+                    # ends the halving: below the value at hand nothing is known
                     least = abs(self._open.integer(unknown))
             self._open.pop()
         return least

@@ -182,6 +182,7 @@ def _holding(leaf: Leaf, test: Term) -> Leaf:
 def _failing(leaf: Leaf, test: Term) -> Leaf:
     goal = leaf.goal
     if isinstance(test, Fold):
+        # it fails on some axis, of which nothing else is known: no fact of the class, which would hold on every axis
         return Leaf(_replaced(goal, {test: FALSE}), (*leaf.failing, test))
     facts = goal.facts.also(complement(test))
     inner = replace(goal, facts=facts)

@@ -78,6 +78,7 @@ def _met(premises: Sequence[Fact], vectors: Iterable[Ranks], oracle: Oracle) -> 
     outcome = SolverOutcome.UNSATISFIABLE
     for ranks in vectors:
         assertions = tuple(everywhere(tuple(premises), ranks))
+        # in a box first, which cannot show that there is none; only the query without it can
         small = _small([part for _, part in premises], ranks)
         if oracle.ask(Query(ranks, (*assertions, *small)), PORTFOLIO[:1]) is SolverOutcome.SATISFIABLE:
             return SolverOutcome.SATISFIABLE

@@ -118,6 +118,7 @@ class Encoder:
     def __call__(self, term: Term, axes: Axes = NOWHERE) -> Expression:
         """The expression of a term, schematic parts on the axes given."""
         here = tuple(axes[rank_class] for rank_class in sorted(term.classes)) if term.classes else ()
+        # what speaks of an opened index is another value at each index at which a reduction is spelled out
         key = (term, here, self.epoch if term.opened else 0)
         if key not in self._memo:
             self._memo[key] = self._number(term, axes)
@@ -264,6 +265,8 @@ class Encoder:
 
     def _quotient(self, left: Expression, right: Expression, divisor: Term) -> Expression:
         build = self.build
+        # the solver's quotient leaves a remainder that is never negative: it is rounded down for positive divisors
+        # only
         if isinstance(divisor, Number) and divisor.value > 0:
             return build.divided(left, right)
         none = build.integer(0)
@@ -299,6 +302,7 @@ class Encoder:
             domain = [build.integers] * len(arguments)
             return build.apply(build.function(term.tensor, domain, sort), arguments)
         value = build.fresh(term.tensor, sort)
+        # Ackermann's reduction: without a function, equal arguments are said to give equal values, pair by pair
         for others, other in points.values():
             same = build.every([build.same(a, b) for a, b in zip(arguments, others, strict=True)])
             self.side.append(build.implies(same, build.same(value, other)))

@@ -122,6 +122,7 @@ def _by_range(pair: Pair) -> tuple[str, bytes]:
 
 
 def _closed(monoid: str, pairs: tuple[Pair, ...], body: Term) -> Term:
+    # above every level inside, so that no binder in the body captures an index of this one
     level = body.height + 1
     names: dict[Term, Term] = {
         index: intern(Bound, level, place, item.rank_class, INDEX) for place, (index, item) in enumerate(pairs)

@@ -98,6 +98,7 @@ def zero(term: Term) -> Term:
     constant = total.get((), 0)
     if not rest:
         return truth(constant == 0)
+    # the rest is a multiple of its content, whatever the integers are
     if term.sort != REAL and constant % content(rest):
         return FALSE
     if term.sort != INDEX:

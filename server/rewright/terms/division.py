@@ -127,6 +127,7 @@ def _divide(
         quotient = combine(quotient, {ratio: factor})
         for part, coefficient in by.items():
             remaining = combine(remaining, {times(ratio, part): coefficient}, -factor)
+        # over the integers a part of the coefficient is left, which is too small to be divided
         if monomial in remaining:
             rest[monomial] = remaining.pop(monomial)
     return collect(_lawful(quotient), dividend.sort), collect(_lawful(rest), dividend.sort)

@@ -40,6 +40,8 @@ class Canonizer:
         level = 1
         for _ in range(ROUNDS):
             self._solve(fibre, level)
+            # from the first level again: a new equation may pin with numbers what would be solved with unknown
+            # factors
             if self._tidy(fibre) or (level > 1 and count(fibre, self._entailment)):
                 level = 1
             elif level == 3:
@@ -124,6 +126,8 @@ class Canonizer:
             if predicate is FALSE:
                 if home == EVERYWHERE or home in nonempty:
                     raise Dead
+                # at rank 0, which is all that is left, no other condition, binder or weight of the class says
+                # anything
                 fibre.conditions = [fact for fact in fibre.conditions if fact[0] != home or fact[1] is FALSE]
                 fibre.hidden = [unknown for unknown in fibre.hidden if unknown.rank_class != home]
                 fibre.weights.pop(home, None)

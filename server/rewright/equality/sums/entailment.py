@@ -127,6 +127,8 @@ class Entailment:
         found = [part for at in homes for part in facts.get(at, ())]
         found += [part for at, part in guard if at in homes]
         parts = list(dict.fromkeys(part for part in found if part is not TRUE))
+        # only what is tied to the goal by shared unknowns: the rest can make a contradiction of its own, not this
+        # goal true
         wanted = atoms(predicate)
         if predicate is FALSE:
             wanted = wanted.union(*(atoms(part) for at, part in guard if at in homes))
@@ -148,6 +150,7 @@ class Entailment:
         refutation = Refutation(self.facts.on_axis(home or None), home)
         if refutation.refutes([*conjuncts(complement(predicate)), *known]):
             return True
+        # most of what is left open is not true, and to ask about all of it took most of the time of a comparison
         return refutation.nonlinear and predicate is not FALSE and self._ask(home, predicate, known)
 
     def _ask(self, home: str, predicate: Term, known: list[Term]) -> bool:

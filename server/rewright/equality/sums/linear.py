@@ -68,6 +68,8 @@ def _feasible(rows: list[Row]) -> bool:
             return True
         entering = min((place for place, value in cost.items() if value < 0 and place != RIGHT), default=None)
         leaving = None if entering is None else _leaving(table, basis, entering)
+        # no column lowers the sum of the artificial unknowns: they cannot all be 0. Unbounded it cannot be, as a sum
+        # of what is not negative
         if entering is None or leaving is None:
             return False
         pivot = table[leaving]

@@ -68,6 +68,7 @@ class Opaques:
         pair = known.value, substitute(made.value, matched)
         if pair[0] is pair[1]:
             return True
+        # a comparison that leads back to itself would otherwise count as its own reason
         if pair in self._comparing or len(self._comparing) >= NESTED:
             return False
         mine = {(home, substitute(part, matched)) for home, part in made.ranges}

@@ -105,6 +105,7 @@ def _patterns(guards: list[Conditions], inside: Conditions, entailment: Entailme
     for rank_class in classes:
         letters = {holding for holding, _ in _cases(guards, inside, rank_class, entailment)}
         while True:
+            # one more axis of the class: what held on the axes so far, and holds on this one
             grown = found | {pattern & letter for pattern in found for letter in letters}
             if len(grown) > CASES:
                 return None

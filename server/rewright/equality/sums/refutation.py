@@ -64,6 +64,7 @@ class Refutation:
             cases = list(_cases(part))
             if cases:
                 rest = [*flat[:place], *flat[place + 1 :]]
+                # one disjunction after the other, and only after linear arithmetic has failed: most need no split
                 return all(self.refutes([*case, *rest]) for case in cases)
         for extremum in _extrema(flat):
             return all(self.refutes(case) for case in _choices(extremum, flat))

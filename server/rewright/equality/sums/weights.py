@@ -55,6 +55,8 @@ def _vanishes(fibres: list[Fibre], frame: ComparisonFrame, found: list[Match]) -
     entailment = frame.entailment
     left = _cancelled(fibres, found)
     if left:
+        # cheapest first: equal guards cost nothing, implied conditions some linear arithmetic, pairs and patterns
+        # many of them
         left = _cancelled([fibre for fibre in left if pruned(fibre, entailment)], found)
     while (pair := _pair(left, frame)) is not None:
         found.append(pair)

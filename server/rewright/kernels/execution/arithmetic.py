@@ -100,6 +100,7 @@ def _quotient(left: Value, right: Value) -> Value:
 def _within(value: Value, amount: Value) -> tuple[Value, Value, Value]:
     """Where the amount is less than the width, and there the amount, in the type of the value."""
     bits = value.dtype.itemsize * 8
+    # as unsigned, so that a negative amount is one of the width or more
     within = amount.view(f"u{amount.dtype.itemsize}") < bits
     return within, (amount * within).astype(value.dtype), value.dtype.type(0)
 
@@ -133,6 +134,7 @@ def _high_wide(left: Value, right: Value) -> Value:
     high = a_high * b_high + (middle >> half) + (other >> half)
     if left.dtype.kind == "u":
         return high
+    # read as unsigned a negative factor is 2^64 too large, so the upper half has the other factor once too often
     return high.view(np.int64) - right * (left < 0) - left * (right < 0)
 
 

@@ -1,8 +1,11 @@
 """Barriers of the whole block, and what it means that nobody can go on.
 
 A barrier opens when every thread of the block waits at it, at the same place of the code, which the schedule sees to;
-warps that have left before, all of their lanes, are not waited for.
-Must not know memory, registers or how threads are scheduled.
+warps that have left before, all of their lanes, are not waited for. Must not know memory, registers or how threads are
+scheduled.
+
+Source: "Equivalence Checking of ML GPU Kernels", section 4.1, rule SYNC, to which any thread that returned has arrived.
+Here only whole warps have, at barriers before which they left by a `return`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The clock of a lane counts, for each lane of its warp, the barriers that lane had passed when it last told, directly or
 by way of others; its own counts from 1. An access of lane u precedes a later one of lane t if t's clock, then, has at
 least the count that u had. This is exact and transitive, unlike the `syncMem` rule of "Equivalence Checking of ML GPU
-Kernels" (section 4), which forgets what a lane was told by a third. Lanes of different warps are never ordered within
+Kernels" (section 4.2), which forgets what a lane was told by a third. Lanes of different warps are never ordered within
 an interval, and all clocks start anew in each. Must not know places or values.
 
 Source: Mattern, Virtual Time and Global States of Distributed Systems (1989), for vector clocks.
@@ -48,6 +48,7 @@ def barriers_of(meetings: Sequence[WarpMeeting], size: int) -> Barriers:
 
 def grouped(columns: tuple[RowValues, ...]) -> tuple[Column, Column]:
     """A row of each group that agrees in all columns, in ascending order, and the number of the group of each row."""
+    # lexsort sorts by its last key first
     order = np.lexsort(columns[::-1])
     changes = np.zeros(len(order), np.bool_)
     changes[:1] = True

@@ -69,6 +69,7 @@ def _chosen(side: SideRows) -> tuple[Column, NDArray[np.int64]]:
 
 def _first_where(found: Column, chosen: RowFlags, inverse: Column) -> None:
     """Notes for each group the first position that is chosen."""
+    # backwards: of several assignments to one place NumPy keeps the last
     positions = np.flatnonzero(chosen)[::-1]
     found[inverse[positions]] = positions
 
@@ -147,9 +148,12 @@ class _Search:
         lanes = touches.parties[rows][:, None] // self.size * self.size + np.arange(self.size)
         keys = touches.cells[rows].astype(np.int64)[:, None] * self.parties + lanes
         known = self.clocks.vectors[self.clocks.numbers[rows]]
+        # of each lane's rows at the cell, those from `low` on have counts that are not known, those below `high` ran
+        # earlier
         low = np.searchsorted(self.by_count, keys * self.last_count + known, side="right")
         high = np.searchsorted(self.by_order, keys * self.last_order + touches.orders[rows][:, None], side="left")
         last = np.maximum(high - 1, 0)
+        # the last of them; if its value is equal, the last one before the run of equal values that it ends
         found = np.where(self.values[last] != values[:, None], last, self.since[last] - 1)
         hits = np.argwhere((low < high) & (found >= low) & (lanes != touches.parties[rows][:, None]))
         if not len(hits):

@@ -46,6 +46,8 @@ class Endless:
     def look(self, head: int, tail: int, group: LaneGroup) -> None:
         """Looks at a group that goes back from `tail` to `head`. Raises `UndecidedRun` if it does so for ever."""
         self._seen += 1
+        # at powers of two: the next one to be kept is as far off as all before, so a round of any length is met at
+        # last
         keeps = not self._seen & (self._seen - 1)
         if not keeps and (head != self._at or self._compared >= _COMPARED):
             return

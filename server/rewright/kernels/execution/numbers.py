@@ -60,6 +60,7 @@ def constant(value: int | float, scalar: Scalar) -> Value:
 def rounded(value: Value) -> Value:
     """An f32 as the nearest bf16, to even if there are two."""
     bits = value.view(np.uint32)
+    # half a unit of what is kept, less one, and one more where that is odd: ties go to even
     nearest = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) & np.uint32(0xFFFF0000)
     if isinstance(value, np.ndarray):
         return np.where(np.isnan(value), value, nearest.view(np.float32))
@@ -86,6 +87,7 @@ def _truncated(value: Value, dtype: np.dtype[Any]) -> Value:
     """Towards zero, and into the range of the type."""
     limits = np.iinfo(dtype)
     exact = np.trunc(value).astype(np.float64)
+    # as a float the greatest 64-bit integer is one more than it is; what reaches that is out of range, too
     over, under = exact >= float(limits.max), exact <= float(limits.min)
     found = np.where(over | under | np.isnan(exact), 0.0, exact).astype(dtype)
     found = np.where(over, dtype.type(limits.max), np.where(under, dtype.type(limits.min), found))

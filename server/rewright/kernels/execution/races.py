@@ -182,6 +182,7 @@ def _parts(touches: Touches) -> Iterator[Column]:
     """The rows of a few cells, which tell most, then all."""
     count = len(touches.cells)
     if count > 2 * _FEW:
+        # what is found in a few cells mostly is the worst there is: then no pair of sides is looked at again
         few = np.flatnonzero(touches.cells <= np.partition(touches.cells, _FEW)[_FEW])
         if len(few) < count // 2:
             yield few
@@ -211,6 +212,7 @@ def _pairs(
         if not conflict(left.side.kind, right.side.kind) or not rank_known:
             continue
         _, i, j = np.intersect1d(left.cells, right.cells, assume_unique=True, return_indices=True)
+        # one and the same party alone on both sides cannot collide with itself
         met = left.cells[i][np.minimum(left.low[i], right.low[j]) != np.maximum(left.high[i], right.high[j])]
         if len(met):
             yield _within(left, touches, met), _within(right, touches, met), rank_known

@@ -82,6 +82,7 @@ class Flat:
 
     def grow(self, size: int) -> None:
         """Makes room for so many bytes."""
+        # twice as much each time, so that growing byte by byte copies little
         capacity = _padded(max(size, 2 * self.size))
         self._data = _extended(self._data, capacity)
         if self._init is not None:
@@ -117,6 +118,7 @@ class Flat:
         width = values.dtype.itemsize
         index = offsets >> _SHIFTS[width]
         if isinstance(offsets, int) and isinstance(values, np.ndarray):
+            # all lanes write one element: that of the last one stays
             values = values[-1]
         self.view(values.dtype)[index] = values
         if self._init is not None:

@@ -2,6 +2,9 @@
 
 A taint is a set of names; the second kind has a blank in it, as no input does. "undefined" marks what follows from
 memory or variables without a value. Must not know values.
+
+"Equivalence Checking of ML GPU Kernels" requires that no branch and no address depends on an input (section 3.2); then
+one run shows for all inputs whether there is a race (section 4.3, Lemma 4). Here that is found out, by taints.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ A party is a lane of one block, or a block of a grid: whatever the entries name 
 cells of the largest size that divides all accesses. Note the last party of every cell, keep the cells that another one
 touched too and where kinds conflict, look at the accesses of only these: about 0.05 µs per access where nothing is
 left. Must not know what orders accesses.
+
+It decides afterwards, on arrays, what the context of memory events in "Equivalence Checking of ML GPU Kernels", section
+4.2, decides at each access.
 """
 
 from __future__ import annotations
@@ -84,6 +87,7 @@ def contest(entries: Sequence[LoggedAccess]) -> Contest | None:
     if not len(chosen):
         return None
     orders = np.repeat(np.arange(len(entries)), sizes)[chosen]
+    # the place of each row among those of its entry, of which each access has `width // unit`
     local = chosen - (np.cumsum(sizes) - sizes)[orders]
     at = local // np.array([entry.width // unit for entry in entries])[orders]
     values = np.concatenate([_values(entry, unit) for entry in entries])[chosen]
@@ -98,6 +102,7 @@ def conflicting(cells: Column, parties: Column, kinds: Kinds) -> NDArray[np.bool
     """
     size = int(cells.max()) + 1
     last = np.empty(size, np.int32)
+    # whichever party NumPy leaves there, another one that touched the cell differs from it
     last[cells] = parties
     found = np.zeros(size, np.bool_)
     found[cells[last[cells] != parties]] = True
@@ -140,6 +145,7 @@ def _cells(entry: LoggedAccess, unit: int) -> Column:
 def _dense(cells: Column) -> Column:
     """Numbers for cells that are not many more than there are accesses."""
     low, high = int(cells.min()), int(cells.max())
+    # to number anew is to sort; below 64 Ki cells an array with a place for each is cheaper in any case
     if high - low > _SPARSE * len(cells) + (1 << 16):
         return np.asarray(np.unique(cells, return_inverse=True)[1]).ravel()
     return cells - low

@@ -4,6 +4,8 @@ A lane that comes to a warp barrier, shuffle or vote waits until every lane of i
 same operation with the same mask; then they all go on. The same operation is any warp barrier, any shuffle of one kind
 and type, any vote of one kind, wherever in the text they stand (as CUDA has it). A lane outside its own mask never goes
 on. Lanes of a warp that its block does not fill have ended from the start. Must not know memory or registers.
+
+Source: "Equivalence Checking of ML GPU Kernels", section 4.1, where masks that overlap and differ are stuck, too.
 """
 
 from __future__ import annotations
@@ -87,6 +89,7 @@ def _released(warps: Warps, waiting: LaneNumbers) -> LaneNumbers:
     bits = np.uint64(1) << (waiting % warps.size).astype(np.uint64)
     inside = (needed & bits) != 0
     waiting, needed, numbers, bits = waiting[inside], needed[inside], numbers[inside], bits[inside]
+    # a team waits in one operation, in one warp, with one mask: all three in 64 bits, the mask in the lower 32
     operations = warps.operation[waiting].astype(np.uint64)
     teams = _teams(operations * np.uint64(len(warps.alive)) + numbers, warps.mask[waiting])
     present = np.zeros(len(waiting), np.uint64)
@@ -155,6 +158,7 @@ def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[LaneN
 def _takes_part(exchange: ShuffleLanes, found: LaneNumbers) -> LaneFlags:
     """Whether the lane found is one of those that shuffle, with the same mask."""
     order = np.searchsorted(exchange.lanes, found)
+    # a lane that is asked for may lie behind all that take part
     order = np.minimum(order, len(exchange.lanes) - 1)
     return np.asarray((exchange.lanes[order] == found) & (exchange.masks[order] == exchange.masks))
 
