@@ -20,7 +20,7 @@ _LONGEST_LINE = 256 << 20
 """Bytes of one answer, which is a line; asyncio's own limit of 64 KiB is less than some have."""
 
 _TAIL = 4000
-"""Bytes of what a worker wrote last to its error output, which are told if it dies."""
+"""Bytes of what a worker wrote last to its error output, which are reported if it dies."""
 
 _REAP_SECONDS = 10.0
 """How long a killed process is waited for: one that hangs in the kernel must not hold up the end."""
