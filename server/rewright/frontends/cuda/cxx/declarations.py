@@ -11,12 +11,12 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.construct import construct, defaults
+from rewright.frontends.cuda.cxx.dynamic_shared import dynamic_shared
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
-from rewright.frontends.cuda.cxx.shared import dynamic_shared
 from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.evaluation import evaluated

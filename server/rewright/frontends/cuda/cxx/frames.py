@@ -26,22 +26,22 @@ class FunctionFrame:
     """A function being lowered: the kernel, or one inlined into it.
 
     `key` says which function this is: where it stands, template arguments, the object's type, what is known of the
-    arguments. `result` is None until a `return` with a value was seen; `direct` if the one `return` ends the function,
-    so that its value needs no variable; it is `ended` where control does not come to what follows. `addressed` and
+    arguments. `result` is None until a `return` with a value was seen; a function `is_direct` if its one `return` ends
+    it, so that its value needs no variable; it `has_ended` where control does not come to what follows. `addressed` and
     `assigned` are names of the function's text.
     """
 
     key: tuple[object, ...]
     type: Type
     end: Label
-    direct: bool
+    is_direct: bool
     addressed: frozenset[str] = frozenset()
     assigned: frozenset[str] = frozenset()
     result: Value | None = None
     breaks: list[Label] = field(default_factory=list)
     continues: list[Label] = field(default_factory=list)
     outer: FunctionFrame | None = None
-    ended: bool = False
+    has_ended: bool = False
 
     @property
     def depth(self) -> int:

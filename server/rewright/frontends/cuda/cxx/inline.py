@@ -62,7 +62,7 @@ def _body(lowering: Lowering, chosen: ChosenFunction, body: Node) -> None:
     emitter = lowering.emitter
     cxx.statements.statement(lowering, body)
     frame = lowering.names.frame
-    if frame.result is None or frame.direct or frame.ended:
+    if frame.result is None or frame.is_direct or frame.has_ended:
         return
     place = emitter.place(body.children[-1])
     missing = emitter.builder.register(Scalar.PRED, f"{_name(chosen)}()")

@@ -132,4 +132,4 @@ def _left_by(names: NamesInScope, end: Label, following: Label) -> Iterator[None
     finally:
         frame.breaks.pop()
         frame.continues.pop()
-        frame.ended = False
+        frame.has_ended = False

@@ -49,7 +49,7 @@ class NamesInScope:
     built_ins: BuiltIns
     addressing: Addressing
     changed: frozenset[str]
-    frame: FunctionFrame = field(default_factory=lambda: FunctionFrame((), VOID, Label(), direct=False))
+    frame: FunctionFrame = field(default_factory=lambda: FunctionFrame((), VOID, Label(), is_direct=False))
     structs: dict[tuple[object, ...], Struct] = field(default_factory=dict)
     definitions: dict[Struct, Definition] = field(default_factory=dict)
     closures: list[tuple[FunctionText, ...]] = field(default_factory=list)

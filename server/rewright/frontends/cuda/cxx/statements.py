@@ -38,7 +38,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "compound_statement":
             with names.block():
                 for child in parts(node):
-                    if not names.frame.ended:
+                    if not names.frame.has_ended:
                         statement(lowering, child)
         case "declaration":
             declaration(lowering, node)
@@ -107,7 +107,7 @@ def _jump_out(emitter: Emitter, frame: FunctionFrame, targets: list[Label], node
     if not targets:
         emitter.refuse(node, "there is nothing to leave here")
     emitter.builder.jump(targets[-1], emitter.place(node))
-    frame.ended = True
+    frame.has_ended = True
 
 
 # ------------------------------------------------------------------------------------------------------------ branches
@@ -142,15 +142,15 @@ def _if(lowering: Lowering, node: Node) -> None:
     if then is not None:
         statement(lowering, then)
     if clause is None:
-        frame.ended = False
+        frame.has_ended = False
         emitter.land(otherwise)
         return
-    then_ended, frame.ended = frame.ended, False
+    then_ended, frame.has_ended = frame.has_ended, False
     if not then_ended:
         emitter.builder.jump(end, emitter.place(written))
     emitter.land(otherwise)
     statement(lowering, clause)
-    frame.ended = frame.ended and then_ended
+    frame.has_ended = frame.has_ended and then_ended
     emitter.land(end)
 
 
@@ -175,7 +175,7 @@ def _switch(lowering: Lowering, node: Node) -> None:
     names.frame.breaks.append(end)
     _switched(lowering, body, [label for _, label in cases])
     names.frame.breaks.pop()
-    names.frame.ended = False
+    names.frame.has_ended = False
     emitter.land(end)
 
 
@@ -207,10 +207,10 @@ def _switched(lowering: Lowering, body: Node, labels: list[Label]) -> None:
             statement(lowering, child)
             continue
         lowering.emitter.land(next(following))
-        lowering.names.frame.ended = False
+        lowering.names.frame.has_ended = False
         choice = child.child_by_field_name("value")
         for inside in parts(child):
-            if inside != choice and not lowering.names.frame.ended:
+            if inside != choice and not lowering.names.frame.has_ended:
                 statement(lowering, inside)
 
 
@@ -224,13 +224,13 @@ def _return(lowering: Lowering, node: Node) -> None:
         if written:
             emitter.refuse(node, "a kernel returns no value")
         emitter.emit(simt.Exit(emitter.place(node)))
-        frame.ended = True
+        frame.has_ended = True
         return
     if written:
         _set_result(lowering, written[0], node)
-    if not frame.direct or not written:
+    if not frame.is_direct or not written:
         emitter.builder.jump(frame.end, emitter.place(node))
-    frame.ended = True
+    frame.has_ended = True
 
 
 def _set_result(lowering: Lowering, written: Node, node: Node) -> None:
@@ -241,12 +241,12 @@ def _set_result(lowering: Lowering, written: Node, node: Node) -> None:
         expressions.value(lowering, written)
         return
     if isinstance(frame.type, Reference):
-        if not frame.direct:
+        if not frame.is_direct:
             emitter.refuse_construct(node, "a reference returned from the midst of a function")
         frame.result = expressions.value(lowering, written)
         return
     value = _returned(lowering, frame.type, written)
-    if frame.direct:
+    if frame.is_direct:
         frame.result = value
         return
     if frame.result is None:

@@ -35,9 +35,9 @@ class Emitter:
     """A program under way, in C++ terms; `at` gives the place of bytes of the expanded text.
 
     `shared` are the bytes of dynamic shared memory that the launch gives, None if it says nothing. `objects` are
-    static variables by what declares them, `taken` names that objects and parameters have. The `prologue` runs first
-    and computes what is computed `once`. `landed` is the length of the code when a label was placed last: what stands
-    before may not be changed there.
+    static variables by what declares them, `used_names` those that objects and parameters have. The `prologue` runs
+    first and computes what is computed `once`. `landed` is the length of the code when a label was placed last: what
+    stands before may not be changed there.
     """
 
     at: Callable[[int, int], Place]
@@ -45,7 +45,7 @@ class Emitter:
     builder: Builder = field(default_factory=Builder)
     problems: list[Problem] = field(default_factory=list)
     objects: dict[tuple[object, ...], int] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)
+    used_names: set[str] = field(default_factory=set)
     prologue: list[Instruction] = field(default_factory=list)
     once: dict[tuple[object, ...], Register] = field(default_factory=dict)
     landed: int = -1
@@ -117,10 +117,10 @@ class Emitter:
     def fresh(self, text: str) -> Name:
         """A name for an object that no other has."""
         name, number = text, 1
-        while name in self.taken:
+        while name in self.used_names:
             number += 1
             name = f"{text}'{number}"
-        self.taken.add(name)
+        self.used_names.add(name)
         return Name(name)
 
     def land(self, label: Label) -> None:

@@ -132,7 +132,7 @@ def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Functi
     seen = facts(names, body)
     scope = Scope(function.scope)
     _bind_template(lowering, scope, function, foreign)
-    names.frame = FunctionFrame((), VOID, Label(), direct=False, addressed=seen.addressed, assigned=seen.assigned)
+    names.frame = FunctionFrame((), VOID, Label(), is_direct=False, addressed=seen.addressed, assigned=seen.assigned)
     with names.inside(Scope(scope)):
         bind_parameters(lowering, kernel, parameters_of(function), listed)
         statement(lowering, body)

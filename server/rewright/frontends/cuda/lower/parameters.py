@@ -48,11 +48,11 @@ def uniforms(emitter: Emitter, kernel: Kernel) -> dict[str, Register]:
     found: dict[str, Register] = {}
     for size in kernel.sizes:
         found[str(size.name)] = emitter.builder.uniform(size.name, Scalar.S32)
-        emitter.taken.add(str(size.name))
+        emitter.used_names.add(str(size.name))
     for parameter in kernel.parameters:
         if isinstance(parameter, ScalarParameter):
             found[str(parameter.name)] = emitter.builder.uniform(parameter.name, parameter.type)
-        emitter.taken.add(str(parameter.name))
+        emitter.used_names.add(str(parameter.name))
     return found
 
 
