@@ -2,9 +2,11 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+import package_trees
+from package_trees import MODULES, PACKAGE
 
 CIRCLES = {
     "equality": [("definitions facts", "what is defined is expanded with facts, and facts speak of what is defined")],
@@ -29,9 +31,10 @@ ROOMS = ["reading", "emit", "cxx", "intrinsics", "lower", "launches"]
 """The rooms of the front end for CUDA, ground floor first."""
 
 
+@cache
 def imports() -> dict[str, set[str]]:
     """For each module, by its dotted name in the package, the modules that it imports, wherever in it that stands."""
-    files = {_name(file): file for file in PACKAGE.rglob("*.py")}
+    files = {_name(file): file for file in MODULES}
     return {name: set(_imported(file, files)) - {name} for name, file in files.items()}
 
 
@@ -40,14 +43,10 @@ def _name(file: Path) -> str:
 
 
 def _imported(file: Path, files: Mapping[str, Path]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            # a name that is imported is a module, or else is in the module that it is imported from
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
+    for node in package_trees.imports(file):
+        # a name that is imported from somewhere is a module, or else is in the module that it is imported from
+        above = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+        names = [above + alias.name for alias in node.names]
         for name in names:
             parts = name.split(".")
             inside = [".".join(parts[1:end]) for end in (len(parts), len(parts) - 1)] if parts[0] == "rewright" else []
@@ -68,6 +67,7 @@ def reached(graph: Mapping[str, set[str]]) -> dict[str, set[str]]:
     return found
 
 
+@cache
 def circles() -> set[tuple[str, ...]]:
     """The largest sets of modules that all lead to each other."""
     leads = reached(imports())

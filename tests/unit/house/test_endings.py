@@ -1,22 +1,21 @@
 """What a source is by its path is said in one table, and asked of it everywhere else."""
 
 import ast
-from pathlib import Path
 
 import pytest
+from package_trees import MODULES, PACKAGE, nodes
 
 from rewright.frontends.table import ENDINGS, LANGUAGES, SETTINGS, kind_of
 from rewright.model.source_kind import SourceKind
 
-PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 TABLE = PACKAGE / "frontends" / "table.py"
 
 
 def test_no_ending_stands_outside_of_the_table() -> None:
     known = {SETTINGS, *ENDINGS, *(ending.removeprefix(".") for ending in ENDINGS if len(ending) > 2)}
-    for file in sorted(set(PACKAGE.rglob("*.py")) - {TABLE}):
-        nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        found = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert TABLE in MODULES
+    for file in set(MODULES) - {TABLE}:
+        found = {node.value for node in nodes(file) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
         assert not found & known, file
 
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
+from package_trees import MODULES, PACKAGE, imports, modules_in, nodes
 
 FLOORS = [
     {"verdict"},
@@ -72,10 +71,10 @@ PACKAGES = sorted(path.name for path in PACKAGE.iterdir() if path.is_dir() and p
 
 def imported(file: Path) -> Iterator[str]:
     """Dotted names that a module imports, wherever in it the import stands."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in imports(file):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{file}: relative import"
             yield node.module or ""
 
@@ -92,7 +91,7 @@ def test_a_package_imports_only_from_below(package: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_imports_what_is_listed(package: str) -> None:
     found: dict[str, Path] = {}
-    for file in (PACKAGE / package).rglob("*.py"):
+    for file in modules_in(PACKAGE / package):
         for name in imported(file):
             parts = name.split(".")
             if parts[0] == "rewright" and len(parts) > 1 and parts[1] != package:
@@ -104,7 +103,7 @@ def test_a_package_imports_what_is_listed(package: str) -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_each_library_enters_by_its_door(package: str) -> None:
-    for file in (PACKAGE / package).rglob("*.py"):
+    for file in modules_in(PACKAGE / package):
         for name in imported(file):
             library = name.split(".")[0]
             assert package in DOORS.get(library, {package}), f"{file.relative_to(PACKAGE)} imports {name}"
@@ -112,15 +111,15 @@ def test_each_library_enters_by_its_door(package: str) -> None:
 
 def test_every_folder_with_modules_is_a_package() -> None:
     """A folder without `__init__.py` is left out of the wheel, and nobody would notice in this tree."""
-    folders = {file.parent for file in PACKAGE.rglob("*.py")}
+    folders = {file.parent for file in MODULES}
     assert {folder for folder in folders if not (folder / "__init__.py").exists()} == set()
 
 
 def test_only_workspace_and_command_line_open_files() -> None:
     """Reading a file needs `open` or a `Path`; the engine keeps its own cache and knows its own sources."""
     for package in set(PACKAGES) - {"workspace", "cli", "engine"}:
-        for file in (PACKAGE / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for file in modules_in(PACKAGE / package):
+            for node in nodes(file):
                 match node:
                     case (
                         ast.Call(func=ast.Name(id="open"))
@@ -131,8 +130,8 @@ def test_only_workspace_and_command_line_open_files() -> None:
 
 def test_what_replays_takes_only_data_from_the_model() -> None:
     """Classes, and modules of them: no function and no constant, which it would share with what it confirms."""
-    for file in (PACKAGE / "replay").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for file in modules_in(PACKAGE / "replay"):
+        for node in imports(file):
             if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("rewright.model"):
                 for name in [alias.name for alias in node.names]:
                     is_class = name[0].isupper() and not name.isupper()

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import math
 from fractions import Fraction
-from pathlib import Path
+from functools import cache
 
 import pytest
+from package_trees import PACKAGE, modules_in, nodes
 
 from rewright.meaning.forms import Entry
 from rewright.meaning.pointwise import apply
@@ -27,7 +28,6 @@ from rewright.terms import FALSE, INT, REAL, TRUE, TRUTH, Sort, Term, close_redu
 from rewright.terms.binding import OpenReduce
 from rewright.terms.node import Infinity, intern
 
-PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 ELEMENTWISE = [row for row in DECIDED if row.elementwise]
 STRUCTURAL = [row for row in DECIDED if not row.elementwise]
 SORTS: dict[str, Sort] = {"int": INT, "real": REAL, "pred": TRUTH}
@@ -104,10 +104,11 @@ def node_of(row: Operator) -> str:
     return "".join(word.capitalize() for word in row.family.name.split("_"))
 
 
+@cache
 def taken(package: str) -> set[str]:
     """The nodes of which some function of a package takes one."""
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in (PACKAGE / package).rglob("*.py")]
-    functions = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    found = (node for file in modules_in(PACKAGE / package) for node in nodes(file))
+    functions = [node for node in found if isinstance(node, ast.FunctionDef)]
     return {ast.unparse(each.annotation) for function in functions for each in function.args.args if each.annotation}
 
 
@@ -120,8 +121,7 @@ def test_an_operator_that_moves_or_combines_has_its_node_and_a_function_in_both(
 
 def tables(module: str) -> list[dict[str, str]]:
     """The dictionaries that a module of the replay writes down, as texts."""
-    tree = ast.parse((PACKAGE / "replay" / module).read_text(encoding="utf-8"))
-    written = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
+    written = [node for node in nodes(PACKAGE / "replay" / module) if isinstance(node, ast.Dict)]
     pairs = [[pair for pair in zip(node.keys, node.values, strict=True) if pair[0]] for node in written]
     return [
         {ast.unparse(key).strip("'"): ast.unparse(value).strip("'") for key, value in each if key} for each in pairs

@@ -3,13 +3,9 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
-
-PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
-MODULES = sorted(PACKAGE.rglob("*.py"))
+from package_trees import MODULES, PACKAGE, tree
 
 FORMS = (
     "syntax/nodes/",
@@ -27,17 +23,12 @@ OWN = {"AssertionError", "NotImplementedError", "typer.Exit", "SystemExit"}
 """What no caller catches."""
 
 
-@cache
-def _parsed(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
 def _classes() -> dict[str, list[str]]:
     found = defaultdict(list)
     for file in MODULES:
         place = file.relative_to(PACKAGE).as_posix()
         if not place.startswith(FORMS):
-            for node in _parsed(file).body:
+            for node in tree(file).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     found[node.name].append(place)
     return found
@@ -72,7 +63,7 @@ def test_a_public_function_that_raises_says_so(package: str) -> None:
     silent = []
     for file in MODULES:
         if file.relative_to(PACKAGE).parts[0] == package:
-            for function in _public(_parsed(file).body):
+            for function in _public(tree(file).body):
                 said = ast.get_docstring(function) or ""
                 if set(_raised(function)) - OWN and "aises" not in said and "efuse" not in said:
                     silent.append(f"{file.relative_to(PACKAGE)}: {function.name}")
