@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from command_line import rewright
 
 from rewright.report import json_view
 
@@ -25,17 +27,24 @@ TRUE = """rule reverse_twice<T: any> {
 FALSE = TRUE.replace("reverse_twice", "reverse_once").replace("reverse(reverse(X, A), A)", "reverse(X, A)")
 
 
-def rewright(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "rewright.cli", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
 def check(folder: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
-    """Checks in JSON; the report must fit the published schema."""
-    done = rewright(folder, "check", *(arguments or (".",)), "--no-cache", "--format", "json")
+    """Checks in JSON, by one worker: a second takes longer to start. The report must fit the published schema."""
+    done = rewright(folder, "check", *(arguments or (".",)), "--no-cache", "--format", "json", "--jobs", "1")
     report = json.loads(done.stdout)
     jsonschema.validate(report, SCHEMA)
     return done.returncode, report
+
+
+@pytest.mark.parametrize("arguments", [[".", "--no-cache"], ["nowhere"]])
+def test_a_process_of_its_own_says_the_same(tmp_path: Path, arguments: list[str]) -> None:
+    """The other tests run the commands in the process of the tests."""
+    (tmp_path / "a.rw").write_text(TRUE + FALSE, encoding="utf-8")
+    command = [sys.executable, "-m", "rewright.cli", "check", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
+    alike = rewright(tmp_path, "check", *arguments)
+    times = re.compile(r" +[\d.]+ m?s\b")
+    assert times.sub("", done.stdout) == times.sub("", alike.stdout)
+    assert (done.returncode, done.stderr) == (alike.returncode, alike.stderr)
 
 
 def test_a_rule_that_holds(tmp_path: Path) -> None:

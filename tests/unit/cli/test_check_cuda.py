@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_check import check, rewright
+from command_line import rewright
+from test_check import check
 
 SHIFT = """\
 __global__ void shift(const float *x, float *y, int n) {
