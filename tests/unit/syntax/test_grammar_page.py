@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,18 @@ DOCUMENTED = [
 Tokens = list[tuple[str, str]]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Sequence:
+    """A lexeme, or a bracket with its alternatives, and what stands after it. Compared by identity, which is quick."""
+
+    first: str
+    inner: Choices
+    rest: Sequence | None
+
+
+Choices = tuple[Sequence | None, ...]
+
+
 def tokens(text: str) -> Tokens:
     """Kind and text of each token; comments and blanks are none."""
     found, place = [], 0
@@ -63,37 +76,42 @@ def accepts(text: str) -> bool:
         return inside[place] > 0 or last in GOES_ON_AFTER or before in ("=>", "<=>")
 
     @cache
-    def ends(lexemes: tuple[str, ...], place: int) -> frozenset[int]:
-        """Where a sequence of lexemes that starts at a place can end."""
-        if not lexemes:
+    def ends(sequence: Sequence | None, place: int) -> frozenset[int]:
+        """Where a sequence that starts at a place can end."""
+        if sequence is None:
             return frozenset((place,))
-        first, rest = lexemes[0], lexemes[1:]
-        if first in ("[", "{", "("):
-            inner, rest = bracketed(lexemes)
-            after = frozenset[int]().union(*(ends(choice, place) for choice in inner))
-            if first == "{":
-                return repeated(inner, place, rest)
-            if first == "[":
-                after |= {place}
-        else:
-            after = one(first, place)
-        return frozenset[int]().union(*(ends(rest, each) for each in after))
+        match sequence.first:
+            case "{":
+                after = repeated(sequence.inner, place)
+            case "[":
+                after = any_of(sequence.inner, place) | {place}
+            case "(":
+                after = any_of(sequence.inner, place)
+            case lexeme:
+                after = one(lexeme, place)
+        return frozenset[int]().union(*(ends(sequence.rest, each) for each in after)) if sequence.rest else after
 
-    def repeated(inner: tuple[tuple[str, ...], ...], place: int, rest: tuple[str, ...]) -> frozenset[int]:
+    fitting = [{kind, f'"{written}"', ""} for kind, written in stream]
+
+    def any_of(choices: Choices, place: int) -> frozenset[int]:
+        if stream[place][0] != "newline":
+            choices = tuple(choice for choice in choices if not fitting[place].isdisjoint(beginnings(choice)))
+        return frozenset[int]().union(*(ends(choice, place) for choice in choices))
+
+    def repeated(inner: Choices, place: int) -> frozenset[int]:
         reached, waiting = {place}, [place]
         while waiting:
-            start = waiting.pop()
-            new = frozenset[int]().union(*(ends(choice, start) for choice in inner)) - reached
+            new = any_of(inner, waiting.pop()) - reached
             reached |= new
             waiting += new
-        return frozenset[int]().union(*(ends(rest, each) for each in reached))
+        return frozenset(reached)
 
     @cache
     def one(lexeme: str, place: int) -> frozenset[int]:
         """Where one lexeme that starts at a place can end."""
         kind, written = stream[place]
         if lexeme in RULES:
-            return frozenset[int]().union(*(ends(choice, place) for choice in choices(lexeme)))
+            return any_of(choices(lexeme), place)
         wanted = lexeme.strip('"')
         if kind == "newline" and lexeme != "newline" and goes_on(place, wanted):
             return one(lexeme, place + 1)
@@ -105,12 +123,12 @@ def accepts(text: str) -> bool:
 
 
 @cache
-def choices(name: str) -> tuple[tuple[str, ...], ...]:
+def choices(name: str) -> Choices:
     return alternatives(tuple(LEXEME.findall(RULES[name])))
 
 
-def alternatives(lexemes: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The lexemes between the bars that stand in no bracket."""
+def alternatives(lexemes: tuple[str, ...]) -> Choices:
+    """What stands between the bars that stand in no bracket."""
     found: list[list[str]] = [[]]
     depth = 0
     for lexeme in lexemes:
@@ -119,18 +137,33 @@ def alternatives(lexemes: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
             found.append([])
         else:
             found[-1].append(lexeme)
-    return tuple(map(tuple, found))
+    return tuple(sequence(tuple(each)) for each in found)
 
 
-@cache
-def bracketed(lexemes: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
-    """The alternatives in the bracket at the start, and what stands after it."""
+def sequence(lexemes: tuple[str, ...]) -> Sequence | None:
+    """Lexemes without a bar outside of brackets, None for none."""
+    if not lexemes:
+        return None
+    if lexemes[0] not in ("(", "[", "{"):
+        return Sequence(lexemes[0], (), sequence(lexemes[1:]))
     depth = 0
     for place, lexeme in enumerate(lexemes):
         depth += (lexeme in ("(", "[", "{")) - (lexeme in (")", "]", "}"))
         if depth == 0:
-            return alternatives(lexemes[1:place]), lexemes[place + 1 :]
+            return Sequence(lexemes[0], alternatives(lexemes[1:place]), sequence(lexemes[place + 1 :]))
     raise ValueError("a bracket of the grammar is not closed")
+
+
+@cache
+def beginnings(sequence: Sequence | None) -> frozenset[str]:
+    """What can be the first token of a sequence, an empty text if there may be none: the others need not be tried."""
+    if sequence is None:
+        return frozenset(("",))
+    inner = choices(sequence.first) if sequence.first in RULES else sequence.inner
+    found = frozenset[str]().union(*map(beginnings, inner)) if inner else frozenset((sequence.first,))
+    if sequence.first in ("[", "{"):
+        found |= {""}
+    return found - {""} | beginnings(sequence.rest) if "" in found else found
 
 
 def literals(part: Any) -> set[str]:
