@@ -6,6 +6,8 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 times=() failed=() absent=""
 mkdir -p build/e2e
+# Bytecode is kept, whatever the environment says: else each of some hundred processes compiles all sources again.
+export PYTHONDONTWRITEBYTECODE=
 
 main() {
   setsid make --no-print-directory -j2 editor-ready >build/e2e/setup.log 2>&1 &
@@ -18,7 +20,7 @@ main() {
   part "set-up: editor, the rest" wait "$editor" || absent=yes
   cat build/e2e/setup.log
   tests unit -n auto --dist loadfile
-  tests spec -n auto --dist worksteal
+  tests spec -n auto --dist loadfile
   tests property -n auto --dist loadfile
   tests lsp
   if [ -z "$absent" ]; then
