@@ -27,7 +27,10 @@ REMEMBERED = 1 << 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enclosure:
-    """A real number between `low` and `high`, which differ."""
+    """A real number between `low` and `high`, which differ.
+
+    Compared by identity: two numbers with the same ends need not be the same.
+    """
 
     low: Fraction
     high: Fraction

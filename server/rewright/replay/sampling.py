@@ -296,6 +296,7 @@ def pinned(source: InputSource, axis: Axis, base: Inputs, given: Axis) -> Axis:
 def _draw_integer(source: InputSource, name: Name) -> int:
     if name in source.hints.sizes:
         return source.rng.randint(0, source.effort.largest)
+    # mostly 0 and 1: of paddings, starts and strides further from them few fit a small tensor
     return source.rng.choice([-2, -1, 0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
 
 

@@ -68,6 +68,8 @@ def shrunk(question: RuleQuestion, inputs: Inputs) -> Inputs:
     if found is None:
         raise ValueError("the claim does not fail on this input")
     search = _Search(question, found, REPLAYS)
+    # contents that are all different come first, since with equal ones a smaller input may fail no more by
+    # coincidence; and again once new shapes have brought new contents
     for candidates in (_all_different, _fewer_axes, _smaller_integers, _all_different, _smaller_elements):
         inputs = search.smaller(inputs, candidates)
     return _asked(question, inputs)

@@ -129,6 +129,7 @@ class TermPlace:
         match term:
             case Access(tensor=tensor):
                 return self._read(term, self.equations.get(tensor))
+            # what is known at a place is not known of each axis, which a test or product on all of them speaks of
             case Fold() | AxisProduct():
                 return term
             case _ if term.classes:
@@ -139,6 +140,7 @@ class TermPlace:
                 return choose(self.replaced(condition), yes, no)
             case And(operands=operands):
                 tests = [operand for operand in operands if not _reads(operand)]
+                # where one of them fails the conjunction is false, whatever its other parts are
                 inside = self._under(*((EVERYWHERE, test) for test in tests))
                 return conjoin(*map(inside.replaced, operands))
             case Reduce():

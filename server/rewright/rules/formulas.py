@@ -104,6 +104,7 @@ def judge(formula: Formula, reader: Reader) -> Judgement:
             axis = reader.scope.of_class(rank_class)
             inner = judge(body, Reader(reader.scope, reader.read, rank_class))
             quantify = some_axis if quantifier == "some" else every_axis
+            # evaluated on every axis, for `some` too: what divides by 0 on one of them does not hold
             return Judgement(quantify(axis, inner.value), every_axis(axis, inner.defined))
         case _:
             assert_never(formula)

@@ -56,6 +56,7 @@ class PinnedFacts:
 def setting(claim: Claim, facts: Iterable[Fact], mode: Mode) -> PinnedFacts:
     """The facts of a claim made ready for use."""
     known = [fact for fact in facts if fact[1] is not TRUE]
+    # a second opinion is to share as little as possible with the first: nothing is eliminated
     if mode is Mode.SOLVER_ONLY:
         return PinnedFacts(Facts.of(known, claim.scope.nonempty), Elimination({}, tuple(known)))
     moved = Facts.of(known, claim.scope.nonempty).known

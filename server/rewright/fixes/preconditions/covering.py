@@ -91,6 +91,7 @@ def _complete(search: _Search, first: int) -> None:
         for number, (atom, atom_keeps, atom_excludes) in enumerate(search.atoms):
             gain = (left & atom_excludes).bit_count()
             if gain and (still := keeps & atom_keeps):
+                # the greedy rule of weighted set cover: the most that is excluded for what is lost and has to be read
                 value = gain / (keeps.bit_count() - still.bit_count() + atom.size)
                 if value > worth:
                     worth, best = value, number
@@ -127,6 +128,7 @@ def _ranked(candidates: Sequence[Atom], positive: Bits, negative: Bits) -> list[
         (keeps, excludes), atom = item
         return -keeps.bit_count() / most - excludes.bit_count() / all_of, atom.size
 
+    # one that is as good in both comes before, so that it is enough to look back
     order = sorted(simplest.items(), key=worth)
     kept: list[tuple[Atom, Bits, Bits]] = []
     for (keeps, excludes), atom in order[:LOOKED_AT]:

@@ -23,7 +23,8 @@ from rewright.model.simt.violation import Violation
 from rewright.verdict import Place
 
 MOST_ACCESSES = 1 << 23
-"""Accesses of single lanes that are kept: within one barrier interval, and to global memory in the whole run."""
+"""Accesses of single lanes that are kept: within one barrier interval, and to global memory in the whole run. To look
+for races among so many takes 0.5 s and 0.3 GB where none touches what another does, 6 s and 1.5 GB where all do."""
 
 Positions = Mapping[tuple[Coordinate, int], Value]
 """Coordinates by what they are and the axis: values of the whole block, int64."""

@@ -23,7 +23,7 @@ from rewright.model.simt.violation import Misaligned, OutOfBounds, ReadOnly, Vio
 from rewright.verdict import AccessKind
 
 MOST_BYTES = 1 << 26
-"""Bytes of one object, and of all together."""
+"""Bytes of one object, and of all together; each has an init bit beside it, which takes another byte."""
 
 _OFFSET = np.uint64((1 << OFFSET_BITS) - 1)
 

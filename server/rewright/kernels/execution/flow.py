@@ -214,6 +214,7 @@ def _reached(instruction: Instruction, points: dict[int, frozenset[int]], everyt
         case AddressOf():
             return frozenset({instruction.object})
         case Load() | Atomic() | Shuffle():
+            # only 64 bits hold a pointer
             wide = any(register.type in (Scalar.U64, Scalar.S64) for register in results(instruction))
             return everything if wide else frozenset()
         case _:

@@ -78,4 +78,5 @@ class Groups:
 
 
 _MOST_KNOWN = 1 << 12
-"""Groups that are remembered; a kernel that parts its lanes by data would make ever new ones."""
+"""Groups that are remembered: the library's kernels make 66, one that parts its lanes by data would make ever new
+ones."""

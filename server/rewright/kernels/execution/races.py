@@ -31,7 +31,7 @@ Key = tuple[frozenset[Place], bool]
 """Two places, and whether the race is one between blocks."""
 
 _FEW = 2048
-"""Accesses that are looked at first where there are many."""
+"""Rows that are looked at first where there are many, those of the first cells."""
 
 _NO_RACE = 4
 """One more than the rank of the least race."""

@@ -257,6 +257,7 @@ class _Searching:
                     return
                 if _counted(ran[-1:]):
                     self.most = min(self.most, _TIMES_FIRST * (before - self.steps) + _LEAST)
+                # nothing that a run does came from these inputs: with any contents it does the same
                 if not depends & inputs:
                     break
             if not depends & {str(array.name) for array in self.variables.changing}:

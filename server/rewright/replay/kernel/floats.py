@@ -47,6 +47,7 @@ def upper_half(value: float) -> int:
     bits = int(struct.unpack("<I", struct.pack("<f", value))[0])
     if math.isnan(value):
         return bits >> 16 | 0x40
+    # half a unit of what is kept, less one, and one more where that is odd: ties go to even
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
@@ -60,6 +61,7 @@ def of_integer(value: int, scalar: Scalar) -> float:
     exact = float(value)
     if scalar is not Scalar.F64 and abs(value) >> 53:
         drop = abs(value).bit_length() - 30
+        # rounded to odd, to 31 bits: what rounds that to fewer bits then gives what one rounding of the whole would
         sticky = int(abs(value) & ((1 << drop) - 1) != 0)
         exact = math.copysign(math.ldexp((abs(value) >> drop << 1) | sticky, drop - 1), value)
     return rounding(scalar)(exact)
@@ -118,6 +120,7 @@ def _fma(left: float, right: float, addend: float) -> float:
     if not (math.isfinite(left) and math.isfinite(right) and math.isfinite(addend)):
         return left * right + addend
     exact = Fraction(left) * Fraction(right) + Fraction(addend)
+    # a fraction that is 0 has no sign; of two zeros or opposite terms the sum has the right one
     return float(exact) if exact else left * right + addend
 
 
