@@ -17,7 +17,7 @@ from rewright.verdict import Finding, Place, Severity
 from rewright.verdict.diagnostics.kernels import BarrierNotNeeded
 
 MOST_STEPS = 8_000
-"""Instructions of groups that may be spent on one kernel's barriers."""
+"""Instructions of groups that may be spent on one kernel's barriers: at 4 µs each a hint takes 35 ms at most."""
 
 
 def needless(together: Together) -> Iterator[Finding]:

@@ -185,6 +185,7 @@ def _cancel(powers: dict[Term, int], atom: Reciprocal, power: int) -> None:
     """What is left of xᵖ·inv(x)ᑫ."""
     base = atom.operand
     more = powers[base] - power
+    # x·inv(x) is 1 but where x is 0, and there |x| is 0, too
     vanishes = any(isinstance(other, Absolute) and other.operand is base and powers[other] for other in powers)
     one = 0 if vanishes else 1
     powers[base], powers[atom] = (one, one) if more == 0 else (max(more, 0), max(-more, 0))

@@ -48,6 +48,7 @@ def conjoin(*terms: Term) -> Term:
             else:
                 parts[part] = None
     for rank_class, predicates in folds.items():
+        # kept even if the predicate is false: at rank 0 it holds
         parts[intern(Fold, rank_class, conjoin(*predicates), TRUTH)] = None
     if FALSE in parts or any(_excluded(part, parts) for part in parts):
         return FALSE

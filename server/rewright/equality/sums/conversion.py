@@ -85,6 +85,7 @@ def _formal(term: Term, names: FreshNames) -> Formal:
             return total(
                 (
                     product(inside, _formal(consequent, names)),
+                    # not 1 less the other: the complement of a comparison is one summand with one condition, too
                     product(indicator(complement(condition), names), _formal(alternative, names)),
                 )
             )

@@ -18,10 +18,11 @@ from rewright.frontends.preprocessor.tokens import NAME, RAW_STRING, Token, must
 from rewright.frontends.preset import NO_PRESET, Preset
 
 MOST_SOURCES = 200
-"""Sources that one document may include, each counted as often as it is."""
+"""Sources that one document may include, each counted as often as it is: one without a guard may include itself
+twice."""
 
 MOST_DEPTH = 40
-"""Sources that include each other in a row."""
+"""Sources that include each other in a row; one without a guard may include itself for ever."""
 
 _STRING = rb'"(?:[^"\\\n]|\\.)*+"?'
 _CHARACTER = rb"'(?:[^'\\\n]|\\.)*+'?"

@@ -40,7 +40,7 @@ SEED = 0
 """The one seed: a check is a function of its kernel."""
 
 MOST_ELEMENTS = 1 << 22
-"""Elements of all inputs together."""
+"""Elements of all inputs together, each of which is tried with several numbers."""
 
 UNSIZED = 1 << 13
 """Elements that are given to an array whose size is not known; those behind are zeros."""

@@ -22,7 +22,7 @@ from rewright.model.simt.constants import converted
 from rewright.model.simt.types import Scalar
 
 MOST_INSTANCES = 1 << 20
-"""Values of the bound indices of one requirement together."""
+"""Values of the bound indices of one requirement together; each part of its expression is an array of as many."""
 
 Contents = Mapping[Name, InputElements]
 

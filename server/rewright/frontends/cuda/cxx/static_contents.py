@@ -28,7 +28,7 @@ from rewright.model.simt.types import Scalar
 from rewright.verdict import Site
 
 MOST_STEPS = 1 << 20
-"""Instructions that one initialiser may take."""
+"""Instructions that one initialiser may take: a loop in it need not end."""
 
 _LEFT, _RIGHT = Name("left"), Name("right")
 _NOWHERE = Site(0)

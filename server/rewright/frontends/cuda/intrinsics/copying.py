@@ -12,8 +12,9 @@ from rewright.model.simt import instructions as simt
 from rewright.model.simt.types import Scalar
 
 _WORDS = {16: (Scalar.U32, 4), 8: (Scalar.U64, 1), 4: (Scalar.U32, 1), 2: (Scalar.U16, 1), 1: (Scalar.U8, 1)}
+
 MOST_BYTES = 4096
-"""Bytes that one call may copy."""
+"""Bytes that one call may copy, which are loaded and stored by up to 16 an instruction."""
 
 
 def copied_bytes(lowering: Lowering, call: BuiltInCall) -> Value:

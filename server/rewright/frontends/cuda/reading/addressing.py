@@ -17,7 +17,7 @@ RECEIVER = -1
 """The number of the object before `.name(…)` among the arguments."""
 
 MOST_ROUNDS = 4
-"""How many functions deep an argument is followed."""
+"""How many functions deep an argument is followed; each round goes through all functions."""
 
 Addressing = Mapping[str, frozenset[int]]
 
