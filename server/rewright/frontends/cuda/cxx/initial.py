@@ -37,6 +37,8 @@ from rewright.model.simt.types import BinaryOperator, Scalar
 
 LISTS = ("initializer_list", "argument_list", "parameter_list")
 
+_CHARACTERS = (Arithmetic(Scalar.S8), Arithmetic(Scalar.U8))
+
 STRINGS = ("string_literal", "raw_string_literal", "concatenated_string")
 
 MOST_STRAIGHT = 64
@@ -80,15 +82,6 @@ def _string(emitter: Emitter, kind: Type, node: Node) -> bytes | None:
     return b"".join(piece for piece in found if piece is not None)
 
 
-def _characters(emitter: Emitter, kind: ArrayType, written: bytes, node: Node) -> Rvalue:
-    """The value of an array of characters; zeros after the string."""
-    assert isinstance(kind.of, Arithmetic)
-    if len(written) > (kind.length or 0):
-        emitter.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
-    codes = written.ljust(kind.length or 0, b"\0")
-    return Rvalue(kind, tuple(integer(code, kind.of.scalar) for code in codes))
-
-
 def fill(lowering: Lowering, target: Lvalue, node: Node) -> None:
     """Gives an object its first value."""
     emitter = lowering.emitter
@@ -126,6 +119,15 @@ def _array(lowering: Lowering, kind: ArrayType, node: Node) -> Rvalue:
     return listed(lowering, kind, node)
 
 
+def _characters(emitter: Emitter, kind: ArrayType, written: bytes, node: Node) -> Rvalue:
+    """The value of an array of characters; zeros after the string."""
+    assert isinstance(kind.of, Arithmetic)
+    if len(written) > (kind.length or 0):
+        emitter.refuse(node, f"the string has {len(written)} characters, the array {kind.length or 0}")
+    codes = written.ljust(kind.length or 0, b"\0")
+    return Rvalue(kind, tuple(integer(code, kind.of.scalar) for code in codes))
+
+
 def as_type(lowering: Lowering, value: Rvalue, kind: Type, node: Node) -> Rvalue:
     """The value as one of the type, also by a constructor or a conversion of a struct."""
     if value.type == kind:
@@ -143,8 +145,6 @@ def temporary(emitter: Emitter, kind: Type, node: Node) -> Lvalue:
 
 
 # --------------------------------------------------------------------------------------------------------------- lists
-
-_CHARACTERS = (Arithmetic(Scalar.S8), Arithmetic(Scalar.U8))
 
 Items = deque[Node | tuple[Rvalue, Node]]
 

@@ -113,16 +113,6 @@ def _jump_out(emitter: Emitter, frame: FunctionFrame, targets: list[Label], node
 # ------------------------------------------------------------------------------------------------------------ branches
 
 
-def _condition(lowering: Lowering, node: Node) -> Operand:
-    """The truth of the condition of an `if`; what it declares is entered."""
-    clause = node.child_by_field_name("condition")
-    initializer = None if clause is None else clause.child_by_field_name("initializer")
-    if initializer is not None:
-        for child in parts(initializer) if initializer.type == "init_statement" else [initializer]:
-            statement(lowering, child)
-    return tested(lowering, written_condition(lowering.emitter, node))
-
-
 def _if(lowering: Lowering, node: Node) -> None:
     emitter = lowering.emitter
     decided: Operand = emitter.temporary(Scalar.PRED)
@@ -152,6 +142,16 @@ def _if(lowering: Lowering, node: Node) -> None:
     statement(lowering, clause)
     frame.has_ended = frame.has_ended and then_ended
     emitter.land(end)
+
+
+def _condition(lowering: Lowering, node: Node) -> Operand:
+    """The truth of the condition of an `if`; what it declares is entered."""
+    clause = node.child_by_field_name("condition")
+    initializer = None if clause is None else clause.child_by_field_name("initializer")
+    if initializer is not None:
+        for child in parts(initializer) if initializer.type == "init_statement" else [initializer]:
+            statement(lowering, child)
+    return tested(lowering, written_condition(lowering.emitter, node))
 
 
 def _switch(lowering: Lowering, node: Node) -> None:

@@ -1,7 +1,7 @@
 """What variables outside functions hold before a program starts: the elements of objects in device memory.
 
 Their initialisers are constant expressions; what these come to is emitted as for any other object, run here in one
-thread, and dropped. Arithmetic is that of `scalars`. Must not know which variables there are.
+thread, and dropped. Arithmetic is that of `model.simt.constants`. Must not know which variables there are.
 """
 
 from __future__ import annotations
@@ -19,19 +19,14 @@ from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.emit.memory import loaded, shape
 from rewright.frontends.cuda.emit.types import ArrayType, ScalarLeaf, Struct, Type, leaves_of, size_of
 from rewright.frontends.cuda.emit.values import Rvalue
-from rewright.model.index import Name
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.constants import NoValue, Number, binary, converted, unary
 from rewright.model.simt.instructions import Constant, Instruction, Operand
 from rewright.model.simt.types import Scalar
-from rewright.verdict import Site
 
 MOST_STEPS = 1 << 20
 """Instructions that one initialiser may take: a loop in it need not end."""
-
-_LEFT, _RIGHT = Name("left"), Name("right")
-_NOWHERE = Site(0)
 
 
 class _NotConstant(Exception):

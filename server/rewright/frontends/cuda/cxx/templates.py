@@ -34,10 +34,6 @@ def arguments(lowering: Lowering, node: Node) -> TemplateArguments:
     return tuple(argument(lowering, child) for child in parts(node))
 
 
-def _is_function(binding: Binding | None) -> bool:
-    return isinstance(binding, OverloadSet) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
-
-
 _NAMES = ("identifier", "qualified_identifier")
 _TYPES = (
     "primitive_type",
@@ -73,6 +69,10 @@ def argument(lowering: Lowering, node: Node) -> TemplateArgument:
             node, f"`{text(node)[:60]}` is neither a type nor an integer that is known when the text is read"
         )
     return value
+
+
+def _is_function(binding: Binding | None) -> bool:
+    return isinstance(binding, OverloadSet) or (isinstance(binding, Rvalue) and isinstance(binding.type, Closure))
 
 
 def bind(lowering: Lowering, scope: Scope, template: Node, given: TemplateArguments) -> None:

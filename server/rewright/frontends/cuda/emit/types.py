@@ -122,7 +122,6 @@ INT = Arithmetic(Scalar.S32)
 UNSIGNED = Arithmetic(Scalar.U32)
 LONG = Arithmetic(Scalar.S64)
 SIZE = Arithmetic(Scalar.U64)
-FLOAT = Arithmetic(Scalar.F32)
 VOID = Void()
 
 
