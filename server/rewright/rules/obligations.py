@@ -3,6 +3,8 @@
 Owns the list of goals and the facts that each may use: the right side's validity, equal shapes, and then, at an index
 in range where the left element is defined, the right one defined and equal. Pinned maps are substituted away. Nothing
 about the index is used for validity and shapes, so these hold for empty results too.
+
+Source: TensorRight (POPL 2025), section 6.1, equation 3, which asks for one denotation where the left side is valid.
 """
 
 from __future__ import annotations

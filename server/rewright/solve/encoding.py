@@ -3,6 +3,8 @@
 Owns what each node means once the ranks are known: a schematic unknown is one unknown per axis, a fold a conjunction
 over the axes, an access a function of one argument per axis. Keeps a record of the unknowns and reads it met, from
 which a model is read back.
+
+Source: TensorRight (POPL 2025), section 6.4, for tensors of any size as uninterpreted functions.
 """
 
 from __future__ import annotations

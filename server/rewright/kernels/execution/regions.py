@@ -21,6 +21,8 @@ from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import AtomicOperation
 
 Array: TypeAlias = NDArray[Any]
+"""(lanes,) bool where lanes are marked, int64 where they are numbered, else of the dtype of what they have."""
+
 Offsets: TypeAlias = Any
 """Bytes from the start: an `int` for all lanes of the group, or (lanes,) int64."""
 

@@ -1,6 +1,8 @@
 """Two accesses that collide: both are seen to happen, one of them writes, and nothing orders them.
 
 Owns what is kept of an access that was seen, and what decides about two of them. Must not know scheduling.
+
+Source: "Equivalence Checking of ML GPU Kernels", section 4.2: a race is two accesses that occur in either order.
 """
 
 from __future__ import annotations
