@@ -1,9 +1,9 @@
 """Lockstep execution: all threads of a block at once, the group with the smallest place in the code first.
 
 One schedule is enough: if it finds no race and every barrier is reached by all threads, every schedule computes the
-same (the confluence lemma of "Equivalence Checking of ML GPU Kernels", section 4). A group runs in straight line until
-its lanes disagree at a branch, until it catches up with another group, until it has to wait or ends. Must not know how
-memory is laid out, or how a violation is shown.
+same (Lemma 1, confluence, of "Equivalence Checking of ML GPU Kernels", section 4.3). A group runs in straight line
+until its lanes disagree at a branch, until it catches up with another group, until it has to wait or ends. Must not
+know how memory is laid out, or how a violation is shown.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
 
 STEPS_BETWEEN_LOOKS = 256
+"""Steps between two looks at the processor time, each of which takes about as long as a step."""
+
 OUT_OF_TIME = "the processor time of a kernel is used up"
 
 

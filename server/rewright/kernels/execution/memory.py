@@ -139,14 +139,17 @@ def log(attempt: AccessRequest, target: Target, written: Elements | None) -> Non
 
 
 def piece(value: Value, at: Array, group: LaneGroup) -> Value:
-    """The part of a value for lanes at some positions, which are this group."""
+    """The part of a value for lanes at some positions, (lanes,) int64, which are this group."""
     if not isinstance(value, np.ndarray):
         return value
     return value[at[0]] if group.single else value[at]
 
 
 def claim_missing(attempt: AccessRequest, target: Target, missing: Array) -> None:
-    """Claims that the first of the marked lanes reads what was not written, or what comes of a variable nothing set."""
+    """Claims that the first of the marked lanes reads what was not written, or what comes of a variable nothing set.
+
+    `missing`: (lanes,) bool.
+    """
     group, region = attempt.group, target.region
     block, taint = attempt.block, attempt.taint
     if region.number in block.spoiled:
@@ -173,7 +176,7 @@ def claim_missing(attempt: AccessRequest, target: Target, missing: Array) -> Non
 
 
 def as_bytes(group: LaneGroup, values: list[Value]) -> Array:
-    """The bytes that each lane writes."""
+    """The bytes that each lane writes, (lanes, width) uint8."""
     columns = [np.ascontiguousarray(group.spread(value)).view(np.uint8).reshape(group.count, -1) for value in values]
     return columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)
 

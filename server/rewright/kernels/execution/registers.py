@@ -36,7 +36,11 @@ def _surprised(cell: Cell, lanes: Indices) -> None:
 
 
 class Cell:
-    """The register with this number. `taint` and `base_taint`: the inputs that the view and the base come from."""
+    """The register with this number. `taint` and `base_taint`: the inputs that the view and the base come from.
+
+    `value` is (lanes,) of the group, or a scalar, `base` (threads,), or a scalar, of the dtype of the register's type;
+    `unset` (threads,) bool.
+    """
 
     __slots__ = (
         "_owned",
@@ -103,7 +107,10 @@ class Cell:
         return self.value if self.group is group else self.fetch(group, _surprised)
 
     def offered(self, group: LaneGroup) -> tuple[Value, NDArray[np.bool_] | None]:
-        """What a group gives to others: its value, and which of its lanes have none (None: all have one)."""
+        """What a group gives to others: its value, and which of its lanes have none (None: all have one).
+
+        The latter is (lanes,) bool.
+        """
         if self.group is group:
             return self.value, None
         if self.dirty:
@@ -116,7 +123,7 @@ class Cell:
         return group.take(base), missing
 
     def holes(self, group: LaneGroup) -> NDArray[np.bool_] | None:
-        """Which lanes of a group have no value (None: all have one)."""
+        """Which lanes of a group have no value, (lanes,) bool (None: all have one)."""
         if self.group is group:
             return None
         if self.dirty:
