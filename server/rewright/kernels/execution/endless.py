@@ -24,7 +24,7 @@ STEPS = 10_000
 """Shorter runs are not looked at: 97 of 100 runs of the library's kernels are."""
 
 _COMPARED = 32
-"""States that are compared with the one kept; a longer round is found when a later one is kept."""
+"""States that are compared with the one kept, each a digest of all memory; a round of more passes is not noticed."""
 
 _MOST_BYTES = 1 << 20
 """Bytes of memory that are digested: at each look all of it is."""
@@ -46,8 +46,7 @@ class Endless:
     def look(self, head: int, tail: int, group: LaneGroup) -> None:
         """Looks at a group that goes back from `tail` to `head`. Raises `UndecidedRun` if it does so for ever."""
         self._seen += 1
-        # at powers of two: the next one to be kept is as far off as all before, so a round of any length is met at
-        # last
+        # at powers of two: however long it takes until states come again, at last one of those is kept
         keeps = not self._seen & (self._seen - 1)
         if not keeps and (head != self._at or self._compared >= _COMPARED):
             return

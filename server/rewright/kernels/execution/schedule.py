@@ -77,7 +77,7 @@ class Schedule:
         group = self.at_block[at]
         if not group.whole:
             gone = np.flatnonzero(self.ended != NOWHERE)
-            # a warp of which some lanes have ended and others wait is no warp that has left: hardware waits for it
+            # a warp of which some lanes have ended and others wait has not left: no barrier opens without all of it
             if len(gone) + group.count < len(self.ended) or self._warps(gone) & self._warps(group.lanes):
                 return None
             if not opens_for(self.program, at, self.ended[gone]):
