@@ -1,7 +1,7 @@
 """Conjunctions that exclude every failing input and keep as many of the others as can be.
 
-Owns the search over sets of inputs: which few atoms together hold on no negative input. Branch and bound: the negative
-input that the fewest atoms exclude is dealt with first. Must not know what an atom says.
+Owns the search over sets of inputs: which few atoms together hold on no negative input. Depth first: of the negative
+inputs that are left the first is excluded, by each atom that does so in turn. Must not know what an atom says.
 """
 
 from __future__ import annotations
