@@ -94,7 +94,7 @@ async def press(editor: Editor, document: Document, number: int) -> tuple[float,
     answered = 1e3 * (time.perf_counter() - start)
     await editor.eventually(lambda: any("wqarp_sum" in found.message for found in editor.pushed(document.path)))
     shown = 1e3 * (time.perf_counter() - start)
-    behind = types.Position(at.line, at.character + 1)
-    type_into(editor, document, [types.TextDocumentContentChangePartial(types.Range(at, behind), "")])
+    after = types.Position(at.line, at.character + 1)
+    type_into(editor, document, [types.TextDocumentContentChangePartial(types.Range(at, after), "")])
     await editor.eventually(lambda: not any("wqarp" in found.message for found in editor.pushed(document.path)))
     return answered, shown

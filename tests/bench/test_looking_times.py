@@ -29,8 +29,8 @@ def proved() -> dict[str, tuple[RuleQuestion, ...]]:
         for declared in check_file(parse(Text.of(str(path), path.read_text())), lambda _: None).declarations:
             if isinstance(declared.value, Rule):
                 asked = rule_questions(declared.value)
-                wanted = {word for q in asked for word in accepted(declared, q.domain_text, q.direction).verdicts}
-                if wanted == {Verdict.PROVED} and folds(asked[0]):
+                expected = {word for q in asked for word in accepted(declared, q.domain_text, q.direction).verdicts}
+                if expected == {Verdict.PROVED} and folds(asked[0]):
                     found[declared.name] = asked
     return found
 

@@ -18,9 +18,9 @@ from fault_list import ROOT, Fault, areas, faults
 SECONDS = 300.0
 
 
-def main(wanted: Sequence[str]) -> int:
-    """Puts the wanted faults back; the exit status."""
-    chosen = [fault for area in areas() for fault in faults(area) if _is_wanted(fault, wanted)]
+def main(requested: Sequence[str]) -> int:
+    """Puts the requested faults back; the exit status."""
+    chosen = [fault for area in areas() for fault in faults(area) if _is_requested(fault, requested)]
     with tempfile.TemporaryDirectory() as folder:
         tree = ChangedTree(ROOT, Path(folder))
         tests = sorted({test for fault in chosen for test in fault.tests})
@@ -30,8 +30,8 @@ def main(wanted: Sequence[str]) -> int:
     return 0 if sound and not missed else 1
 
 
-def _is_wanted(fault: Fault, wanted: Sequence[str]) -> bool:
-    asked = [word.partition(":") for word in wanted]
+def _is_requested(fault: Fault, requested: Sequence[str]) -> bool:
+    asked = [word.partition(":") for word in requested]
     return not asked or any(fault.area == area and words in fault.what for area, _, words in asked)
 
 

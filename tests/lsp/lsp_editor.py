@@ -58,10 +58,10 @@ class Document:
         width = len(before[-1].encode(encoding + "-le" if encoding != "utf-8" else encoding))
         return types.Position(len(before) - 1, width // {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding])
 
-    def range(self, wanted: str, encoding: str = "utf-16") -> types.Range:
+    def range(self, text: str, encoding: str = "utf-16") -> types.Range:
         """The range of the first occurrence of a text."""
-        start = self.text.index(wanted)
-        return types.Range(self.position(start, encoding), self.position(start + len(wanted), encoding))
+        start = self.text.index(text)
+        return types.Range(self.position(start, encoding), self.position(start + len(text), encoding))
 
 
 class Editor:
@@ -168,9 +168,9 @@ class Editor:
                 await asyncio.sleep(0.05)
         return actions
 
-    async def hover(self, document: Document, at: str, behind: int = 0) -> str:
+    async def hover(self, document: Document, at: str, offset: int = 0) -> str:
         """The Markdown shown at the first occurrence of a text."""
-        position = document.position(document.text.index(at) + behind, self.encoding)
+        position = document.position(document.text.index(at) + offset, self.encoding)
         hover = await self.client.text_document_hover_async(types.HoverParams(document.identifier, position))
         if hover is None:
             return ""

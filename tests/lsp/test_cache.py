@@ -68,7 +68,7 @@ async def test_two_servers_share_a_cache(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_cache_that_is_cleared_is_asked_in_vain(editor: Editor, tmp_path: Path) -> None:
+async def test_a_cache_that_is_cleared_is_asked_again(editor: Editor, tmp_path: Path) -> None:
     path = tmp_path / "rule.rw"
     path.write_text(RULE)
     document = await editor.open(path)

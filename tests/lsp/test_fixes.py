@@ -13,7 +13,7 @@ from lsprotocol import types
 from rewright.lsp.methods.code_action import SEARCHING
 from rewright.lsp.methods.commands import SEARCHED
 
-LACKING = """rule dynamic_slice_of_full_length<T: any> {
+UNRESTRICTED = """rule dynamic_slice_of_full_length<T: any> {
     axes A
     map n, start, length on A
     tensor X: T[A: n]
@@ -58,9 +58,9 @@ def applied(editor: Editor, document: Document, action: types.CodeAction) -> Non
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_rule_that_lacks_its_precondition_is_fixed_by_the_first_fix(shared: Editor, folder: Path) -> None:
+async def test_a_rule_that_without_its_precondition_is_fixed_by_the_first_fix(shared: Editor, folder: Path) -> None:
     path = folder / "slice.rw"
-    path.write_text(LACKING)
+    path.write_text(UNRESTRICTED)
     document = await shared.open(path)
     assert (await shared.settled(document))[0].startswith("✗ refuted")
     first, *_ = await fixes(shared, document)
@@ -68,7 +68,7 @@ async def test_a_rule_that_lacks_its_precondition_is_fixed_by_the_first_fix(shar
     assert first.kind == "quickfix" and first.is_preferred
 
     applied(shared, document, first)
-    assert document.text == LACKING.replace("=> X\n}", "=> X\n\n    where n == length\n}")
+    assert document.text == UNRESTRICTED.replace("=> X\n}", "=> X\n\n    where n == length\n}")
     shared.save(document)
     assert (await shared.settled(document))[0] == PROVED
     assert shared.pushed(path) == []
@@ -77,7 +77,7 @@ async def test_a_rule_that_lacks_its_precondition_is_fixed_by_the_first_fix(shar
 @pytest.mark.asyncio(loop_scope="module")
 async def test_the_menu_says_that_fixes_are_looked_for_until_they_are_found(shared: Editor, folder: Path) -> None:
     path = folder / "slice.rw"
-    path.write_text(LACKING.replace("T: any", "T: int"))  # so that nothing is known of it yet
+    path.write_text(UNRESTRICTED.replace("T: any", "T: int"))  # so that nothing is known of it yet
     document = await shared.open(path)
     await shared.eventually(lambda: bool(shared.pushed(path)))
     (found,) = shared.pushed(path)
@@ -113,7 +113,7 @@ async def test_a_precondition_joins_those_that_there_are(shared: Editor, folder:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_hole_is_filled(shared: Editor, folder: Path) -> None:
     path = folder / "hole.rw"
-    path.write_text(LACKING.replace("=> X\n}", "=> X\n    where ? // what?\n}"))
+    path.write_text(UNRESTRICTED.replace("=> X\n}", "=> X\n    where ? // what?\n}"))
     document = await shared.open(path)
     assert (await shared.settled(document))[0].startswith("? unknown")
     first, *_ = await fixes(shared, document)
@@ -126,7 +126,7 @@ async def test_a_hole_is_filled(shared: Editor, folder: Path) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_an_edit_withdraws_the_fixes_of_its_rule(shared: Editor, folder: Path) -> None:
     path = folder / "slice.rw"
-    path.write_text(LACKING)
+    path.write_text(UNRESTRICTED)
     document = await shared.open(path)
     await shared.settled(document)
     pushed = shared.pushed(path)

@@ -49,11 +49,11 @@ def markers(text: str) -> Iterator[Marker]:
         offset += len(line)
 
 
-def place(document: Document, marker: Marker, wanted: str) -> types.Range:
+def place(document: Document, marker: Marker, text: str) -> types.Range:
     """The range of a text on the line of its marker."""
-    start = document.text.index(wanted, marker.offset)
-    found = types.Range(document.position(start), document.position(start + len(wanted)))
-    assert found.start.line == marker.line, f"`{wanted}` is not on line {marker.line + 1}"
+    start = document.text.index(text, marker.offset)
+    found = types.Range(document.position(start), document.position(start + len(text)))
+    assert found.start.line == marker.line, f"`{text}` is not on line {marker.line + 1}"
     return found
 
 

@@ -162,8 +162,8 @@ async def test_malformed_parameters_of_a_request_are_invalid_parameters(tmp_path
 async def test_messages_that_are_none_are_answered_if_they_have_an_id_and_dropped_else(tmp_path: Path) -> None:
     async with wired(tmp_path) as wire:
         await wire.initialize()
-        lacking: tuple[dict[str, Any], ...] = ({}, {"jsonrpc": "1.0", "method": "shutdown"}, {"method": 3})
-        for number, message in enumerate(lacking):
+        malformed: tuple[dict[str, Any], ...] = ({}, {"jsonrpc": "1.0", "method": "shutdown"}, {"method": 3})
+        for number, message in enumerate(malformed):
             wire.send({**message, "id": f"none {number}"})
             assert (await wire.response(f"none {number}"))["error"]["code"] == INVALID_REQUEST
         for nothing in (

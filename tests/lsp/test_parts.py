@@ -100,8 +100,8 @@ def test_settings_take_what_is_valid_and_keep_the_rest() -> None:
 def test_no_setting_asks_more_of_the_machine_than_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     monkeypatch.setattr(os, "sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2 << 18}.__getitem__)
-    assert [machine.workers(wanted) for wanted in (0, 1, 4, 5, 10**9)] == [4, 1, 4, 4, 4]
-    assert [machine.memory(wanted) for wanted in (512, 2048, 4096)] == [512, 2048, 2048]
+    assert [machine.workers(requested) for requested in (0, 1, 4, 5, 10**9)] == [4, 1, 4, 4, 4]
+    assert [machine.memory(requested) for requested in (512, 2048, 4096)] == [512, 2048, 2048]
 
 
 def test_the_extension_takes_no_limits_from_a_folder_that_is_not_trusted() -> None:

@@ -92,9 +92,9 @@ class Judged:
     ended: bool = False
 
 
-def main(wanted: str) -> int:
+def main(requested: str) -> int:
     """Draws and runs mutants, and says what became of each; the exit status."""
-    count, seed, only = [*wanted.split(":"), "", ""][:3]
+    count, seed, only = [*requested.split(":"), "", ""][:3]
     judged: list[Judged] = []
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("REWRIGHT_COMPILED", folder)

@@ -145,8 +145,8 @@ class _Reader:
 
     def _compared(self, node: ast.Compare, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Iterator[Mutant]:
         sign, other = COMPARED[type(op)]
-        (start, end), (_, behind), (ahead, _) = self._at(node), self._at(left), self._at(right)
-        parts = (self._data[at:to].decode() for at, to in ((start, behind), (behind, ahead), (ahead, end)))
+        (start, end), (_, gap_start), (gap_end, _) = self._at(node), self._at(left), self._at(right)
+        parts = (self._data[at:to].decode() for at, to in ((start, gap_start), (gap_start, gap_end), (gap_end, end)))
         before, between, after = parts
         yield self._made(node, before + between.replace(sign, other, 1) + after)
 

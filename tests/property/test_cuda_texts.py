@@ -23,7 +23,7 @@ KERNEL = re.compile(
     r"^__global__ void(?:\s+__launch_bounds__\(.*?\)+)?\s+(\w+)\s*\([^;{}]*\)\s*\{.*?^\}", re.MULTILINE | re.DOTALL
 )
 LAUNCH = "// rewright: launch block(32)\n"
-STRAY: list[str] = [
+INSERTED: list[str] = [
     *"{}()\"'#;@?<\0é\r",
     "<<<",
     "::",
@@ -36,7 +36,7 @@ STRAY: list[str] = [
     "do {",
     "return",
 ]
-STRAY += [
+INSERTED += [
     "\nvoid f(",
     "\n#else\n",
     '\n#include "x\n',
@@ -92,7 +92,7 @@ def _edited(random: Random, text: str, around: re.Match[str]) -> str:
         case 2:
             return text[:at] + text[min(end, at + random.randrange(1, 30)) :]
         case _:
-            return text[:at] + random.choice(STRAY) + text[at:]
+            return text[:at] + random.choice(INSERTED) + text[at:]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -117,6 +117,6 @@ def test_no_cut_is_too_much(seed: int) -> None:
         text = _launched(random.choice(sorted(SOURCES)))
         at = random.randrange(len(text))
         stray = random.choice(
-            [*STRAY, "\n#if\n", "\n#if 1\n", "/*", "//", '\n#define float "\n', "\n#define f(\n", 'R"(']
+            [*INSERTED, "\n#if\n", "\n#if 1\n", "/*", "//", '\n#define float "\n', "\n#define f(\n", 'R"(']
         )
         _read(random.choice([text[:at], text[at:], text[:at] + stray + text[at:]]))

@@ -107,7 +107,7 @@ def differ(by_launch: dict[At, Cases]) -> bool:
 
 def _cases(kernel: Draft, kernels: tuple[Draft, ...]) -> dict[At, Cases]:
     first = at_start(kernel.outside)
-    contents = dict.fromkeys([*first, *later(kernel.outside, kernels), *_left_behind(kernels, first[0])])
+    contents = dict.fromkeys([*first, *later(kernel.outside, kernels), *_left_over(kernels, first[0])])
     found = {}
     for at in kernel.launches:
         behaviours = {each: behaviour(kernel, MOST_STATES, each, at) for each in contents}
@@ -115,7 +115,7 @@ def _cases(kernel: Draft, kernels: tuple[Draft, ...]) -> dict[At, Cases]:
     return found
 
 
-def _left_behind(kernels: tuple[Draft, ...], first: Contents) -> list[Contents]:
+def _left_over(kernels: tuple[Draft, ...], first: Contents) -> list[Contents]:
     """What launches of the source's kernels leave in its variables, one launch and then another."""
     found: dict[Contents, None] = {}
     for _ in range(2):

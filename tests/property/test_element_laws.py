@@ -94,11 +94,11 @@ def test_the_solver_gives_every_value(quotients: Quotients) -> None:
         sort = rng.choice([INT, REAL])
         node, values = drawn(rng, sort, DEPTH - 1), inputs(rng)
         try:
-            term, wanted = made(node), number(Fraction(meaning(node, values)), sort)
+            term, expected = made(node), number(Fraction(meaning(node, values)), sort)
             known = list(_known(term, values))
         except TooLarge:
             continue
-        right = equal(term, wanted)
+        right = equal(term, expected)
         assert oracle.ask(Query((), (*known, TruthFails(right))), attempt) is SolverOutcome.UNSATISFIABLE, (count, term)
         found = oracle.ask(Query((), (*known, TruthHolds(right))), attempt)
         assert found in (SolverOutcome.SATISFIABLE, SolverOutcome.ALLOWED), (count, term)
@@ -114,14 +114,14 @@ def _known(term: Term, values: Values) -> Iterator[TruthHolds]:
 
 
 def _agrees(rng: random.Random, node: Node, values: Values, count: int) -> bool:
-    term, wanted = made(node), meaning(node, values)
-    assert evaluate(term, World(values)) == wanted, (count, node, values, term)
+    term, expected = made(node), meaning(node, values)
+    assert evaluate(term, World(values)) == expected, (count, node, values, term)
     assert rebuild(term, lambda inner: rebuild(inner, lambda same: same)) is term, (count, node, term)
     known = [_fact(rng, values) for _ in range(rng.randint(1, FACTS))]
     known += rng.sample(relevant := list(_relevant(term, values)), rng.randint(0, min(FACTS, len(relevant))))
     facts = Facts.of([(EVERYWHERE, fact) for fact in known], frozenset())
     simple = simplify(term, facts)
-    assert evaluate(simple, World(values)) == wanted, (count, node, values, known, simple)
+    assert evaluate(simple, World(values)) == expected, (count, node, values, known, simple)
     unknown = rng.choice([leaf for leaf in LEAVES[INT] + LEAVES[REAL] if leaf in values])
     image = drawn(rng, unknown.sort, 2)
     there = meaning(image, values)

@@ -165,7 +165,7 @@ class InstancePlan:
     question: RuleQuestion
     ranks: Mapping[Name, int]
     model: Model
-    filling: ContentSource
+    contents: ContentSource
 
 
 def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -> Reproduced:
@@ -174,16 +174,16 @@ def reproduce(question: RuleQuestion, ranks: Mapping[Name, int], model: Model) -
     Raises `NotReproduced`, or `NotExact` where the model does not claim to be more than its laws.
     """
     seen = []
-    for filling in ContentSource:
+    for contents in ContentSource:
         try:
-            instance = instance_of(InstancePlan(question, ranks, model, filling))
+            instance = instance_of(InstancePlan(question, ranks, model, contents))
         except Excluded as error:
-            seen.append(f"{filling.value}: {error}")
+            seen.append(f"{contents.value}: {error}")
             continue
         outcome = replay(question, instance)
         if isinstance(outcome, Fails):
             return smaller(question, Reproduced(instance, outcome))
-        seen.append(f"{filling.value}: {outcome}")
+        seen.append(f"{contents.value}: {outcome}")
     if not model.exact:
         known_by_laws = next(transcendental(question.rule), None)
         raise NotExact(LAWS.format(known_by_laws.short) if known_by_laws else IRRATIONAL)
@@ -215,7 +215,7 @@ def instance_of(plan: InstancePlan) -> Instance:
         for tensor, shape in zip(rule.tensors, shapes(plan.question, bare), strict=True)
     )
     full = replace(bare, tensors=tensors)
-    if plan.filling is ContentSource.MODEL:
+    if plan.contents is ContentSource.MODEL:
         return replace(full, functions=tuple((fn.name, _table(plan.model, fn.name)) for fn in rule.functions))
     return with_functions(plan.question, full, lambda domain: _result(domain, next(numbers)))
 
@@ -234,7 +234,7 @@ def _contents(
     is_truth = _domain(tensor.type, plan.question) == "pred"
     for position in itertools.product(*map(range, shape)):
         number = str(next(numbers))
-        if is_truth or plan.filling is ContentSource.MODEL:
+        if is_truth or plan.contents is ContentSource.MODEL:
             listed = position if widths is None else _listed(position, widths, known)
             yield known.get(listed, unread or ("false" if is_truth else number))
         else:
@@ -266,7 +266,7 @@ def _scalars(plan: InstancePlan) -> Iterator[tuple[str, str]]:
     for number, scalar in enumerate(plan.question.rule.scalars):
         is_truth = _domain(scalar.type, plan.question) == "pred"
         default = "false" if is_truth else str(-number)
-        as_modelled = is_truth or (scalar.name, None) in integers or plan.filling is not ContentSource.DISTINCT
+        as_modelled = is_truth or (scalar.name, None) in integers or plan.contents is not ContentSource.DISTINCT
         yield scalar.name, known.get(scalar.name, default) if as_modelled else default
 
 

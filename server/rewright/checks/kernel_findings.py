@@ -68,13 +68,13 @@ from rewright.verdict.diagnostics.kernels import (
     IndexOutside,
     IntegerDividedByZero,
     MisalignedAccess,
+    NoArrayElement,
     RaceBetweenBlocks,
     RaceWithinWarp,
     ReadOfUnset,
     ReadOfUnwritten,
     ShuffleFromInactiveLane,
     StoreToConstant,
-    StrayPointer,
     WarpDeadlock,
     Whereabouts,
     Who,
@@ -196,7 +196,7 @@ class _Seen:
     def _out_of_bounds(self, outside: OutOfBounds) -> Diagnosis:
         act, element = self._act(outside.access), ArrayElement(str(outside.array), outside.address)
         if not outside.array:
-            return StrayPointer(act)
+            return NoArrayElement(act)
         if not outside.extents:
             return BeforeTheStart(act, element)
         if all(0 <= at < extent for at, extent in zip(outside.address, outside.extents, strict=True)):

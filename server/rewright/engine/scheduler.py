@@ -271,7 +271,7 @@ class Engine:
     def _settle(self, ticket: Ticket, outcome: Outcome) -> None:
         if outcome.key in ticket.waiting:
             self._books.settle(ticket, outcome)
-            self._tell(ticket, Answered(ticket.job, outcome))
+            self._notify(ticket, Answered(ticket.job, outcome))
             self._end_if_complete(ticket)
 
     def _end_if_complete(self, ticket: Ticket) -> None:
@@ -284,9 +284,9 @@ class Engine:
         cancelled = any(isinstance(o, JobFailure) and o.kind is FailureKind.CANCELLED for o in ended.outcomes)
         if ticket.computed and not cancelled:
             self._cache.put_cost(ticket.job.id, ticket.computed)
-        self._tell(ticket, ended)
+        self._notify(ticket, ended)
 
-    def _tell(self, ticket: Ticket, event: Event) -> None:
+    def _notify(self, ticket: Ticket, event: Event) -> None:
         try:
             ticket.listen(event)
         except Exception as error:

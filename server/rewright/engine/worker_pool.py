@@ -22,7 +22,7 @@ class WorkerPool:
         self._idle: list[Worker] = []
         self._out: set[Worker] = set()
         self._reapers: set[asyncio.Task[None]] = set()
-        self._wanted = 0
+        self._needed = 0
 
     @property
     def workers(self) -> tuple[Worker, ...]:
@@ -56,12 +56,12 @@ class WorkerPool:
 
     def warm(self, count: int) -> None:
         """From now on keeps at least `count` workers, handed out or idle."""
-        self._wanted = count
+        self._needed = count
         self._replenish()
 
     async def close(self) -> None:
         """Kills all workers and waits until their processes are gone."""
-        self._wanted = 0
+        self._needed = 0
         for worker in self.workers:
             self._reap(worker)
         self._out.clear()
@@ -87,7 +87,7 @@ class WorkerPool:
             self._replenish()
 
     def _replenish(self) -> None:
-        while len(self._out) + len(self._idle) < self._wanted:
+        while len(self._out) + len(self._idle) < self._needed:
             self._idle.insert(0, self._make())
 
     def _reap(self, worker: Worker) -> None:

@@ -58,9 +58,9 @@ class _Search:
         hardest, choices = self._hardest(goal)
         # short facts first: they leave few monomials of their own to be cancelled
         for fact in sorted(choices, key=len):
-            wanted, times = _size(goal[hardest]), _size(fact[hardest])
+            needed, times = _size(goal[hardest]), _size(fact[hardest])
             grown = goal if times == 1 else {monomial: value * times for monomial, value in goal.items()}
-            if self.finds(combine(grown, fact, -wanted), depth - 1):
+            if self.finds(combine(grown, fact, -needed), depth - 1):
                 return True
         return False
 

@@ -83,7 +83,7 @@ def needs_fix(subject: Subject) -> bool:
     """Whether something is wrong that a fix may put right and that nobody expected, or is not needed."""
     match subject:
         case RuleSubject(rule, result):
-            return lacks_precondition(result) or is_open(rule)
+            return needs_precondition(result) or is_open(rule)
         case KernelSubject(result=result):
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
             return unexpected or any(found.severity is Severity.HINT for found in result.found)
@@ -91,7 +91,7 @@ def needs_fix(subject: Subject) -> bool:
             assert_never(subject)
 
 
-def lacks_precondition(result: Result) -> bool:
+def needs_precondition(result: Result) -> bool:
     """Whether a rule was refuted by an input that a precondition could exclude, and nobody expected that."""
     if result.verdict is not Verdict.REFUTED or result.as_expected:
         return False

@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 
 
-def workers(wanted: int) -> int:
+def workers(requested: int) -> int:
     """How many workers there are to be: as many as are wanted, at most one for each core; 0: one for each core."""
     cores = os.cpu_count() or 1
-    return min(wanted, cores) if wanted else cores
+    return min(requested, cores) if requested else cores
 
 
-def memory(wanted: int) -> int:
+def memory(requested: int) -> int:
     """The memory of one worker in MiB: what is wanted, at most what the machine has, if it says so."""
     try:
         installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
     except (AttributeError, OSError, ValueError):
-        return wanted
-    return min(wanted, installed) if installed > 0 else wanted
+        return requested
+    return min(requested, installed) if installed > 0 else requested

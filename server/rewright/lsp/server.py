@@ -103,7 +103,7 @@ class RewrightServer(LanguageServer):
         if self._session is not None:
             self._session.views.fail(path, detail)
 
-    def tell(self, message: str) -> None:
+    def inform(self, message: str) -> None:
         """Tells the user of something to do."""
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
 

@@ -63,8 +63,8 @@ def _references(
         if kind is None:
             notes.error(UnknownName("declaration", name.text, None), name.span)
         elif kind not in accepted:
-            wanted = " or ".join(f"a {each.value}" for each in accepted)
-            notes.error(AnotherKind(name.text, f"a {kind.value}", wanted, ""), name.span)
+            expected = " or ".join(f"a {each.value}" for each in accepted)
+            notes.error(AnotherKind(name.text, f"a {kind.value}", expected, ""), name.span)
 
 
 def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Declared:

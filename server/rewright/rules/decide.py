@@ -53,7 +53,7 @@ def decide_with(question: RuleQuestion, oracle: Oracle, mode: Mode, look: Look =
 
 
 def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
-    prover = Prover(oracle, mode, _lookout(claim, oracle, mode, look))
+    prover = Prover(oracle, mode, _searches(claim, oracle, mode, look))
     known = Closed()
     unknown: Unknown | None = None
     allowed: Refuted | None = None
@@ -78,7 +78,7 @@ def _decide(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> Decision:
     return allowed or unknown or _holds(claim, oracle, mode, known)
 
 
-def _lookout(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:
+def _searches(claim: Claim, oracle: Oracle, mode: Mode, look: Look) -> SearchPlan:
     """The searches for a question with reductions: what is seen outside, then small reductions spelled out."""
     reducing = has_reduction(claim.left_entry.value, claim.right_entry.value)
     if mode is Mode.SOLVER_ONLY or not reducing:

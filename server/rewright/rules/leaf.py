@@ -82,10 +82,10 @@ Result = Closed | Countermodel | OpenLeaf
 class Leaves:
     """Decides leaves with one oracle."""
 
-    def __init__(self, oracle: Oracle, mode: Mode, lookout: SearchPlan | None = None) -> None:
+    def __init__(self, oracle: Oracle, mode: Mode, plan: SearchPlan | None = None) -> None:
         self._oracle = oracle
         self._mode = mode
-        self._lookout = lookout or SearchPlan()
+        self._plan = plan or SearchPlan()
 
     def decide(self, leaf: Leaf) -> Result:
         """The solver's answer, at every rank vector that matters."""
@@ -135,7 +135,7 @@ class Leaves:
         query = Query(ranks, sequent.assertions(ranks, limited))
         outcome = self._oracle.ask(query, PORTFOLIO[:1])
         if outcome is SolverOutcome.GAVE_UP:
-            self._lookout.look()
+            self._plan.look()
             outcome = self._oracle.ask(query, PORTFOLIO[1:])
         if outcome is SolverOutcome.UNSATISFIABLE:
             return None

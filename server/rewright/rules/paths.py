@@ -55,12 +55,12 @@ class Prover:
     """Decides goals with one oracle; without any, by normal forms alone."""
 
     def __init__(
-        self, oracle: Oracle | None, mode: Mode, lookout: SearchPlan | None = None, few: int | None = None
+        self, oracle: Oracle | None, mode: Mode, plan: SearchPlan | None = None, few: int | None = None
     ) -> None:
         self._oracle = oracle
         self._few = FEW if few is None else few
-        self._lookout = lookout or SearchPlan()
-        self._leaves = None if oracle is None else Leaves(oracle, mode, self._lookout)
+        self._plan = plan or SearchPlan()
+        self._leaves = None if oracle is None else Leaves(oracle, mode, self._plan)
         self._mode = mode
         self._paths = 0
         self._apart: Goal | None = None
@@ -91,7 +91,7 @@ class Prover:
         first = Solver(self._oracle, self._few)
         found = self._compared(leaf, first)
         if found is None:
-            self._lookout.look()
+            self._plan.look()
             found = self._compared(leaf, Solver(self._oracle)) if first.spent else None
         self._apart = goal if found is None else None
         return found

@@ -71,9 +71,9 @@ def opinion(questions: Iterable[Again]) -> Opinion:
     """What the second solver says to the queries."""
     until = monotonic() + SECONDS
     agreed, unanswered, disagreements = 0, [], []
-    wanted = confirmed = 0
+    needed = confirmed = 0
     for again in questions:
-        wanted += again.confirms
+        needed += again.confirms
         if monotonic() >= until:
             unanswered.append(f"{again.about}: not asked")
             continue
@@ -85,7 +85,7 @@ def opinion(questions: Iterable[Again]) -> Opinion:
             unanswered.append(f"{again.about}: {said.why}")
         else:
             disagreements.append(Disagreement(again.about, again.expected, said.outcome, _text(again.query)))
-    return Opinion(agreed, tuple(unanswered), tuple(disagreements), 0 < wanted == confirmed)
+    return Opinion(agreed, tuple(unanswered), tuple(disagreements), 0 < needed == confirmed)
 
 
 def _text(query: Query) -> str:

@@ -26,7 +26,7 @@ class Oracle:
         self._builder: ExpressionBuilder | None = None
         self.checks = 0
         """How often the solver was asked."""
-        self.in_vain = 0
+        self.wasted = 0
         """The solver's steps in checks in which it gave up."""
         self.answers: list[tuple[Query, SolverOutcome]] = []
         """Every definite answer given, in order."""
@@ -67,7 +67,7 @@ class Oracle:
         self._steps -= steps
         self.checks += 1
         if outcome is SolverOutcome.GAVE_UP:
-            self.in_vain += steps
+            self.wasted += steps
 
 
 def open_session(query: Query) -> SolverSession:

@@ -36,10 +36,10 @@ _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 def cuts(text: Text) -> tuple[int, ...]:
     """Returns the offsets at which pieces start, 0 among them."""
-    source, starts, behind = text.data, [0], 0
+    source, starts, end = text.data, [0], 0
     for match in _START.finditer(source):
-        start = _with_what_stands_above(source, match.start(1), behind)
-        behind = match.end()
+        start = _with_what_stands_above(source, match.start(1), end)
+        end = match.end()
         if start > starts[-1]:
             starts.append(start)
     return tuple(starts)

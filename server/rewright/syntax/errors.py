@@ -38,7 +38,7 @@ LINKS: Final = 10
 
 _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>")
 
-_LACKS_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
+_NO_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
 
 _JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
 """Words that stand on the line of what they belong to; at the start of a line they are the error."""
@@ -138,7 +138,7 @@ def _out_of_place(place: Span, source: bytes) -> Problem:
     item = _ITEM.match(source, start)
     if (
         item
-        and _LACKS_RIGHT_SIDE.search(source, 0, start)
+        and _NO_RIGHT_SIDE.search(source, 0, start)
         and not source[item.end() : max(item.end(), place.start)].strip()
     ):
         return Problem(SomethingMissing("an expression"), last_character(source, start))

@@ -69,16 +69,16 @@ def _excluded(part: Term, parts: dict[Term, None]) -> bool:
     if isinstance(inner, And):
         return all(item in parts for item in inner.operands)
     if isinstance(inner, Fold):
-        wanted = conjuncts(inner.predicate)
+        needed = conjuncts(inner.predicate)
         return any(
-            isinstance(other, Fold) and other.rank_class == inner.rank_class and _covers(other, wanted)
+            isinstance(other, Fold) and other.rank_class == inner.rank_class and _covers(other, needed)
             for other in parts
         )
     return False
 
 
-def _covers(fold: Fold, wanted: tuple[Term, ...]) -> bool:
-    return fold.predicate is FALSE or set(wanted) <= set(conjuncts(fold.predicate))
+def _covers(fold: Fold, needed: tuple[Term, ...]) -> bool:
+    return fold.predicate is FALSE or set(needed) <= set(conjuncts(fold.predicate))
 
 
 def disjoin(*terms: Term) -> Term:

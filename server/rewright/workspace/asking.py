@@ -31,7 +31,7 @@ from rewright.workspace.views import Folder, folded, outside, texts_of
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Requested:
     """What is to be asked: the files, the names of declarations (none: all of them), and how rules are decided.
 
     Of the files `beside` these, only what they declare of kernels in the sources among them.
@@ -63,13 +63,13 @@ class _Given:
 class Asking:
     """The declarations of the files that are wanted, to be checked once."""
 
-    def __init__(self, wanted: Wanted, sources: Sources, settings: Settings) -> None:
-        kernels = frozenset(os.path.realpath(path) for path in wanted.paths if holds_kernels(path))
-        self._wanted = wanted
-        self._paths = sorted((*wanted.paths, *wanted.beside), key=holds_kernels)
+    def __init__(self, requested: Requested, sources: Sources, settings: Settings) -> None:
+        kernels = frozenset(os.path.realpath(path) for path in requested.paths if holds_kernels(path))
+        self._requested = requested
+        self._paths = sorted((*requested.paths, *requested.beside), key=holds_kernels)
         self._sources = sources
         self._given = _Given(sources, settings)
-        self._project = Project(wanted.mode, ReportScope(wanted.only, frozenset(wanted.beside), kernels))
+        self._project = Project(requested.mode, ReportScope(requested.only, frozenset(requested.beside), kernels))
         self._lowering: dict[str, Question] = {}
         self._jobs_handed_out = 0
         self._folder = Folder()
@@ -80,8 +80,8 @@ class Asking:
         return frozenset(planned.declared.name for reading in self._readings() for planned in self._held(reading))
 
     @property
-    def behind(self) -> bool:
-        """Whether a source is still to be looked through, which may have more declarations."""
+    def has_unread_sources(self) -> bool:
+        """Whether a source has still to be read, which may have more declarations."""
         return any(isinstance(reading, Document) and reading.question is not None for reading in self._readings())
 
     @property
@@ -89,7 +89,7 @@ class Asking:
         """Why files cannot be read, by path."""
         list(self._readings())
         unreadable = self._project.unreadable
-        return {path: unreadable[path] for path in self._wanted.paths if path in unreadable}
+        return {path: unreadable[path] for path in self._requested.paths if path in unreadable}
 
     @property
     def unlaunched(self) -> list[str]:
@@ -153,7 +153,7 @@ class Asking:
         reports = self.reports()
         for reading in self._readings():
             path = reading.path
-            lasts = path not in self._wanted.beside and all(map(self._is_definite, reading.planned))
+            lasts = path not in self._requested.beside and all(map(self._is_definite, reading.planned))
             if lasts and not is_faulty(reports[path]):
                 yield Made(reports[path], tuple(self._given.reads(path).looks), tuple(sorted(reading.named())))
 

@@ -84,7 +84,7 @@ class Batch:
     @property
     def unknown_names(self) -> frozenset[str]:
         """The names asked for that no declaration has; of sources this is known once `run` is exhausted."""
-        if not self._options.only or (self._asking is not None and self._asking.behind):
+        if not self._options.only or (self._asking is not None and self._asking.has_unread_sources):
             return frozenset()
         recalled = {result.name for file in self._recalled.values() for result in file.report.results}
         return self._options.only - recalled - (self._asking.names if self._asking else set())
@@ -164,10 +164,10 @@ class Batch:
         rest = [path for path in self._paths if path not in self._recalled]
         if not rest:
             return None
-        from rewright.workspace.asking import Asking, Wanted
+        from rewright.workspace.asking import Asking, Requested
 
-        wanted = Wanted(rest, self._beside, self._options.only, self._options.mode)
-        return Asking(wanted, self._sources, self._settings)
+        requested = Requested(rest, self._beside, self._options.only, self._options.mode)
+        return Asking(requested, self._sources, self._settings)
 
     def _cache(self) -> Cache:
         directory = None if self._options.mode is Mode.SECOND_OPINION else self._options.cache

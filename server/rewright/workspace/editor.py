@@ -18,7 +18,7 @@ from rewright.checks.kernel_question import SourceKernel
 from rewright.engine.jobs import Answered, Ended, Event, Outcome, Question
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
-from rewright.fixes.offering import lacks_precondition
+from rewright.fixes.offering import needs_precondition
 from rewright.model.file import FileModel
 from rewright.report.document import FileReport, Report, Result
 from rewright.report.summary import counted, is_unchecked
@@ -66,7 +66,7 @@ class Workspace:
         self._tickets: dict[str, Ticket] = {}
         self._seen = Seen()
         self._listeners: list[Listener] = []
-        self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._tell_of)
+        self._fixing = Fixing(self._engine, Means(self.sources, self._how, self._folders), self._notify_of)
 
     # ------------------------------------------------------------------------------------------------------ folders
 
@@ -110,7 +110,7 @@ class Workspace:
         for due in list(self._project.running.values()):
             if due.path == path:
                 self._engine.cancel(self._tickets[due.job.id])
-        self._tell(paths)
+        self._notify(paths)
 
     # ------------------------------------------------------------------------------------------------------ sources
 
@@ -145,7 +145,7 @@ class Workspace:
                 self._project = project.read(self._project, each, self._given)
             else:
                 self._project = project.without(self._project, each)
-        self._tell(frozenset({path, *stale}))
+        self._notify(frozenset({path, *stale}))
         self._front.go_on()
         self._search_fixes()
 
@@ -160,7 +160,7 @@ class Workspace:
     def _shown(self) -> Iterator[str]:
         """What waits for a lowering and is to be checked, or open, or has declarations written in an open source."""
         opened = set(self.sources.open_paths())
-        for path in self._project.behind:
+        for path in self._project.unlowered:
             shown = path in self._project.waiting or path in opened
             if shown or not opened.isdisjoint(self._project.readings[path].named()):
                 yield path
@@ -207,7 +207,7 @@ class Workspace:
     def is_searching(self, path: str, name: str) -> bool:
         """Whether fixes are looked for that are not known yet: now, or when what somebody waits for is done."""
         known = self.file(path)
-        wrong = known is not None and any(each.name == name and lacks_precondition(each) for each in known.results)
+        wrong = known is not None and any(each.name == name and needs_precondition(each) for each in known.results)
         later = wrong and self.pending() > 0
         return later or self._fixing.is_searching(path, name)
 
@@ -242,10 +242,10 @@ class Workspace:
         """How declarations are understood now, for who looks for fixes."""
         return self._project.how(NO_SETTINGS)
 
-    def _tell_of(self, path: str) -> None:
-        self._tell(frozenset({path}))
+    def _notify_of(self, path: str) -> None:
+        self._notify(frozenset({path}))
 
-    def _tell(self, paths: frozenset[str]) -> None:
+    def _notify(self, paths: frozenset[str]) -> None:
         self._seen.stale(paths)
         for listener in self._listeners:
             listener(paths)
@@ -276,7 +276,7 @@ class Workspace:
         """Stops everything and forgets all outcomes, as if nothing had been checked."""
         self.stop()
         self._project = project.forgotten(self._project)
-        self._tell(frozenset(self._project.readings))
+        self._notify(frozenset(self._project.readings))
 
     async def close_all(self) -> None:
         """Ends all work and all workers."""
@@ -295,7 +295,7 @@ class Workspace:
         before, self._project = self._project, due.project
         for each in due.jobs:
             self._submit(each)
-        self._tell(
+        self._notify(
             frozenset(due.paths).union(*(_paths(at, path) for at in (before, due.project) for path in due.paths))
         )
 
@@ -326,7 +326,7 @@ class Workspace:
             case Ended(ended, _) if self._tickets.get(ended.id) is ticket:
                 del self._tickets[ended.id]
                 self._project = project.ended(self._project, ended)
-        self._tell(_paths(self._project, path))
+        self._notify(_paths(self._project, path))
         if isinstance(event, Ended):
             self._search_fixes()
 

@@ -101,7 +101,7 @@ def _result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) 
     verdict = _verdict(planned, states)
     witness = _kernel_witness(verdict, states)
     expectations = [accepted(declared, state.domain, state.direction) for state in states]
-    fulfilled = all(_fulfilled(state, wanted) for state, wanted in zip(states, expectations, strict=True))
+    fulfilled = all(_fulfilled(state, expectation) for state, expectation in zip(states, expectations, strict=True))
     overall = tuple(Verdict(word) for word in accepted_overall(declared))
     return Result(
         path=path,
@@ -206,13 +206,13 @@ def _states(planned: Planned, known: KnownAnswers) -> tuple[QuestionState, ...]:
 
 
 def _lowering(declared: Declared, key: str, answer: Answer | None, known: KnownAnswers) -> QuestionState:
-    wanted = tuple(Verdict(word) for word in accepted(declared, "", "").verdicts)
+    expectation = tuple(Verdict(word) for word in accepted(declared, "", "").verdicts)
     progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED
-    return QuestionState(key, "", "", wanted, answer, progress)
+    return QuestionState(key, "", "", expectation, answer, progress)
 
 
 def _question(declared: Declared, asked: Asked, key: str, known: KnownAnswers) -> QuestionState:
-    wanted = accepted(declared, asked.domain, asked.direction)
+    expectation = accepted(declared, asked.domain, asked.direction)
     outcome = known.outcomes.get(key)
     progress = Progress.CHECKING if key in known.running else Progress.UNCHECKED
     answer = _answer(outcome, asked) if outcome is not None else None
@@ -220,7 +220,7 @@ def _question(declared: Declared, asked: Asked, key: str, known: KnownAnswers) -
         id=key,
         domain=asked.domain,
         direction=asked.direction,
-        expected=tuple(Verdict(word) for word in wanted.verdicts),
+        expected=tuple(Verdict(word) for word in expectation.verdicts),
         answer=answer,
         progress=progress,
         milliseconds=outcome.milliseconds if outcome is not None else 0.0,
@@ -235,10 +235,10 @@ def _answer(outcome: Outcome, asked: Asked) -> Answer | None:
     return failed(outcome)
 
 
-def _fulfilled(state: QuestionState, wanted: Expectation) -> bool:
-    if state.answer is None or state.answer.verdict not in wanted.verdicts:
+def _fulfilled(state: QuestionState, expectation: Expectation) -> bool:
+    if state.answer is None or state.answer.verdict not in expectation.verdicts:
         return False
-    return wanted.code is None or any(finding.code == wanted.code for finding in state.answer.findings)
+    return expectation.code is None or any(finding.code == expectation.code for finding in state.answer.findings)
 
 
 def _found(places: _Places, planned: Planned, states: tuple[QuestionState, ...]) -> tuple[Diagnostic, ...]:

@@ -85,7 +85,7 @@ class LoweringStep:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceWanted:
+class NeededSource:
     """What is to be lowered: the source `name`, as the file `by` means it; `of` tells all that matters beside texts."""
 
     name: str
@@ -100,32 +100,32 @@ def preset(settings: KernelSettings, by: str) -> Preset:
     return Preset(tuple(os.path.relpath(folder, beside) for folder in settings.include), settings.define)
 
 
-def of_declaration(declared: Declared, path: str, settings: KernelSettings = NO_SETTINGS) -> SourceWanted:
+def of_declaration(declared: Declared, path: str, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be lowered of a kernel in a source, declared in the file at `path`."""
     kernel, sites = declared.value, len(declared.sites)
     assert isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign)
     before = preset(settings, path)
     of = f"{kernel!r} {sites} {before!r}"
-    return SourceWanted(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts, before))
+    return NeededSource(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts, before))
 
 
-def of_document(path: str, settings: KernelSettings = NO_SETTINGS) -> SourceWanted:
+def of_document(path: str, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be lowered of a source by itself."""
     name, before = os.path.basename(path), preset(settings, path)
-    return SourceWanted(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before))
+    return NeededSource(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before))
 
 
-def step(wanted: SourceWanted, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> LoweringStep:
+def step(needed: NeededSource, sources: Reads, lowerings: Lowerings, hints: Iterable[str]) -> LoweringStep:
     """How far a lowering has come; `hints` are sources that it will probably look for."""
-    names = dict.fromkeys((wanted.name, *hints))
+    names = dict.fromkeys((needed.name, *hints))
     keys: list[str] = []
     while True:
-        gathered = gather(names, wanted.by, sources)
-        key = _key(wanted, gathered)
+        gathered = gather(names, needed.by, sources)
+        key = _key(needed, gathered)
         known = lowerings.get(key)
         keys.append(key)
         if known is None:
-            return LoweringStep(gathered, tuple(keys), None, Question(key, _payload(wanted, gathered)))
+            return LoweringStep(gathered, tuple(keys), None, Question(key, _payload(needed, gathered)))
         if isinstance(known, Answer) or len(gathered.texts) > MOST_NAMES or all(name in names for name in known.read):
             return LoweringStep(gathered, tuple(keys), known, None)
         names |= dict.fromkeys(known.read)
@@ -160,13 +160,13 @@ def too_long(text: Text) -> str:
     return f"has {len(text.data) / (1 << 20):.1f} MiB, more than the {LONGEST >> 20} MiB that are looked through"
 
 
-def _key(wanted: SourceWanted, gathered: Gathered) -> str:
+def _key(needed: NeededSource, gathered: Gathered) -> str:
     texts = [part for name, text in sorted(gathered.texts.items()) for part in (name, text.digest)]
-    return digest("lowering", wanted.name, wanted.of, *texts)
+    return digest("lowering", needed.name, needed.of, *texts)
 
 
-def _payload(wanted: SourceWanted, gathered: Gathered) -> str:
-    return encode(wanted.payload(tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))))
+def _payload(needed: NeededSource, gathered: Gathered) -> str:
+    return encode(needed.payload(tuple(SourceText(name, text.text) for name, text in sorted(gathered.texts.items()))))
 
 
 def _known(outcome: Outcome) -> Known | None:

@@ -41,8 +41,8 @@ def lowered(project: Project, outcome: Outcome) -> Project:
 
 def caught_up(project: Project, keys: Collection[str], given: Given) -> Due:
     """What waited for one of these lowerings goes on from it: to its question, or to a lowering of more sources."""
-    behind = ((path, project.readings[path].awaited) for path in sorted(project.behind))
-    paths = tuple(path for path, awaited in behind if any(question.key in keys for question in awaited))
+    unlowered = ((path, project.readings[path].awaited) for path in sorted(project.unlowered))
+    paths = tuple(path for path, awaited in unlowered if any(question.key in keys for question in awaited))
     jobs: list[FileJob] = []
     for path in paths:
         project, fresh = _caught_up(project, path, keys, given)

@@ -72,7 +72,7 @@ class ReportScope:
 class Project:
     """What is known.
 
-    `readings` are the files that can be read, by path, `unreadable` says of others why; those `behind` speak of sources
+    `readings` are the files that can be read, by path, `unreadable` says of others why; those `unlowered` name sources
     that are still to be lowered. `outcomes` are by the keys of questions. `asked` are the files that were to be
     checked, `waiting` those of them that wait for sources, with their priority; `running` the jobs under way, by id.
     """
@@ -81,7 +81,7 @@ class Project:
     scope: ReportScope = field(default_factory=ReportScope)
     readings: Mapping[str, Reading] = field(default_factory=dict)
     unreadable: Mapping[str, str] = field(default_factory=dict)
-    behind: frozenset[str] = frozenset()
+    unlowered: frozenset[str] = frozenset()
     lowerings: Lowerings = field(default_factory=Lowerings)
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     asked: frozenset[str] = frozenset()
@@ -124,12 +124,12 @@ def _read(project: Project, path: str, given: Given) -> Reading | Unreadable:
 
 def with_reading(project: Project, made: Reading) -> Project:
     """The project in which this is what is read in its file."""
-    behind = project.behind | {made.path} if made.awaited else project.behind - {made.path}
+    unlowered = project.unlowered | {made.path} if made.awaited else project.unlowered - {made.path}
     return replace(
         project,
         readings={**project.readings, made.path: made},
         unreadable=_less(project.unreadable, made.path),
-        behind=behind,
+        unlowered=unlowered,
     )
 
 
@@ -147,7 +147,7 @@ def let_go(project: Project, path: str) -> Project:
 
 def unread(project: Project, path: str) -> Project:
     """The project in which the file at `path` is still to be read, as if for the first time."""
-    return replace(project, readings=_less(project.readings, path), behind=project.behind - {path})
+    return replace(project, readings=_less(project.readings, path), unlowered=project.unlowered - {path})
 
 
 def _less(known: Mapping[str, _Any], left: str) -> Mapping[str, _Any]:

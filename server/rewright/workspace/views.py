@@ -97,8 +97,8 @@ def folded(project: Project, path: str, memory: Folder, lowering: Collection[str
 def _known(project: Project, lowering: Collection[str]) -> KnownAnswers:
     running = {question.key for due in project.running.values() for question in due.job.questions}
     waiting = (project.readings[path] for path in project.waiting if path in project.readings)
-    wanted = {question.key for reading in waiting for question in reading.awaited}
-    return KnownAnswers(project.outcomes, running | wanted, lowering)
+    awaited = {question.key for reading in waiting for question in reading.awaited}
+    return KnownAnswers(project.outcomes, running | awaited, lowering)
 
 
 def _places(file: Reading) -> tuple[Standing, ...]:

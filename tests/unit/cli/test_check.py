@@ -107,7 +107,7 @@ def test_a_bad_declaration_does_not_stop_the_others(tmp_path: Path) -> None:
     assert [result["verdict"] for result in report["results"]] == ["invalid", "proved", "refuted"]
 
 
-def test_names_that_are_wanted(tmp_path: Path) -> None:
+def test_names_that_are_requested(tmp_path: Path) -> None:
     (tmp_path / "a.rw").write_text(TRUE + FALSE)
     status, report = check(tmp_path, ".", "--only", "reverse_twice")
     assert status == 0

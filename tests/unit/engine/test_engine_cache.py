@@ -220,7 +220,7 @@ def damage(file: Path) -> None:
         stream.write(b"\xab" * (size - 4096))
 
 
-def test_damage_behind_the_first_page_is_noticed_and_the_file_replaced(tmp_path: Path, messages: list[str]) -> None:
+def test_damage_after_the_first_page_is_noticed_and_the_file_replaced(tmp_path: Path, messages: list[str]) -> None:
     with closing(AnswerFile(tmp_path, messages.append)) as cache:
         cache.put(KeptAnswer(str(n), "x" * 500) for n in range(500))
     damage(path(tmp_path))

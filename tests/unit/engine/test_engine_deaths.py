@@ -210,7 +210,7 @@ def test_a_question_that_eats_memory_fails_and_the_others_are_answered() -> None
     assert len(ended.outcomes) == 3
 
 
-def test_an_abort_for_lack_of_memory_counts_as_such() -> None:
+def test_an_abort_by_running_out_of_memory_counts_as_such() -> None:
     (failure,) = failures(run_one(job("j", question("abort_for_memory"))).outcomes)
     assert failure.kind is FailureKind.MEMORY and failure.detail == "out of memory"
 
@@ -242,7 +242,7 @@ def test_a_worker_that_has_grown_is_replaced_before_it_fails(tmp_path: Path) -> 
     assert not children()
 
 
-def test_what_earlier_questions_left_behind_decides_nothing(tmp_path: Path) -> None:
+def test_what_earlier_questions_left_over_decides_nothing(tmp_path: Path) -> None:
     log = tmp_path / "log"
     questions = [question("keep_memory", bytes=60 << 20, n=n, log_start=str(log)) for n in range(6)]
     assert len(set(replies(run_one(job("all", *questions), WorkerLimits(memory=300 << 20))))) > 1

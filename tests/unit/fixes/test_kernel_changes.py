@@ -10,8 +10,8 @@ from rewright.fixes.edited import edited
 from rewright.fixes.kernels.arrays import access_at
 from rewright.fixes.kernels.barriers import insertions
 from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, guards_below, widened
-from rewright.fixes.kernels.filling import filled, initialised
 from rewright.fixes.kernels.hoisting import hoists
+from rewright.fixes.kernels.initialising import filled, initialised
 from rewright.fixes.kernels.returning import guarded_instead
 from rewright.fixes.kernels.tree import OWN, ParsedText, cuda, own, without
 from rewright.syntax.text import Span
@@ -214,7 +214,7 @@ def test_barriers_of_all_ways_become_one() -> None:
     assert hoisted(text)[0] == text.replace("    barrier()\n", "").replace("  }\n}", "  }\n  barrier()\n}")
 
 
-def test_barriers_of_an_if_behind_else_become_one_with_it() -> None:
+def test_barriers_of_an_if_after_else_become_one_with_it() -> None:
     text = """__global__ void k(float *x) {
   if (threadIdx.x < 16) {
     x[0] = 1;
@@ -309,7 +309,7 @@ def test_a_variable_is_given_a_value_where_it_is_declared() -> None:
     assert initialised(source(text), at, "other") == []
 
 
-def test_a_shared_array_is_filled_by_all_threads_behind_its_declaration() -> None:
+def test_a_shared_array_is_filled_by_all_threads_after_its_declaration() -> None:
     text = "__global__ void k(float *y, int i) {\n    __shared__ float s[8][N + 1];\n    y[0] = s[0][0];\n}\n"
     declared = declared_at(source(text), place(text, "s[0][0]"), "s")
     assert declared is not None

@@ -47,7 +47,7 @@ from rewright.verdict import (
     Verdict,
 )
 from rewright.verdict.codec import decode, encode
-from rewright.verdict.diagnostics.kernels import Act, StrayPointer, Who
+from rewright.verdict.diagnostics.kernels import Act, NoArrayElement, Who
 
 RULE = "rule r<T: any> { axes A; map n on A; tensor X: T[A: n]; reverse(X, A) => X }\n"
 KERNEL = "kernel k { launch block(2); shared s: s32[2]; s[thread.x + 1] = 1 }\n"
@@ -158,13 +158,13 @@ def test_a_fix_after_which_the_rule_asks_nothing_is_not_offered() -> None:
 # --------------------------------------------------------------------------------------------------------- kernels
 
 
-STRAY = StrayPointer(Act(Who((0,), None, ()), AccessKind.READ))
+OUTSIDE = NoArrayElement(Act(Who((0,), None, ()), AccessKind.READ))
 
 
 def kernel(start: int = 0, severity: Severity = Severity.ERROR, verdict: Verdict = Verdict.REFUTED) -> KernelSubject:
     """A kernel with three findings in its answer, told as two."""
     places = tuple(InSource(OWN, number, number + 1) for number in range(3))
-    findings = tuple(Finding(STRAY, severity, Site(number), (Related(Role.SECOND, Site(0)),)) for number in range(3))
+    findings = tuple(Finding(OUTSIDE, severity, Site(number), (Related(Role.SECOND, Site(0)),)) for number in range(3))
     diagnostics = [Diagnostic("RW304", severity, "", Located("a.rw", Span(0, 1)), (), each) for each in ((0, 2), (1,))]
     result = known(Answer(verdict, NOTHING, findings=findings), found=tuple(diagnostics))
     return KernelSubject(OwnText(KERNEL), result, places, {OWN: ("a.rw", start)})

@@ -83,7 +83,7 @@ def found(items: str, domain: str = "any") -> RuleFixes:
         ("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(X, A) => X", ("n <= 1",)),
     ],
 )
-def test_the_precondition_that_is_lacking_is_found(items: str, parts: tuple[str, ...]) -> None:
+def test_the_precondition_that_is_missing_is_found(items: str, parts: tuple[str, ...]) -> None:
     texts = [set(each.parts) for each in found(items).found]
     assert set(parts) in texts
 
@@ -169,7 +169,7 @@ def test_alternatives_hold_where_the_replay_says() -> None:
             assert not where & ~atom.holds
 
 
-def test_nothing_is_lacking_in_a_rule_that_holds() -> None:
+def test_nothing_is_missing_in_a_rule_that_holds() -> None:
     assert found("axes A\nmap n on A\ntensor X: T[A: n]\nreverse(reverse(X, A), A) => X").found == ()
 
 

@@ -88,11 +88,11 @@ def stablehlo() -> frozenset[str]:
 
 def is_there(path: str) -> bool:
     """Whether a path, of which the beginning may be left out, is that of a file, a folder or a module."""
-    wanted = PLACEHOLDER.sub("*", path.strip("/")).lower()
-    if path.startswith(BUILT) or wanted in {".", ".."}:
+    pattern = PLACEHOLDER.sub("*", path.strip("/")).lower()
+    if path.startswith(BUILT) or pattern in {".", ".."}:
         return True
     return path in OF_USERS or any(
-        fnmatch(known, wanted) or fnmatch(known, f"*/{wanted}") for known in map(str.lower, paths())
+        fnmatch(known, pattern) or fnmatch(known, f"*/{pattern}") for known in map(str.lower, paths())
     )
 
 

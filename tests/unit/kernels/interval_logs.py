@@ -135,10 +135,10 @@ def reachable(log: Log, where: Scene) -> Callable[[Touch, Touch], bool]:
     node: dict[tuple[int, int], int] = {}
 
     def enter(who: list[int]) -> int:
-        behind = 0
+        reached = 0
         for lane in who:
-            behind |= last[lane]
-        before.append(behind | 1 << len(before))
+            reached |= last[lane]
+        before.append(reached | 1 << len(before))
         for lane in who:
             last[lane] = before[-1]
         return len(before) - 1

@@ -488,7 +488,7 @@ def test_a_kernel_whose_body_is_half_typed_is_not_lost(written: str) -> None:
 
 @pytest.mark.parametrize("broken", ["for (int i i += 1) {", "if (", "x[", "{", "return 1"])
 @pytest.mark.parametrize("between", ["", "// a comment\n", "/* one */\n", "union U { int i; };\n", "enum E { F };\n"])
-def test_what_stands_behind_a_broken_kernel_is_read(broken: str, between: str) -> None:
+def test_what_stands_after_a_broken_kernel_is_read(broken: str, between: str) -> None:
     b = "__global__ void b(int *x) { x[0] = 1; }\n"
     text = f"__global__ void a(int *x) {{\n  {broken}\n}}\n{between}{b}{between}{b.replace(' b', ' c')}"
     assert [kernel.name for kernel in _outline(text).kernels] == ["a", "b", "c"]

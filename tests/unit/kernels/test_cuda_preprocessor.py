@@ -263,7 +263,7 @@ def test_a_definition_that_is_none_is_reported() -> None:
     assert {unfit("F", text) for text in ("a\nb", "\0")} == {"must stand for a text of one line"}
 
 
-def test_rest_of_the_text_is_read_behind_what_is_wrong() -> None:
+def test_rest_of_the_text_is_read_after_what_is_wrong() -> None:
     source = "#define F(a) a + 1\n#define N 3\nvoid f() { F(2; }\nvoid g() { F(N); N; }\n"
     expanded = preprocess("k.cu", {"k.cu": source}, {})
     assert _words(expanded).endswith("void g ( ) { 3 + 1 ; 3 ; }")

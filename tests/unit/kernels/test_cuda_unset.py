@@ -228,7 +228,7 @@ def test_what_follows_of_a_lane_whose_control_or_address_depends_on_it_is_not_re
         "int m; out[t] = __shfl_sync(m, 1, 0);",
     ],
 )
-def test_what_is_read_to_wait_in_vain_replays(body: str) -> None:
+def test_what_is_read_to_wait_forever_replays(body: str) -> None:
     document = DOCUMENT % body
     outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
     assert lowered.program is not None and isinstance(outcome.violations[0], Unset)

@@ -121,8 +121,8 @@ def check(compute: Compute, columns: list[list[Any]], types: list[Scalar]) -> No
         a = Assembler()
         arrays = [a.input(f"a{i}", scalar, row) for i, (row, scalar) in enumerate(zip(rows, types, strict=True))]
         thread = a.thread()
-        *values, wanted = [a.load(array, thread) for array in arrays]
-        a.claim(a.binary("==", compute(a, tuple(values)), wanted))
+        *values, results = [a.load(array, thread) for array in arrays]
+        a.claim(a.binary("==", compute(a, tuple(values)), results))
         outcome = a.run(len(rows[0]))
         assert outcome.undecided is None and not outcome.dropped
         assert not outcome.violations, [row[thread_of(outcome.violations[0])] for row in rows]
@@ -154,8 +154,8 @@ def test_binary_operators_of_uniform_integers(operator: BinaryOperator, scalar: 
     places: dict[Place, tuple[int, int]] = {}
     for x, y in itertools.product(interesting(scalar), divisors(operator, scalar)):
         left, right = a.move(a.register(scalar), number(x, scalar)), a.move(a.register(scalar), number(y, scalar))
-        wanted = number(expected(operator, x, y, scalar), result)
-        places[a.claim(a.binary("==", a.binary(operator, left, right), wanted))] = x, y
+        results = number(expected(operator, x, y, scalar), result)
+        places[a.claim(a.binary("==", a.binary(operator, left, right), results))] = x, y
     outcome = a.run(2, steps=10**7)
     assert not [places[v.place] for v in outcome.violations if isinstance(v, FailedAssertion)]
     assert not outcome.dropped
@@ -176,9 +176,9 @@ UNARY: dict[UnaryOperator, Callable[[int, Scalar], int]] = {
 @pytest.mark.parametrize("operator", UNARY)
 def test_unary_operators_of_integers(operator: UnaryOperator, scalar: Scalar) -> None:
     values = interesting(scalar)
-    wanted = [wrapped(UNARY[operator](x, scalar), scalar) for x in values]
-    check(of_one(operator), [values, wanted], [scalar, scalar])
-    for value, result in zip(values, wanted, strict=True):
+    results = [wrapped(UNARY[operator](x, scalar), scalar) for x in values]
+    check(of_one(operator), [values, results], [scalar, scalar])
+    for value, result in zip(values, results, strict=True):
         check(of_one(operator), [[value], [result]], [scalar, scalar])
 
 
@@ -186,8 +186,8 @@ def test_truths() -> None:
     rows = list(itertools.product((0, 1), (0, 1)))
     left, right = [x for x, _ in rows], [y for _, y in rows]
     for operator in ("&", "|", "^", "==", "!="):
-        wanted = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in rows]
-        check(of_both(operator), [left, right, wanted], [PRED, PRED, PRED])
+        results = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in rows]
+        check(of_both(operator), [left, right, results], [PRED, PRED, PRED])
     for operator in (UnaryOperator.NOT, UnaryOperator.COMPLEMENT):
         check(of_one(operator), [[0, 1], [1, 0]], [PRED, PRED])
 
@@ -198,8 +198,8 @@ def test_shifts_by_another_type(scalar: Scalar, by: Scalar) -> None:
     pairs = list(itertools.product(interesting(scalar), interesting(by)))
     both = [shifted(x, y, scalar, by) for x, y in pairs]
     for side, operator in enumerate(("<<", ">>")):
-        wanted = [wrapped(result[side], scalar) for result in both]
-        columns = [[x for x, _ in pairs], [y for _, y in pairs], wanted]
+        results = [wrapped(result[side], scalar) for result in both]
+        columns = [[x for x, _ in pairs], [y for _, y in pairs], results]
         check(of_both(operator), columns, [scalar, by, scalar])
 
 
@@ -207,8 +207,8 @@ def test_shifts_by_another_type(scalar: Scalar, by: Scalar) -> None:
 @pytest.mark.parametrize("source", [*INTEGERS, PRED])
 def test_conversions_of_integers(source: Scalar, target: Scalar) -> None:
     values = [0, 1] if source is PRED else interesting(source)
-    wanted = [int(x != 0) if target is PRED else wrapped(x, target) for x in values]
-    check(lambda a, v: a.convert(v[0], target), [values, wanted], [source, target])
+    results = [int(x != 0) if target is PRED else wrapped(x, target) for x in values]
+    check(lambda a, v: a.convert(v[0], target), [values, results], [source, target])
 
 
 # ------------------------------------------------------------------------------------------------------------ floats
@@ -249,24 +249,24 @@ def test_binary_operators_of_floats(operator: str, scalar: Scalar) -> None:
     }
     pairs = [(x, y) for x in values for y in values if y or operator not in "/%"]
     if operator in python:
-        wanted: list[float] = [nearest(python[operator](x, y), scalar) for x, y in pairs]
+        results: list[float] = [nearest(python[operator](x, y), scalar) for x, y in pairs]
         result = scalar
     else:
-        wanted, result = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in pairs], PRED  # type: ignore[arg-type]
-    columns = [[x for x, _ in pairs], [y for _, y in pairs], wanted]
+        results, result = [int(PYTHON[BinaryOperator(operator)](x, y)) for x, y in pairs], PRED  # type: ignore[arg-type]
+    columns = [[x for x, _ in pairs], [y for _, y in pairs], results]
     check(of_both(operator), columns, [scalar, scalar, result])
 
 
 def test_floats_that_are_no_numbers() -> None:
     nan, inf = math.nan, math.inf
-    for operator, left, right, wanted in (
+    for operator, left, right, results in (
         ("min", nan, 1.0, 1.0),
         ("max", 1.0, nan, 1.0),
         ("/", 1.0, 0.0, inf),
         ("/", -1.0, 0.0, -inf),
         ("-", inf, 1e30, inf),
     ):
-        check(of_both(operator), [[left] * 2, [right] * 2, [wanted] * 2], [Scalar.F32] * 3)
+        check(of_both(operator), [[left] * 2, [right] * 2, [results] * 2], [Scalar.F32] * 3)
     for left, right in ((0.0, 0.0), (inf, inf)):
         check(
             lambda a, v: a.binary("!=", *[a.binary("/", v[0], v[1])] * 2),
@@ -281,8 +281,8 @@ def test_floats_become_integers(scalar: Scalar, target: Scalar) -> None:
     low = -(1 << target.bits - 1) if target.is_signed else 0
     high = (1 << (target.bits - 1 if target.is_signed else target.bits)) - 1
     values = [nearest(x, scalar) for x in (0.0, 0.9, -0.9, 1.5, -1.5, 100.7, 3e4, -3e4, math.inf, -math.inf)]
-    wanted = [(high if x > 0 else low) if math.isinf(x) else min(max(math.trunc(x), low), high) for x in values]
-    check(lambda a, v: a.convert(v[0], target), [[*values, math.nan], [*wanted, 0]], [scalar, target])
+    results = [(high if x > 0 else low) if math.isinf(x) else min(max(math.trunc(x), low), high) for x in values]
+    check(lambda a, v: a.convert(v[0], target), [[*values, math.nan], [*results, 0]], [scalar, target])
 
 
 @pytest.mark.parametrize("scalar", FLOATS)
@@ -296,8 +296,8 @@ def test_integers_become_floats(source: Scalar, scalar: Scalar) -> None:
 @pytest.mark.parametrize("source", FLOATS)
 def test_floats_become_floats(source: Scalar, target: Scalar) -> None:
     values = [nearest(x, source) for x in [*NUMBERS, 1.00390625, 1.01171875, 65504.0]]
-    wanted = [nearest(x, target) for x in values]
-    check(lambda a, v: a.convert(v[0], target), [values, wanted], [source, target])
+    results = [nearest(x, target) for x in values]
+    check(lambda a, v: a.convert(v[0], target), [values, results], [source, target])
     check(lambda a, v: a.convert(v[0], PRED), [values, [int(x != 0) for x in values]], [source, PRED])
 
 
@@ -309,10 +309,10 @@ def test_bits_are_kept(source: Scalar, target: Scalar) -> None:
     values = [nearest(x, source) for x in [*NUMBERS, math.inf]]
     pattern = "<f" if source is Scalar.BF16 else FORMATS[source]
     packed = [struct.pack(pattern, x) for x in values]
-    wanted = [int.from_bytes(data[2:] if source is Scalar.BF16 else data, "little") for data in packed]
-    wanted = [wrapped(x, target) for x in wanted]
-    check(lambda a, v: a.reinterpret(v[0], target), [values, wanted], [source, target])
-    check(lambda a, v: a.reinterpret(v[0], source), [wanted, values], [target, source])
+    results = [int.from_bytes(data[2:] if source is Scalar.BF16 else data, "little") for data in packed]
+    results = [wrapped(x, target) for x in results]
+    check(lambda a, v: a.reinterpret(v[0], target), [values, results], [source, target])
+    check(lambda a, v: a.reinterpret(v[0], source), [results, values], [target, source])
 
 
 MATHEMATICS: dict[str, Callable[..., float]] = {
@@ -346,7 +346,7 @@ MATHEMATICS: dict[str, Callable[..., float]] = {
 def test_functions(name: str, scalar: Scalar) -> None:
     values = [[1.0, 1.5, 2.5], [0.25, 0.5, 0.75]][name in ("asin", "acos", "atanh")]
     others = [[0.5, 2.0, -1.0], [3.0, 0.25, 1.0]][: ARITY[name] - 1]
-    wanted = [float(MATHEMATICS[name](*row)) for row in zip(values, *others, strict=True)]
+    results = [float(MATHEMATICS[name](*row)) for row in zip(values, *others, strict=True)]
     tolerance = Constant({Scalar.F16: 2e-3, Scalar.BF16: 1e-2, Scalar.F32: 1e-6, Scalar.F64: 1e-14}[scalar], scalar)
 
     def close(a: Assembler, given: tuple[Register, ...]) -> Register:
@@ -355,8 +355,8 @@ def test_functions(name: str, scalar: Scalar) -> None:
         size = a.binary("max", a.unary(UnaryOperator.ABSOLUTE, result), Constant(1.0, scalar))
         return a.binary("<=", away, a.binary("*", size, tolerance))
 
-    check(close, [values, *others, wanted, [1] * 3], [*[scalar] * (ARITY[name] + 1), PRED])
-    row = [[column[0]] for column in (values, *others, wanted)]
+    check(close, [values, *others, results, [1] * 3], [*[scalar] * (ARITY[name] + 1), PRED])
+    row = [[column[0]] for column in (values, *others, results)]
     check(close, [*row, [1]], [*[scalar] * (ARITY[name] + 1), PRED])
 
 

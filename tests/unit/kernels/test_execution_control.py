@@ -46,8 +46,8 @@ def test_loops_of_different_length(lanes: int) -> None:
             a.binary("+", total, 100, total)
     n = a.binary("%", thread, 5)
     plain = a.binary("/", a.binary("*", n, a.binary("-", n, 1)), 2)
-    wanted = a.binary("+", plain, a.binary("*", a.binary("/", n, 2), 100))
-    a.claim(a.binary("==", total, wanted))
+    expected = a.binary("+", plain, a.binary("*", a.binary("/", n, 2), 100))
+    a.claim(a.binary("==", total, expected))
     assert_clean(a.run(lanes))
 
 
@@ -262,7 +262,7 @@ def test_a_value_set_after_such_a_branch_does_not_come_from_it() -> None:
 
 
 def test_ways_within_ways() -> None:
-    for place, wanted in ((0, {"first"}), (1, {"first", "second"})):
+    for place, expected in ((0, {"first"}), (1, {"first", "second"})):
         a = Assembler()
         first, second = a.input("first", S32, [0, 1, 0, 1]), a.input("second", S32, [0, 0, 1, 1])
         kept, thread = a.output("kept", S32, 8), a.thread()
@@ -273,7 +273,7 @@ def test_ways_within_ways() -> None:
             with a.when(a.binary("==", y, 1)):
                 a.move(values[1], a.binary("^", thread, 2))
         a.store(kept, values[place], thread)
-        assert a.run(4).depends == wanted
+        assert a.run(4).depends == expected
 
 
 @pytest.mark.parametrize("what", ["load", "store", "barrier", "division", "exit", "vote", "loop", "assertion"])
@@ -331,14 +331,14 @@ def test_barriers_bring_all_lanes_together() -> None:
     assert outcome.races.certain() == ()
 
 
-@pytest.mark.parametrize(("kind", "wanted"), [(VoteKind.ALL, 0), (VoteKind.ANY, 1), (VoteKind.COUNT, 3)])
-def test_votes_of_the_block(kind: VoteKind, wanted: int) -> None:
+@pytest.mark.parametrize(("kind", "expected"), [(VoteKind.ALL, 0), (VoteKind.ANY, 1), (VoteKind.COUNT, 3)])
+def test_votes_of_the_block(kind: VoteKind, expected: int) -> None:
     a = Assembler()
     thread = a.thread()
     truth = a.binary("<", thread, 3)
     result = a.register(S32 if kind is VoteKind.COUNT else PRED)
     a.emit(simt.Barrier(kind, result, truth, a.here))
-    a.claim(a.binary("==", result, number(wanted, result.type)))
+    a.claim(a.binary("==", result, number(expected, result.type)))
     assert_clean(a.run(8))
 
 

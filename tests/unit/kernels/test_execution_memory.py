@@ -82,14 +82,14 @@ def test_bytes_are_seen_through_other_types(space: Space, lanes: int) -> None:
     a.store(words, first, number(0x04030201, U32))
     a.store(words, a.binary("+", first, 1), number(0x08070605, U32))
     address = a.address(words, first)
-    for offset, scalar, wanted in (
+    for offset, scalar, expected in (
         (0, Scalar.U8, 1),
         (5, Scalar.U8, 6),
         (2, Scalar.U16, 0x0403),
         (0, Scalar.U64, 0x0807060504030201),
     ):
         (found,) = a.load_at(a.binary("+", address, offset), scalar)
-        a.claim(a.binary("==", found, wanted))
+        a.claim(a.binary("==", found, expected))
     a.store_at(a.binary("+", address, 3), (number(0xAA, Scalar.U8),))
     a.claim(a.binary("==", a.load(words, first), number(0xAA030201, U32)))
     assert a.run(lanes).violations == ()
@@ -123,9 +123,9 @@ def test_local_memory_through_any_type(unit: Scalar, lanes: int) -> None:
         for other in (Scalar.U8, Scalar.U16, Scalar.U32, Scalar.U64):
             bytes_of = other.bits // 8
             for at in {0, fixed // bytes_of * bytes_of, 24}:
-                wanted = [int.from_bytes(memory[at : at + bytes_of], "little") for memory in model]
+                expected = [int.from_bytes(memory[at : at + bytes_of], "little") for memory in model]
                 (found,) = a.load_at(a.binary("+", a.address(kept), at), other)
-                a.claim(a.binary("==", found, a.load(a.input(f"w{len(a.contents)}", other, wanted), thread)))
+                a.claim(a.binary("==", found, a.load(a.input(f"w{len(a.contents)}", other, expected), thread)))
     outcome = a.run(lanes)
     assert outcome.violations == () and not outcome.dropped and outcome.undecided is None
 
@@ -139,8 +139,8 @@ def test_vectors() -> None:
     values = a.load_at(a.address(given, start), F32, 4)
     a.store_at(a.address(kept, start), values[::-1])
     for i in range(4):
-        wanted = a.binary("+", start, 3 - i)
-        a.claim(a.binary("==", a.load(kept, a.binary("+", start, i)), a.convert(wanted, F32)))
+        expected = a.binary("+", start, 3 - i)
+        a.claim(a.binary("==", a.load(kept, a.binary("+", start, i)), a.convert(expected, F32)))
     outcome = a.run(4)
     assert outcome.violations == ()
     assert outcome.accesses is not None and outcome.accesses.entries == ()
@@ -152,8 +152,8 @@ def test_lanes_store_in_ascending_order() -> None:
     thread = a.thread()
     a.store(kept, 0, thread)
     a.store(kept, a.binary("+", a.binary("&", thread, 1), 1), thread)
-    for index, wanted in enumerate((7, 6, 7)):
-        a.claim(a.binary("==", a.load(kept, index), wanted))
+    for index, expected in enumerate((7, 6, 7)):
+        a.claim(a.binary("==", a.load(kept, index), expected))
     assert a.run(8).violations == ()
 
 
@@ -208,8 +208,8 @@ def two_dimensional(row: int, column: int) -> RunOutcome:
     flat = a.binary("+", a.binary("*", index[0], 4), index[1])
     subscripts = (Subscript(index[0], number(3, S64)), Subscript(index[1], number(4, S64)))
     (found,) = a.load_at(a.address(tile, flat), S32, 1, subscripts)
-    wanted = 4 * row + column if 0 <= row < 3 and 0 <= column < 4 else 0
-    a.claim(a.binary("==", found, a.choose(a.binary("==", thread, 1), number(wanted), number(0))))
+    expected = 4 * row + column if 0 <= row < 3 and 0 <= column < 4 else 0
+    a.claim(a.binary("==", found, a.choose(a.binary("==", thread, 1), number(expected), number(0))))
     return a.run(2)
 
 
@@ -281,12 +281,12 @@ def test_part_of_an_element_was_not_written() -> None:
         assert isinstance(violation, Uninitialised) and violation.access.place == place
 
 
-def test_inputs_have_zeros_behind_their_contents() -> None:
+def test_inputs_have_zeros_after_their_contents() -> None:
     a = Assembler()
     given = a.object("given", Space.GLOBAL, S32, (4,), True)
     a.contents = {"given": (5, 6)}  # type: ignore[dict-item]
-    for index, wanted in enumerate((5, 6, 0, 0)):
-        a.claim(a.binary("==", a.load(given, index), wanted))
+    for index, expected in enumerate((5, 6, 0, 0)):
+        a.claim(a.binary("==", a.load(given, index), expected))
     assert a.run(2).violations == ()
 
 
@@ -362,8 +362,8 @@ def test_atomics(operation: AtomicOperation, order: Order, cells: int, is_read: 
     found = a.atomic(operation, address, a.load(given, thread), compare)
     if is_read:
         a.claim(a.binary("==", found, a.load(a.input("old", U32, old), thread)))
-    for cell, wanted in enumerate(memory):
-        a.claim(a.binary("==", a.load(kept, cell), number(wanted, U32)))
+    for cell, expected in enumerate(memory):
+        a.claim(a.binary("==", a.load(kept, cell), number(expected, U32)))
     outcome = a.run(8, order)
     assert outcome.violations == () and not outcome.dropped
     assert ("atomic order" in outcome.depends) >= is_read
@@ -378,21 +378,21 @@ def test_what_atomics_return_depends_on_their_order() -> None:
     assert a.run(4).depends == frozenset()
     a.store(kept, slot, thread)
     assert a.run(4).depends == {"atomic order", "counter"}
-    wanted = a.binary("-", number(3), thread)
-    a.claim(a.binary("==", slot, wanted))
+    expected = a.binary("-", number(3), thread)
+    a.claim(a.binary("==", slot, expected))
     assert kinds(a.run(4)) == [FailedAssertion]
     assert kinds(a.run(4, Order.DESCENDING)) == []
 
 
 def test_sums_of_integers_do_not_depend_on_the_order_of_atomics() -> None:
-    for scalar, wanted in ((S32, set()), (F32, {"atomic order"})):
+    for scalar, expected in ((S32, set()), (F32, {"atomic order"})):
         a = Assembler()
         total = a.object("total", Space.GLOBAL, scalar, (1,), True)
         a.atomic(AtomicOperation.ADD, a.address(total), number(1, scalar))
         a.barrier()
         with a.when(a.binary("==", a.load(total), number(4, scalar))):
             a.store(total, 0, number(0, scalar))
-        assert a.run(4).depends - {"total"} == wanted
+        assert a.run(4).depends - {"total"} == expected
 
 
 def test_atomics_on_what_was_not_written() -> None:
@@ -447,8 +447,8 @@ def test_contents_wrap_to_their_type() -> None:
     a = Assembler()
     given = a.input("given", Scalar.U8, [300, -1, 7])
     other = a.input("other", S32, [2**31, -(2**31) - 1])
-    for number_of, array, wanted in ((0, given, 44), (1, given, 255), (2, given, 7)):
-        a.claim(a.binary("==", a.load(array, number_of), wanted))
+    for number_of, array, expected in ((0, given, 44), (1, given, 255), (2, given, 7)):
+        a.claim(a.binary("==", a.load(array, number_of), expected))
     a.claim(a.binary("==", a.load(other, 0), -(2**31)))
     a.claim(a.binary("==", a.load(other, 1), 2**31 - 1))
     assert a.run(1).violations == ()

@@ -155,16 +155,16 @@ def test_other_inputs_change_nothing(block: int) -> None:
         random = Random(seed)
         program = Sketcher(random).program()
         contents = {name: numbers_of(random) for name in INPUTS}
-        outcome, wanted = seen(program, contents, Order.ASCENDING)
+        outcome, expected = seen(program, contents, Order.ASCENDING)
         for name in INPUTS:
             dependent += name in outcome.depends
             if name not in outcome.depends:
                 independent += 1
                 for _ in range(3):
                     other = contents | {name: numbers_of(random)}
-                    assert seen(program, other, Order.ASCENDING)[1] == wanted, (seed, name)
+                    assert seen(program, other, Order.ASCENDING)[1] == expected, (seed, name)
         if "atomic order" not in outcome.depends:
-            assert seen(program, contents, Order.DESCENDING)[1] == wanted, seed
+            assert seen(program, contents, Order.DESCENDING)[1] == expected, seed
     assert independent > 60 and dependent > 15
 
 

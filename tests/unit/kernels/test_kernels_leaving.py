@@ -77,7 +77,7 @@ def test_threads_that_went_another_way_have_not_left(bound: int) -> None:
         assert asked.reported[0].related == ()
 
 
-def test_a_return_behind_the_barrier_does_not_skip_it() -> None:
+def test_a_return_after_the_barrier_does_not_skip_it() -> None:
     asked = cuda("if (t < 32) { __syncthreads(); } if (n > 3) return; y[t] = t;", "64")
     assert asked.reported[0].says(BarrierDivergence).whereabouts is Whereabouts.PASSES_BY
 

@@ -119,7 +119,7 @@ __global__ void entry(const int *x, int *y) {
 """
 
 
-def test_what_lies_behind_the_chosen_elements_of_an_array_without_size_is_not_undefined() -> None:
+def test_what_lies_after_the_chosen_elements_of_an_array_without_size_is_not_undefined() -> None:
     sources = {"a.cu": UNSIZED}
     (found,) = outline("a.cu", sources).kernels
     assert found.kernel is not None

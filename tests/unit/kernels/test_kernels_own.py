@@ -216,8 +216,8 @@ def test_error_in_the_header(text: str, code: str, at: str) -> None:
     model = declared(text)
     spans = [(f.code, place(model, f)) for f in model.findings]
     found = [(number, text.encode()[span.start : span.end].decode()) for number, span in spans]
-    wanted = at if at in text else at.replace("(…)", "(4)")
-    assert (code, wanted) in found, found
+    expected = at if at in text else at.replace("(…)", "(4)")
+    assert (code, expected) in found, found
 
 
 LATER = [

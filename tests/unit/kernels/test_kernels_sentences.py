@@ -35,7 +35,7 @@ def test_what_is_not_aligned_is_not_called_outside(byte: int) -> None:
     assert said(asked) == [f"misaligned: thread 0 writes 4 bytes at `{at}`, byte {byte} of the array: no multiple of 4"]
 
 
-def test_bytes_of_a_vector_behind_the_end() -> None:
+def test_bytes_of_a_vector_after_the_end() -> None:
     wide = cuda("__shared__ float t[6]; reinterpret_cast<float4 *>(t)[1] = make_float4(0, 0, 0, 0);", "block(1)")
     assert said(wide) == [
         "out of bounds: thread 0 writes 16 bytes at `t[4]`, from byte 16 on; the array ends at byte 24"

@@ -179,7 +179,7 @@ def test_inputs_that_make_a_run_endless_do_not_count() -> None:
     assert 2 <= long.covered[0].input_count < short.covered[0].input_count
 
 
-def test_a_race_behind_a_fence_where_there_are_atomics_is_not_decided() -> None:
+def test_a_race_after_a_fence_where_there_are_atomics_is_not_decided() -> None:
     text = """kernel k(flag: inout s32[1], y: inout f32[1]) {
   launch grid(2), block(1)
   y[0] = convert(block.x, f32)

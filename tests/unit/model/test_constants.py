@@ -44,8 +44,8 @@ def _floats(scalar: Scalar, source: random.Random) -> list[float]:
     return [float(DTYPES[scalar].type(each)) for each in edges + drawn]
 
 
-def _same(found: float, wanted: Any) -> bool:
-    return math.isnan(found) if math.isnan(wanted) else found == wanted
+def _same(found: float, expected: Any) -> bool:
+    return math.isnan(found) if math.isnan(expected) else found == expected
 
 
 @pytest.mark.parametrize("scalar", INTEGERS)
@@ -60,8 +60,8 @@ def test_integers_are_as_in_numpy(scalar: Scalar, of: BinaryOperator) -> None:
     source, made = random.Random(f"{scalar} {of}"), DTYPES[scalar].type
     for left, right in zip(_integers(scalar, source), reversed(_integers(scalar, source)), strict=True):
         with np.errstate(all="ignore"):
-            wanted = (FUNCTIONS | BITWISE)[of](made(left), made(right))
-        assert constants.binary(of, left, right, scalar) == int(wanted), (left, right)
+            expected = (FUNCTIONS | BITWISE)[of](made(left), made(right))
+        assert constants.binary(of, left, right, scalar) == int(expected), (left, right)
 
 
 @pytest.mark.parametrize("scalar", FLOATS)
@@ -70,8 +70,8 @@ def test_floats_are_as_in_numpy(scalar: Scalar, of: BinaryOperator) -> None:
     source, made = random.Random(f"{scalar} {of}"), DTYPES[scalar].type
     for left, right in zip(_floats(scalar, source), reversed(_floats(scalar, source)), strict=True):
         with np.errstate(all="ignore"):
-            wanted = FUNCTIONS[of](made(left), made(right))
-        assert _same(constants.binary(of, left, right, scalar), wanted), (left, right)
+            expected = FUNCTIONS[of](made(left), made(right))
+        assert _same(constants.binary(of, left, right, scalar), expected), (left, right)
 
 
 @pytest.mark.parametrize("scalar", FLOATS)
@@ -102,8 +102,8 @@ def test_division_truncates_and_the_remainder_fits(scalar: Scalar) -> None:
 def test_shifts_lose_all_bits_at_the_width(scalar: Scalar) -> None:
     for value in _integers(scalar, random.Random(scalar)):
         for amount in (0, 1, scalar.bits - 1):
-            wanted = constants.wrapped(value * 2**amount, scalar)
-            assert constants.binary(BinaryOperator.SHIFT_LEFT, value, amount, scalar) == wanted
+            expected = constants.wrapped(value * 2**amount, scalar)
+            assert constants.binary(BinaryOperator.SHIFT_LEFT, value, amount, scalar) == expected
             assert constants.binary(BinaryOperator.SHIFT_RIGHT, value, amount, scalar) == value // 2**amount
         for amount in (scalar.bits, scalar.bits + 1, -1):
             assert constants.binary(BinaryOperator.SHIFT_LEFT, value, amount, scalar) == 0

@@ -28,19 +28,19 @@ int «elem»; X => X
 scalar «s32»: T; X => X
     RW102 NameTaken name=s32 | by=built-in
 X + «n» => X
-    RW103 AnotherKind name=n | kind=a map | wanted=a tensor or a scalar | fix=`elem(n)` is the element of an integer
+    RW103 AnotherKind name=n | kind=a map | expected=a tensor or a scalar | fix=`elem(n)` is the element of an integer
 slice(X, «Y») => X
-    RW103 AnotherKind name=Y | kind=a tensor | wanted=a map or an integer | fix=
+    RW103 AnotherKind name=Y | kind=a tensor | expected=a map or an integer | fix=
 slice(X, «A») => X
-    RW103 AnotherKind name=A | kind=an axis group | wanted=a map or an integer | fix=
+    RW103 AnotherKind name=A | kind=an axis group | expected=a map or an integer | fix=
 slice(X, «z») => X
-    RW103 AnotherKind name=z | kind=an element of `T` | wanted=a map or an integer | fix=declare it by `int`
+    RW103 AnotherKind name=z | kind=an element of `T` | expected=a map or an integer | fix=declare it by `int`
 X + elem(«n») => X
-    RW103 AnotherKind name=n | kind=a map on `A` | wanted=an integer | fix=`prod(n)` is the product over its axes
+    RW103 AnotherKind name=n | kind=a map on `A` | expected=an integer | fix=`prod(n)` is the product over its axes
 «X»(Y) => X
-    RW103 AnotherKind name=X | kind=a tensor | wanted=an operator | fix=
+    RW103 AnotherKind name=X | kind=a tensor | expected=an operator | fix=
 reverse(X, «n») => X
-    RW103 AnotherKind name=n | kind=a map | wanted=an axis group | fix=
+    RW103 AnotherKind name=n | kind=a map | expected=an axis group | fix=
 slice(X, «m») => X
     RW104 MapOnAnotherGroup name=m | on=B | used=A
 slice(X, s, «h» + e) => X
@@ -110,7 +110,7 @@ broadcast(«0», A: n) => broadcast(0, A: n)
 «lowest» => lowest
     RW107 TypeNotUnique what=lowest | fix=
 «max»(X) => X
-    RW108 OperandCount operator=max | wanted=2 | given=1
+    RW108 OperandCount operator=max | expected=2 | given=1
 max(X, Y, «at» = A) => X
     RW108 UnknownOperatorAttribute operator=max | attribute=at | accepted=
 reshape(D, «B» -> []) => X
@@ -122,40 +122,40 @@ reshape(D, [d, «d»] -> []) => X
 reshape(D, d -> [], [] -> «d») => D
     RW114 GroupTwice group=d
 reshape(D, «n» -> []) => X
-    RW103 AnotherKind name=n | kind=a map | wanted=an axis group | fix=
+    RW103 AnotherKind name=n | kind=a map | expected=an axis group | fix=
 reshape(D, [A, d] -> «Q») => X
     RW101 UnknownName what=name | name=Q | nearest=
 reshape(X, «[] -> []») => X
-    RW117 CannotStandHere what=`[] -> []` | wanted=`D -> []` or `[] -> D`
+    RW117 CannotStandHere what=`[] -> []` | expected=`D -> []` or `[] -> D`
 reshape(D, «d») => X
-    RW117 CannotStandHere what=`d` | wanted=`D -> []` or `[] -> D`
+    RW117 CannotStandHere what=`d` | expected=`D -> []` or `[] -> D`
 reshape(D, «d»: k) => X
     RW108 UnknownOperatorAttribute operator=reshape | attribute=d | accepted=
 «reshape»(X) => X
     RW108 OperatorNeeds operator=reshape | attribute=its axis groups, as in `D -> []` or `[] -> D`
 «reshape»() => X
-    RW108 OperandCount operator=reshape | wanted=1 | given=0
+    RW108 OperandCount operator=reshape | expected=1 | given=0
 fn f: (T, T) -> T; «f»(X) => X
-    RW108 OperandCount operator=f | wanted=2 | given=1
+    RW108 OperandCount operator=f | expected=2 | given=1
 fn f: (T, T) -> T; f(X, Y, «z» = X) => X
     RW108 UnknownOperatorAttribute operator=f | attribute=z | accepted=
 fn f: (T, T) -> T; f(X, «D») => X
     RW105 GroupsDiffer operator=f | left=A | right=A, d
 fn f: (T, pred) -> T; f(«P», «X») => X
-    RW106 OperandType operator=f | operand=1 | wanted=T | given=pred
-    RW106 OperandType operator=f | operand=2 | wanted=pred | given=T
+    RW106 OperandType operator=f | operand=1 | expected=T | given=pred
+    RW106 OperandType operator=f | operand=2 | expected=pred | given=T
 fn f: (T) -> pred; f(X) => «X»
     RW106 ElementTypesDiffer operator==> | left=pred | right=T
 fn f: (T) -> int; f(«true») => 0
-    RW106 OperandType operator=f | operand=1 | wanted=T | given=pred
+    RW106 OperandType operator=f | operand=1 | expected=T | given=pred
 fn f: (T) -> int; slice(X, «f(z)») => X
-    RW117 CannotStandHere what=`f(…)` | wanted=a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`
+    RW117 CannotStandHere what=`f(…)` | expected=a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`
 fn f: (T) -> T; X + «f» => X
-    RW103 AnotherKind name=f | kind=a function | wanted=a tensor or a scalar | fix=
+    RW103 AnotherKind name=f | kind=a function | expected=a tensor or a scalar | fix=
 fn f: (T, T) -> T; reduce(«f», X, A) => z
-    RW117 CannotStandHere what=`f` | wanted=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
+    RW117 CannotStandHere what=`f` | expected=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
 fn f: (T) -> T; X => X; where «f(X)» == z
-    RW117 NotAScalar groups=A | wanted=a scalar; contents of tensors are constrained by `assume forall i on A: …`
+    RW117 NotAScalar groups=A | expected=a scalar; contents of tensors are constrained by `assume forall i on A: …`
 fn f: («U») -> T; f(X) => X
     RW101 UnknownName what=element type | name=U | nearest=
 fn f: «() -> T»; X => X
@@ -166,9 +166,9 @@ fn f: («T[A: n]») -> «T[A: n]»; f(X) => X
 fn «X»: (T) -> T; X => X
     RW102 NameTaken name=X | by=declaration
 «select»(P, X) => X
-    RW108 OperandCount operator=select | wanted=3 | given=2
+    RW108 OperandCount operator=select | expected=3 | given=2
 «slice»() => X
-    RW108 OperandCount operator=slice | wanted=1 | given=0
+    RW108 OperandCount operator=slice | expected=1 | given=0
 «slice»(D, s, e) => D
     RW108 NeededByGroup operator=slice | form=A: (start, limit, stride) | groups=A, d
 «slice»(X, s, A: s) => X
@@ -194,23 +194,23 @@ dynamic_slice(X, «s») => X
 «frobnicate»(X) => X
     RW109 UnknownOperator name=frobnicate | nearest=
 slice(X, «0.5») => X
-    RW117 CannotStandHere what=`0.5` | wanted=an integer
+    RW117 CannotStandHere what=`0.5` | expected=an integer
 slice(X, «[s, e]») => X
-    RW117 CannotStandHere what=a list | wanted=a map or an integer
+    RW117 CannotStandHere what=a list | expected=a map or an integer
 X + «[1, 2]» => X
-    RW117 CannotStandHere what=a list | wanted=a tensor or a scalar
+    RW117 CannotStandHere what=a list | expected=a tensor or a scalar
 pad(X, «Y», s) => X
-    RW117 NotAScalar groups=A | wanted=a scalar
+    RW117 NotAScalar groups=A | expected=a scalar
 X => X; where «n»
-    RW117 CannotStandHere what=`n` | wanted=a condition, such as a comparison
+    RW117 CannotStandHere what=`n` | expected=a condition, such as a comparison
 X => X; where «X» > 0
-    RW117 NotAScalar groups=A | wanted=a scalar; contents of tensors are constrained by `assume forall i on A: …`
+    RW117 NotAScalar groups=A | expected=a scalar; contents of tensors are constrained by `assume forall i on A: …`
 X => X; where «forall i on A: X[i] > 0»
-    RW117 CannotStandHere what=`forall` | wanted=a condition; contents stand in `assume forall`
+    RW117 CannotStandHere what=`forall` | expected=a condition; contents stand in `assume forall`
 X => X; assume «n > 0»
-    RW117 CannotStandHere what=a comparison | wanted=`forall i on A: …`; conditions on maps, integers and scalars stand in `where`
+    RW117 CannotStandHere what=a comparison | expected=`forall i on A: …`; conditions on maps, integers and scalars stand in `where`
 reduce(«subtract», X, A) => z
-    RW117 CannotStandHere what=`subtract` | wanted=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
+    RW117 CannotStandHere what=`subtract` | expected=a commutative operator: `add`, `multiply`, `max`, `min`, `and`, `or`
 tensor Z: T[«n»]; X => X
     RW118 IncompleteDeclaration item=tensor | part=group
 scalar y: «T[A: n]»; X => X
@@ -228,14 +228,14 @@ X => X; example { d = «2» }
 X => X; example { A = 2; n = «[1]» }
     RW116 PinnedAxes name=n | group=A | rank=1 | known=2
 X => X; example { X = «[[1, 2], [3]]» }
-    RW117 CannotStandHere what=a ragged list | wanted=rows of one length
+    RW117 CannotStandHere what=a ragged list | expected=rows of one length
 X => X; example { n = [«0.5»] }
-    RW117 CannotStandHere what=`0.5` | wanted=an integer
+    RW117 CannotStandHere what=`0.5` | expected=an integer
 X => X; scalar j: int; example { j = «0.5» }
-    RW117 CannotStandHere what=`1/2` | wanted=an element of `int`
+    RW117 CannotStandHere what=`1/2` | expected=an element of `int`
 X => X; example { P = [true, «0»]; X = [1, «true»] }
-    RW117 CannotStandHere what=`0` | wanted=an element of `pred`
-    RW117 CannotStandHere what=`true` | wanted=an element of `T`
+    RW117 CannotStandHere what=`0` | expected=an element of `pred`
+    RW117 CannotStandHere what=`true` | expected=an element of `T`
 X => X; example { «q» = 1 }
     RW101 UnknownName what=name | name=q | nearest=
 """  # noqa: E501

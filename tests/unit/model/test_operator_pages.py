@@ -73,6 +73,6 @@ def test_an_operator_has_its_row_and_its_name_in_stablehlo(operator: Operator) -
 @pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
 def test_an_operator_has_its_examples(operator: Operator) -> None:
     found = list(rules(operator))
-    wanted = ["proved", "refuted"] if operator.decided else ["unknown"]
-    assert [verdict for _, verdict in found[: len(wanted)]] == wanted
+    expected = ["proved", "refuted"] if operator.decided else ["unknown"]
+    assert [verdict for _, verdict in found[: len(expected)]] == expected
     assert all(uses(operator, rule) for rule, _ in found)

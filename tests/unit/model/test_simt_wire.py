@@ -70,7 +70,7 @@ def at(start: int) -> WiredCode:
     return WiredCode((first, replace(first, place=other), replace(first, place=place)), ())
 
 
-def test_places_are_numbered_behind_the_sites_of_the_declaration() -> None:
+def test_places_are_numbered_after_the_sites_of_the_declaration() -> None:
     numbering = Numbering(7)
     came = decode_code(encode_code(at(20), numbering)).instructions
     assert [each.place for each in came] == [Site(7), Site(8), Site(7)]

@@ -113,7 +113,7 @@ class Writer:
     def _statement(self, depth: int) -> None:
         if self.random.random() < self.wild:
             self.random.choice(
-                (self._stray, self._claim, self._forget, self._part, self._call_the_absent, self._write_fixed)
+                (self._leave_the_array, self._claim, self._forget, self._part, self._call_the_absent, self._write_fixed)
             )()
         choice = self.random.random()
         if choice < 0.08 and depth < 2:
@@ -133,7 +133,7 @@ class Writer:
 
     # ------------------------------------------------------------------------------------------------ wild statements
 
-    def _stray(self) -> None:
+    def _leave_the_array(self) -> None:
         """An access that may leave its array, or start within an element."""
         name, size = self.random.choice((("shared", 16), ("local", 4), ("ints", 16)))
         index, offset = self._element(name, size), Constant(self.random.choice((1, 2, 4, 60, 128, 1 << 50)), Scalar.U64)

@@ -427,7 +427,7 @@ def test_unset() -> None:
 
 
 @pytest.mark.parametrize(("mask", "outcome"), [(": u32", HOLDS), (": u32 = 7", FAILS)])
-def test_who_waits_in_vain_for_lanes_of_an_unset_mask(mask: str, outcome: ReplayOutcome) -> None:
+def test_who_waits_forever_for_lanes_of_an_unset_mask(mask: str, outcome: ReplayOutcome) -> None:
     made = case(f"var m{mask}\n  if thread.x == 0 {{ barrier(warp, m) }} else {{ barrier() }}")
     claim = Unset("m", 0, thread(0), made.at("barrier(warp, m)"))
     assert made.outcome(claim) is outcome

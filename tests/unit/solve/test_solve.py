@@ -156,12 +156,12 @@ def test_reductions_are_spelled_out(rank: int, size: int) -> None:
     assert Oracle(1_000_000, 5.0).ask(query) is SolverOutcome.UNSATISFIABLE
 
 
-@pytest.mark.parametrize(("monoid", "wanted"), [("maximum", maximum), ("minimum", minimum), ("multiply", multiply)])
-def test_other_monoids_are_spelled_out(monoid: str, wanted: object) -> None:
+@pytest.mark.parametrize(("monoid", "expected"), [("maximum", maximum), ("minimum", minimum), ("multiply", multiply)])
+def test_other_monoids_are_spelled_out(monoid: str, expected: object) -> None:
     bound = opened_indices((Range("A", n),), 0)
     term = close_reduce(OpenReduce(monoid, bound, (Range("A", n),), read(bound[0])))
     two = TruthHolds(equal(n, number(2)), (("A", 0),))
-    right = wanted(read(number(0)), read(number(1)))  # type: ignore[operator]
+    right = expected(read(number(0)), read(number(1)))  # type: ignore[operator]
     query = Query((("A", 1),), (two, TruthFails(equal(term, right))), expand_to=2)
     assert Oracle(1_000_000, 5.0).ask(query) is SolverOutcome.UNSATISFIABLE
 

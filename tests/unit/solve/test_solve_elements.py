@@ -54,12 +54,12 @@ def real(value: Fraction | int) -> Term:
 @ENCODINGS
 @pytest.mark.parametrize(("left", "right"), list(product((-7, -6, -1, 0, 1, 6, 7), (-3, -1, 0, 1, 3))))
 def test_division_truncates_for_every_sign(left: int, right: int, quotients: Quotients) -> None:
-    wanted = 0 if right == 0 else abs(left) // abs(right) * (1 if left * right > 0 else -1)
+    expected = 0 if right == 0 else abs(left) // abs(right) * (1 if left * right > 0 else -1)
     known = equal(A, number(left, INT)), equal(B, number(right, INT))
     quotient, rest = truncated_divide(A, B), truncated_remainder(A, B)
-    assert follows(equal(quotient, number(wanted, INT)), *known, quotients=quotients)
-    assert follows(equal(rest, number(left - right * wanted, INT)), *known, quotients=quotients)
-    assert not follows(equal(quotient, number(wanted + 1, INT)), *known, quotients=quotients)
+    assert follows(equal(quotient, number(expected, INT)), *known, quotients=quotients)
+    assert follows(equal(rest, number(left - right * expected, INT)), *known, quotients=quotients)
+    assert not follows(equal(quotient, number(expected + 1, INT)), *known, quotients=quotients)
 
 
 @ENCODINGS
@@ -67,8 +67,8 @@ def test_division_truncates_for_every_sign(left: int, right: int, quotients: Quo
 def test_division_by_a_number_truncates(divisor: int, quotients: Quotients) -> None:
     quotient = truncated_divide(A, number(divisor, INT))
     for left in (-7, -6, 0, 5):
-        wanted = number(int(Fraction(left, divisor)), INT)
-        assert follows(equal(quotient, wanted), equal(A, number(left, INT)), quotients=quotients)
+        expected = number(int(Fraction(left, divisor)), INT)
+        assert follows(equal(quotient, expected), equal(A, number(left, INT)), quotients=quotients)
 
 
 @ENCODINGS

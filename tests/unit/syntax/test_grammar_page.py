@@ -112,10 +112,10 @@ def accepts(text: str) -> bool:
         kind, written = stream[place]
         if lexeme in RULES:
             return any_of(choices(lexeme), place)
-        wanted = lexeme.strip('"')
-        if kind == "newline" and lexeme != "newline" and goes_on(place, wanted):
+        expected = lexeme.strip('"')
+        if kind == "newline" and lexeme != "newline" and goes_on(place, expected):
             return one(lexeme, place + 1)
-        fits = written == wanted if lexeme.startswith('"') else kind == lexeme
+        fits = written == expected if lexeme.startswith('"') else kind == lexeme
         allowed = not (lexeme == "name" and written in RESERVED)
         return frozenset((place + 1,)) if fits and allowed else frozenset()
 

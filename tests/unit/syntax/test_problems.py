@@ -102,7 +102,7 @@ def test_an_error_in_one_declaration_is_its_own() -> None:
     assert set(parsed.problems) > set(parsed.outside)
 
 
-def test_text_behind_an_open_brace_belongs_to_the_declaration() -> None:
+def test_text_after_an_open_brace_belongs_to_the_declaration() -> None:
     parsed = parse(Text.of("u", "rule a {\n axes A\n X => f(\n"))
     (placed,) = parsed.file.declarations
     assert parsed.outside == () and placed.problems and placed.span.end == len("rule a {\n axes A\n X => f(")

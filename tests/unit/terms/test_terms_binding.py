@@ -79,8 +79,8 @@ def test_substitution_reaches_below_binders_and_captures_nothing() -> None:
     inner = total((D,), 0, lambda d: read("Y", D=d))
     outer = total((C,), 0, lambda c: multiply(read("X", A=i, C=c), variable("s", None, INT)))
     replaced = substitute(outer, {variable("s", None, INT): inner})
-    wanted = total((C,), 5, lambda c: multiply(read("X", A=i, C=c), total((D,), 9, lambda d: read("Y", D=d))))
-    assert replaced is wanted
+    expected = total((C,), 5, lambda c: multiply(read("X", A=i, C=c), total((D,), 9, lambda d: read("Y", D=d))))
+    assert replaced is expected
     assert not replaced.loose
 
 

@@ -50,15 +50,15 @@ def files(folder: Path, **texts: str) -> Sources:
 
 def test_a_lowering_is_given_what_it_looks_for_until_it_looks_for_no_more(tmp_path: Path) -> None:
     sources = files(tmp_path, k_cu="kernel", a_cuh="header", b_cuh="other")
-    wanted, lowerings = of_document(str(tmp_path / "k.cu")), Lowerings()
+    needed, lowerings = of_document(str(tmp_path / "k.cu")), Lowerings()
     given = []
     for read in (("k.cu", "a.cuh", "gone.cuh"), ("k.cu", "a.cuh", "b.cuh", "gone.cuh"), ("k.cu", "a.cuh", "b.cuh")):
-        now = step(wanted, sources, lowerings, ())
+        now = step(needed, sources, lowerings, ())
         assert now.question is not None and now.known is None
         given.append(sorted(now.gathered.texts))
         lowerings = lowerings.taking(replying(now.question.key, OutlinedSource((), (), read)))
     assert given == [["k.cu"], ["a.cuh", "k.cu"], ["a.cuh", "b.cuh", "k.cu"]]
-    last = step(wanted, sources, lowerings, ())
+    last = step(needed, sources, lowerings, ())
     assert (last.question, len(last.keys)) == (None, 3)
     assert sorted(last.gathered.files) == ["a.cuh", "b.cuh", "gone.cuh", "k.cu"], "the missing one is watched for, too"
     assert list(last.gathered.unreadable) == ["gone.cuh"]
@@ -82,12 +82,12 @@ def test_what_is_outside_the_workspace_is_not_given(tmp_path: Path) -> None:
 
 def test_a_key_is_of_texts_and_of_what_is_asked(tmp_path: Path) -> None:
     sources = files(tmp_path, k_cu="one")
-    wanted = of_document(str(tmp_path / "k.cu"))
-    before = step(wanted, sources, Lowerings(), ()).question
+    needed = of_document(str(tmp_path / "k.cu"))
+    before = step(needed, sources, Lowerings(), ()).question
     sources.open(str(tmp_path / "k.cu"), "two")
-    after = step(wanted, sources, Lowerings(), ()).question
+    after = step(needed, sources, Lowerings(), ()).question
     sources.close(str(tmp_path / "k.cu"))
-    again = step(wanted, sources, Lowerings(), ()).question
+    again = step(needed, sources, Lowerings(), ()).question
     assert before is not None and after is not None and again is not None
     assert before.key != after.key and before == again
 
@@ -101,14 +101,14 @@ def test_folders_are_given_as_the_file_means_them_and_their_files_are_given(tmp_
     (inside / "k.cu").write_text("kernel")
     settings = KernelSettings((str(include), str(inside)), (("N", "4"),))
     for folder in (inside, tmp_path / "linked"):
-        wanted, lowerings = of_document(str(folder / "k.cu"), settings), Lowerings()
-        first = step(wanted, Sources(tmp_path), lowerings, ()).question
+        needed, lowerings = of_document(str(folder / "k.cu"), settings), Lowerings()
+        first = step(needed, Sources(tmp_path), lowerings, ()).question
         assert first is not None
         payload: OutlinePayload = decode(OutlinePayload, first.payload)
         assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
         sought = ("k.cu", "a.h", "../../include/a.h")
         lowerings = lowerings.taking(replying(first.key, OutlinedSource((), (), sought)))
-        now = step(wanted, Sources(tmp_path), lowerings, ())
+        now = step(needed, Sources(tmp_path), lowerings, ())
         assert now.question is not None and now.gathered.files["../../include/a.h"] == str(include / "a.h")
         assert sorted(now.gathered.texts) == ["../../include/a.h", "k.cu"]
 

@@ -106,7 +106,7 @@ class Driver:
 
     def lower(self, chance: random.Random) -> None:
         """Lowers one source that something waits for."""
-        awaited = sorted(plan.awaited(self.project, self.project.behind).values(), key=lambda question: question.key)
+        awaited = sorted(plan.awaited(self.project, self.project.unlowered).values(), key=lambda question: question.key)
         if awaited:
             question = chance.choice(awaited)
             self.project = plan.lowered(self.project, lowering(question))
@@ -122,7 +122,7 @@ class Driver:
             self.project = project.ended(self.project, due.job)
 
     def drain(self, chance: random.Random) -> None:
-        while self.due or plan.awaited(self.project, self.project.behind):
+        while self.due or plan.awaited(self.project, self.project.unlowered):
             chance.choice((self.lower, self.answer))(chance)
 
     def report(self, memory: Folder | None = None) -> list[FileReport]:
@@ -153,7 +153,7 @@ def test_all_that_is_to_be_checked_is_asked_once() -> None:
         ("/at/rules.rw", "a"),
         ("/at/rules.rw", "b"),
     ]
-    assert not driver.project.waiting and not driver.project.running and not driver.project.behind
+    assert not driver.project.waiting and not driver.project.running and not driver.project.unlowered
     known = {question.id for result in results.values() for question in result.questions}
     assert known == set(driver.asked) | {question.id for question in results["/at/kernels.rw", "gone"].questions}
     for path in READ:

@@ -129,15 +129,15 @@ class Entailment:
         parts = list(dict.fromkeys(part for part in found if part is not TRUE))
         # only what is tied to the goal by shared unknowns: the rest can make a contradiction of its own, not this
         # goal true
-        wanted = atoms(predicate)
+        relevant = atoms(predicate)
         if predicate is FALSE:
-            wanted = wanted.union(*(atoms(part) for at, part in guard if at in homes))
+            relevant = relevant.union(*(atoms(part) for at, part in guard if at in homes))
         while True:
-            reached = [part for part in parts if part is FALSE or atoms(part) & wanted]
-            grown = wanted.union(*map(atoms, reached))
-            if len(grown) == len(wanted):
+            reached = [part for part in parts if part is FALSE or atoms(part) & relevant]
+            grown = relevant.union(*map(atoms, reached))
+            if len(grown) == len(relevant):
                 return reached
-            wanted = grown
+            relevant = grown
 
     def _decide(self, home: str, predicate: Term, known: list[Term]) -> bool:
         if isinstance(predicate, NonNegative) and any(

@@ -180,5 +180,5 @@ def _linear(sum_: Sum) -> bool:
     return all(_degree(monomial) < 2 for monomial in sum_)
 
 
-def _mentions(sum_: Sum, wanted: set[Term]) -> bool:
-    return any(atom in wanted for monomial in sum_ for atom, _ in monomial)
+def _mentions(sum_: Sum, atoms: set[Term]) -> bool:
+    return any(atom in atoms for monomial in sum_ for atom, _ in monomial)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from rewright.fixes.kernels.arrays import access_at, parameters
 from rewright.fixes.kernels.barriers import insertions
 from rewright.fixes.kernels.bounds import declared_at, extent_texts, guards, guards_below, widened
-from rewright.fixes.kernels.filling import filled, initialised
 from rewright.fixes.kernels.hoisting import hoists
+from rewright.fixes.kernels.initialising import filled, initialised
 from rewright.fixes.kernels.returning import guarded_instead
 from rewright.fixes.kernels.tree import ParsedText, cuda, own, without
 from rewright.syntax.text import Span
@@ -138,9 +138,9 @@ def _wider(wrong: _Wrong, outside: IndexOutside) -> Iterator[Candidate]:
     for dimension, index, extent in _left(outside) if declared is not None else ():
         if declared is None or index < 0 or dimension >= len(declared.extents):
             continue
-        lacking = index + 1 - extent
-        steps = {lacking + more for more in range(4)} | {lacking << shift for shift in range(8)} | {extent}
-        for by in sorted(step for step in steps if lacking <= step <= MOST_WIDER):
+        missing = index + 1 - extent
+        steps = {missing + more for more in range(4)} | {missing << shift for shift in range(8)} | {extent}
+        for by in sorted(step for step in steps if missing <= step <= MOST_WIDER):
             edits = widened(wrong.source, declared, dimension, by)
             yield Candidate("widen", f"Make `{declared.name}` larger by {by}", edits)
 

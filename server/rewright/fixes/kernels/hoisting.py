@@ -42,12 +42,12 @@ def _out_of(source: ParsedText, barrier: Node, branch: Node) -> Iterator[tuple[E
     last = beside[-1] == barrier
     for together in (same, [barrier]) if len(same) > 1 else (same,):
         gone = tuple(_gone(source, each) for each in together)
-        behind, ahead = (*gone, *after(source, branch, text)), (*gone, *before(source, branch, text))
-        yield from (behind, ahead) if last else (ahead, behind) if beside[0] == barrier else ()
+        moved_after, moved_before = (*gone, *after(source, branch, text)), (*gone, *before(source, branch, text))
+        yield from (moved_after, moved_before) if last else (moved_before, moved_after) if beside[0] == barrier else ()
         if not last and beside[0] != barrier and _is_simple(source, barrier, branch):
             others = tuple(_gone(source, each) for each in together if each != barrier)
             yield (_split(source, barrier, branch), *others)
-        yield from () if last or beside[0] == barrier else (behind, ahead)
+        yield from () if last or beside[0] == barrier else (moved_after, moved_before)
 
 
 def _directly_in(source: ParsedText, branch: Node) -> Iterator[Node]:
@@ -87,6 +87,6 @@ def _split(source: ParsedText, barrier: Node, branch: Node) -> Edit:
         return source.replaced(beside[at - 1].end_byte, beside[at + 1].start_byte, text)
     outer = indentation_of(source, branch)
     line = newline(source)
-    ahead = source.data[: barrier.start_byte].rstrip(b" \t")
+    moved_before = source.data[: barrier.start_byte].rstrip(b" \t")
     text = f"{outer}}}{line}{outer}{source.text(barrier)}{line}{outer}{head} {{"
-    return source.replaced(len(ahead), barrier.end_byte, text)
+    return source.replaced(len(moved_before), barrier.end_byte, text)

@@ -22,8 +22,10 @@ def guarded_instead(source: ParsedText, barrier: Span) -> list[tuple[Edit, ...]]
     for at, statement in enumerate(beside[: beside.index(around[-1])]):
         condition = _left_on(source, statement)
         if condition is not None:
-            behind = [each for each in beside[at + 1 :] if each.type not in _DECLARE and word not in source.text(each)]
-            guards = (_guarded(source, each, condition) for each in behind)
+            following = [
+                each for each in beside[at + 1 :] if each.type not in _DECLARE and word not in source.text(each)
+            ]
+            guards = (_guarded(source, each, condition) for each in following)
             found.append((removed(source, statement), *guards))
     return found
 

@@ -223,9 +223,9 @@ def _is_held(source: ParsedText, statement: Node) -> bool:
     return statement.parent is not None and statement.parent.type in source.dialect.holders
 
 
-def _braced(source: ParsedText, statement: Node, ahead: str, behind: str) -> tuple[Edit, ...]:
+def _braced(source: ParsedText, statement: Node, prefix: str, suffix: str) -> tuple[Edit, ...]:
     start, end = statement.start_byte, statement.end_byte
-    return (source.replaced(start, start, f"{{ {ahead}"), source.replaced(end, end, f"{behind} }}"))
+    return (source.replaced(start, start, f"{{ {prefix}"), source.replaced(end, end, f"{suffix} }}"))
 
 
 def _line_start(source: ParsedText, at: int) -> int:

@@ -49,14 +49,14 @@ OFFERED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Filling:
+class Synthesis:
     """An expression for each hole."""
 
     expressions: tuple[Index, ...]
     size: int
 
 
-def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Limit) -> tuple[Filling, ...]:
+def synthesised(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Limit) -> tuple[Synthesis, ...]:
     """Up to three ways to fill the holes with which all questions are proved, the shortest first."""
     if not 0 < len(holes) <= MOST_HOLES:
         return ()
@@ -66,7 +66,7 @@ def fillings(questions: Sequence[RuleQuestion], holes: Sequence[Name], limit: Li
         values = set() if replaying.over else set(_right(questions[0], each, holes, limit.work))
         known += [(each, values)] if values else []
     candidates = list(_combined(questions[0], holes, known))
-    found: list[Filling] = []
+    found: list[Synthesis] = []
     for _ in range(ATTEMPTS if known else 0):
         if not candidates or len(found) == OFFERED or limit.over:
             break
@@ -113,7 +113,7 @@ def _holds(question: RuleQuestion, inputs: Inputs, work: Work) -> bool:
 
 def _combined(
     question: RuleQuestion, holes: Sequence[Name], known: Sequence[tuple[Inputs, set[tuple[int, ...]]]]
-) -> Iterator[Filling]:
+) -> Iterator[Synthesis]:
     """The expressions that have right values on all samples, the shortest first."""
     samples, right = [each for each, _ in known], [values for _, values in known]
     viable = []
@@ -126,7 +126,7 @@ def _combined(
         if all(_may_be(values, each) for values, each in zip(_by_sample(chosen), right, strict=True))
     ]
     for size, indices in sorted(pairs, key=lambda pair: pair[0]):
-        yield Filling(indices, size)
+        yield Synthesis(indices, size)
 
 
 def _misses(values: Sequence[int], allowed: Sequence[set[int]]) -> int:
@@ -147,10 +147,10 @@ def _viable(
     question: RuleQuestion,
     holes: Sequence[Name],
     samples: Sequence[Inputs],
-    wanted: tuple[Name, Sequence[set[int]]],
+    allowed_values: tuple[Name, Sequence[set[int]]],
 ) -> Iterator[tuple[Index, tuple[int, ...], int]]:
     """The expressions for one hole whose value is allowed on the samples, each with its values and its size."""
-    hole, allowed = wanted
+    hole, allowed = allowed_values
     rank_class = next(declared.rank_class for declared in question.rule.maps if declared.name == hole)
     names = [m.name for m in question.rule.maps if m.rank_class == rank_class and m.name not in holes]
     unknowns = [*(MapReference(name, rank_class, SITE) for name in names), *integers_of(question)]
@@ -164,32 +164,32 @@ def _viable(
 
 
 def _proved(
-    questions: Sequence[RuleQuestion], holes: Sequence[Name], filling: Filling, limit: Limit
+    questions: Sequence[RuleQuestion], holes: Sequence[Name], synthesis: Synthesis, limit: Limit
 ) -> ProvedWithInput | Inconclusive | Inputs:
     for question in questions:
-        result = attempt(_filled(question, holes, filling), limit)
+        result = attempt(_filled(question, holes, synthesis), limit)
         if not isinstance(result, ProvedWithInput):
             return result
     return ProvedWithInput()
 
 
-def _filled(question: RuleQuestion, holes: Sequence[Name], filling: Filling) -> RuleQuestion:
+def _filled(question: RuleQuestion, holes: Sequence[Name], synthesis: Synthesis) -> RuleQuestion:
     """The question in which the holes have these values."""
     classes = {declared.name: declared.rank_class for declared in question.rule.maps}
     equal = tuple(
         IndexComparison("==", MapReference(hole, classes[hole], SITE), index, classes[hole], SITE)
-        for hole, index in zip(holes, filling.expressions, strict=True)
+        for hole, index in zip(holes, synthesis.expressions, strict=True)
     )
     return replace(question, rule=replace(question.rule, where=(*question.rule.where, *equal)))
 
 
-def _holds_with(by: tuple[RuleQuestion, Inputs, Work], holes: Sequence[Name], filling: Filling) -> bool:
+def _holds_with(by: tuple[RuleQuestion, Inputs, Work], holes: Sequence[Name], synthesis: Synthesis) -> bool:
     """Whether the claim holds on an input with this filling."""
     question, inputs, work = by
     try:
         maps = {
             hole: along(index, len(inputs.maps[hole]), inputs)
-            for hole, index in zip(holes, filling.expressions, strict=True)
+            for hole, index in zip(holes, synthesis.expressions, strict=True)
         }
     except IndexDivisionByZero:
         return False

@@ -55,7 +55,7 @@ class SearchState:
         self.pool = pool
         self.found: list[Cover] = []
         self._truths: dict[Formula, dict[Inputs, bool]] = {}
-        self._vain: set[tuple[Formula, ...]] = set()
+        self._failed: set[tuple[Formula, ...]] = set()
         self._blamed: Counter[Formula] = Counter()
         self._judged = pool, Grammar(questions[0], self.inputs)
         self._work = limits.latest.work
@@ -104,9 +104,9 @@ class SearchState:
             self._judged = self.pool, grammar
         return grammar
 
-    def kept(self, wanted: Bits) -> bool:
+    def kept(self, valid: Bits) -> bool:
         """Whether something that was found keeps all of these inputs."""
-        return any(not wanted & ~cover.keeps for cover in self.found)
+        return any(not valid & ~cover.keeps for cover in self.found)
 
     def atoms(self, tiers: Iterable[Tier]) -> list[Atom]:
         """The formulas of these tiers."""
@@ -120,15 +120,15 @@ class SearchState:
             self._work.spend(ATOM)
             yield either
 
-    def covers(self, candidates: Sequence[Atom], wanted: Bits, excluded: Bits | None = None) -> list[Cover]:
+    def covers(self, candidates: Sequence[Atom], valid: Bits, excluded: Bits | None = None) -> list[Cover]:
         """Conjunctions that keep much of what is wanted and exclude what is to be, by default all failing inputs."""
         self._work.spend(COVERING * len(candidates))
-        return covers(candidates, wanted, self.negative if excluded is None else excluded)
+        return covers(candidates, valid, self.negative if excluded is None else excluded)
 
-    def undominated(self, candidates: Sequence[Atom], wanted: Bits) -> list[Atom]:
+    def undominated(self, candidates: Sequence[Atom], valid: Bits) -> list[Atom]:
         """The formulas that are worth a look."""
         self._work.spend(RANKED * len(candidates))
-        return undominated(candidates, wanted, self.negative)
+        return undominated(candidates, valid, self.negative)
 
     def extended(self, known: Sequence[Atom], count: int) -> list[Atom]:
         """Atoms made when there were so many inputs, with those that were added to the failing ones since."""
@@ -141,7 +141,7 @@ class SearchState:
 
     def worth_trying(self, cover: Cover) -> bool:
         """Whether a candidate was not tried yet, and keeps an input with a result."""
-        return bool(cover.keeps & self.solid) and cover.parts not in self._vain
+        return bool(cover.keeps & self.solid) and cover.parts not in self._failed
 
     def blame(self, cover: Cover) -> int:
         """How often atoms of a candidate were in one that is not proved."""
@@ -181,7 +181,7 @@ class SearchState:
                     self.found.append(cover)
                     return Trial.PROVED
                 case Inconclusive():
-                    self._vain.add(cover.parts)
+                    self._failed.add(cover.parts)
                     return Trial.UNDECIDED
                 case refuted:
                     failing = (refuted, *failing_near(asked, (refuted,), self.limit.at_most(LOOK)))

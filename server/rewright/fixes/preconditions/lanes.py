@@ -56,8 +56,8 @@ class Lanes:
 
     def on_every_axis(self, truth: Bits) -> Bits:
         """The inputs on all of whose axes a truth holds."""
-        lacking = self.present & ~truth
-        return self.everything & ~self._folded(lacking)
+        missing = self.present & ~truth
+        return self.everything & ~self._folded(missing)
 
     def on_some_axis(self, truth: Bits) -> Bits:
         """The inputs on some of whose axes a truth holds."""

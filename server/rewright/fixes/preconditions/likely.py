@@ -53,9 +53,9 @@ def enriched(question: RuleQuestion, pool: Pool, limit: Limit) -> Pool:
     pool = pool.joined([_repaired(question, pool, limit)])
     for _ in range(1 if pool.thick > SCARCE else 2):
         drawn = []
-        for wanted in _wanted(question, pool, limit.work):
+        for conditions in _conditions(question, pool, limit.work):
             if not limit.over:
-                drawn.append(more_of(_with(question, wanted), limit))
+                drawn.append(more_of(_with(question, conditions), limit))
         pool = pool.joined(drawn)
         if _enough(pool):
             break
@@ -94,7 +94,7 @@ def _enough(pool: Pool) -> bool:
     return pool.thick >= ENOUGH
 
 
-def _wanted(question: RuleQuestion, pool: Pool, work: Work) -> Iterator[tuple[Formula, ...]]:
+def _conditions(question: RuleQuestion, pool: Pool, work: Work) -> Iterator[tuple[Formula, ...]]:
     """Equalities to draw under, one or two at a time."""
     inputs = (*pool.positive, *pool.negative)
     grammar = Grammar(question, inputs)

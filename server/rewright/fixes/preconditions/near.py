@@ -112,8 +112,8 @@ def _moved(source: InputSource, inputs: Inputs, named: Set[Name]) -> Inputs:
     """The input with up to two integers a little greater or less, mostly such as a precondition names."""
     maps = {name: list(values) for name, values in inputs.maps.items()}
     places = [(name, axis) for name, values in maps.items() for axis in range(len(values))]
-    telling = [place for place in places if place[0] in named] or places
-    for name, axis in source.rng.choices(source.rng.choice((places, telling)), k=2) if places else ():
+    relevant = [place for place in places if place[0] in named] or places
+    for name, axis in source.rng.choices(source.rng.choice((places, relevant)), k=2) if places else ():
         maps[name][axis] += source.rng.choice(STEPS)
     return replace(inputs, maps={name: tuple(values) for name, values in maps.items()}, tensors={})
 
@@ -124,8 +124,8 @@ def _named(parts: Sequence[Formula]) -> frozenset[Name]:
 
 def _cheap(known: Sequence[Inputs], named: Set[Name]) -> list[Inputs]:
     """The inputs that have an axis with what a precondition names, those with few elements twice as often as others."""
-    telling = [each for each in known if any(each.maps[name] for name in named if name in each.maps)]
-    listed = sorted(telling or (each for each in known if any(each.ranks.values())), key=_elements)
+    relevant = [each for each in known if any(each.maps[name] for name in named if name in each.maps)]
+    listed = sorted(relevant or (each for each in known if any(each.ranks.values())), key=_elements)
     return [*listed, *listed[: len(listed) // 2]]
 
 

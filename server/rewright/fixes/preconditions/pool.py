@@ -91,12 +91,12 @@ def gathered(rng: random.Random, drawn: Drawn) -> Pool:
     listed = list(drawn.positive.items())
     rng.shuffle(listed)
     listed.sort(key=lambda item: drawn.special[item[0]])
-    telling = [each for _, each in listed if _support(each) in failing or not failing]
+    relevant = [each for _, each in listed if _support(each) in failing or not failing]
     others = [each for _, each in listed if _support(each) not in failing and failing]
     empty, negative = list(drawn.empty.values()), list(drawn.negative.values())
     rng.shuffle(empty)
     rng.shuffle(negative)
-    positive = (*_in_turn(telling)[:MOST], *_in_turn(others)[:OTHERS])
+    positive = (*_in_turn(relevant)[:MOST], *_in_turn(others)[:OTHERS])
     special = (*(drawn.special[identity(each)] for each in positive), *(None for _ in empty[:EMPTY]))
     return Pool((*positive, *empty[:EMPTY]), special, _in_turn(negative)[:MOST])
 

@@ -65,7 +65,7 @@ def _decided(question: RuleQuestion, limit: Limit) -> Decision:
     """The decision, whose work is counted."""
     oracle, before = Oracle(_units(limit), SECONDS), interned()
     found = decide_with(question, oracle, Mode.NORMAL_FORMS)
-    limit.work.spend(NODE * (interned() - before) + ASKED * oracle.checks + oracle.in_vain)
+    limit.work.spend(NODE * (interned() - before) + ASKED * oracle.checks + oracle.wasted)
     return found
 
 
@@ -83,10 +83,10 @@ def _failing(question: RuleQuestion, refuted: Refuted, limit: Limit) -> Inputs |
             if isinstance(found, Model) or limit.over:
                 break
     limit.work.spend(NODE * (interned() - before))
-    for filling in ContentSource if isinstance(found, Model) else ():
+    for contents in ContentSource if isinstance(found, Model) else ():
         assert isinstance(found, Model)
         try:
-            instance = instance_of(InstancePlan(question, ranks, found, filling))
+            instance = instance_of(InstancePlan(question, ranks, found, contents))
             if isinstance(replay(question, instance), Fails):
                 return read_instance(question, instance)
         except (Excluded, NotReplayable):

@@ -24,7 +24,7 @@ VALUES = range(-1, 10)
 SWEEPS = 4
 """How often each map is tried again."""
 
-VAIN = 15
+MOST_FAILURES = 15
 """Inputs in a row of which nothing could be made, after which no other one is tried."""
 
 ENOUGH = 30
@@ -40,12 +40,12 @@ def repaired(question: RuleQuestion, failing: Sequence[Inputs], limit: Limit) ->
     """What changing one map after the other makes of inputs on which a question fails."""
     source = drawing(question, 3, EFFORT, limit.work)
     drawn = Drawn(Traits.of(question.rule))
-    vain = 0
+    failures = 0
     for start in itertools.chain.from_iterable(itertools.repeat(failing, AGAIN)):
-        if limit.over or vain == VAIN or len(drawn.positive) == ENOUGH:
+        if limit.over or failures == MOST_FAILURES or len(drawn.positive) == ENOUGH:
             break
         repaired_ = judge(source, _climbed(source, start, limit), drawn)
-        vain = 0 if repaired_ else vain + 1
+        failures = 0 if repaired_ else failures + 1
     return drawn
 
 

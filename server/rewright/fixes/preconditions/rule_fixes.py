@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewright.fixes.preconditions import holes as filling
+from rewright.fixes.preconditions import holes as synthesis
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes
 from rewright.fixes.preconditions.search import STEPS, preconditions
 from rewright.fixes.preconditions.work import Limit
@@ -23,10 +23,12 @@ def rule_fixes(questions: Sequence[RuleQuestion], holes: Sequence[Name]) -> Rule
 
     For a rule with holes: expressions for these instead, in the holes' order.
     """
-    limit = Limit.of(filling.STEPS if holes else STEPS)
+    limit = Limit.of(synthesis.STEPS if holes else STEPS)
     try:
         if holes:
-            filled = (tuple(map(index_text, each.expressions)) for each in filling.fillings(questions, holes, limit))
+            filled = (
+                tuple(map(index_text, each.expressions)) for each in synthesis.synthesised(questions, holes, limit)
+            )
             listed = tuple(RuleFix(parts, 0, 0) for parts in filled)
             return RuleFixes(listed, complete=not limit.work.guarded)
         found = preconditions(questions, limit)

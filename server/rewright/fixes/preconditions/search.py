@@ -125,7 +125,7 @@ def _search(known: SearchState) -> None:
 def _widen(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
     """Tries candidates of the first tier, then of the first two, and so on, and weakens what was found."""
     for count in range(1, len(tiers) + 1):
-        if known.late or not _wanted(known, aim) or known.kept(_wanted(known, aim)):
+        if known.late or not _to_keep(known, aim) or known.kept(_to_keep(known, aim)):
             return
         before = len(known.found)
         _try_tiers(known, aim, tiers[:count])
@@ -135,7 +135,7 @@ def _widen(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
             return
 
 
-def _wanted(known: SearchState, aim: Aim) -> Bits:
+def _to_keep(known: SearchState, aim: Aim) -> Bits:
     return known.typical if aim in TYPICAL else known.positive
 
 
@@ -143,13 +143,13 @@ def _try_tiers(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
     """Tries candidates made of atoms of these tiers; those that no candidate needs are made anew when none is left."""
     before, missed, fresh = len(known.found), 0, True
     slice_ = int(known.limits.steps * SLICES.get(tiers[-1], SLICE))
-    atoms, limit = _telling(known, aim, tiers), known.limits.latest.at_most(slice_)
+    atoms, limit = _relevant(known, aim, tiers), known.limits.latest.at_most(slice_)
     for _ in range(ATTEMPTS[tiers[-1]]):
-        if known.late or limit.over or len(known.found) - before == EACH[aim] or known.kept(_wanted(known, aim)):
+        if known.late or limit.over or len(known.found) - before == EACH[aim] or known.kept(_to_keep(known, aim)):
             return
         cover = _next(known, aim, atoms, tiers[-1])
         if cover is None and not fresh:
-            atoms, fresh = _telling(known, aim, tiers), True
+            atoms, fresh = _relevant(known, aim, tiers), True
             cover = _next(known, aim, atoms, tiers[-1])
         if cover is None:
             return
@@ -161,18 +161,18 @@ def _try_tiers(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
             return
 
 
-def _telling(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
+def _relevant(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> list[Atom]:
     """The atoms of these tiers of which candidates may consist."""
-    wanted = _wanted(known, aim)
-    least = SHARES.get(aim, 0) * wanted.bit_count()
-    enough = [atom for atom in known.atoms(tiers) if (atom.holds & wanted).bit_count() >= least]
-    return known.undominated(enough, wanted)
+    valid = _to_keep(known, aim)
+    least = SHARES.get(aim, 0) * valid.bit_count()
+    enough = [atom for atom in known.atoms(tiers) if (atom.holds & valid).bit_count() >= least]
+    return known.undominated(enough, valid)
 
 
 def _next(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Cover | None:
     """The best candidate that is neither tried yet nor stronger than one that was found."""
     keeps = [cover.keeps for cover in known.found]
-    total = max(1, _wanted(known, aim).bit_count())
+    total = max(1, _to_keep(known, aim).bit_count())
     found = _candidates(known, aim, atoms, tier)
     for each in sorted(found, key=lambda each: BLAME * known.blame(each) - each.promise(total)):
         cover = Cover.of(each.atoms, known.positive)
@@ -183,16 +183,16 @@ def _next(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Co
 
 def _candidates(known: SearchState, aim: Aim, atoms: Sequence[Atom], tier: Tier) -> Sequence[Cover]:
     """Conjunctions that keep enough of what an aim wants: of what no other one keeps, or more than each other one."""
-    wanted, keeps = _wanted(known, aim), [cover.keeps for cover in known.found]
+    valid, keeps = _to_keep(known, aim), [cover.keeps for cover in known.found]
     if aim in SHARES:
-        least = SHARES[aim] * wanted.bit_count()
-        return [each for each in known.covers(atoms, wanted) if each.keeps.bit_count() >= least]
+        least = SHARES[aim] * valid.bit_count()
+        return [each for each in known.covers(atoms, valid) if each.keeps.bit_count() >= least]
     if tier > Tier.SUMS:
         most = max(map(int.bit_count, keeps), default=0)
-        found = known.covers(atoms, wanted)
+        found = known.covers(atoms, valid)
         return [each for each in found if Cover.of(each.atoms, known.positive).keeps.bit_count() > most]
-    rest = wanted & ~_union(keeps)
-    return known.covers(atoms, rest) if rest.bit_count() > LEFT * wanted.bit_count() else ()
+    rest = valid & ~_union(keeps)
+    return known.covers(atoms, rest) if rest.bit_count() > LEFT * valid.bit_count() else ()
 
 
 def _offered(known: SearchState, limit: Limit) -> list[Cover]:

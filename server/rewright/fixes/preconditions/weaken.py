@@ -118,11 +118,11 @@ def _with_others(tiers: Sequence[Tier]) -> Weaker:
         for kept in range(len(cover.atoms) - 1, -1, -1):
             found = []
             for fixed in itertools.combinations(cover.atoms, kept):
-                wanted, left = known.positive, known.negative
+                valid, left = known.positive, known.negative
                 for atom in fixed:
-                    wanted, left = wanted & atom.holds, left & atom.holds
-                if wanted & ~cover.keeps:
-                    rest = known.covers(useful, wanted, left) if left else [Cover((), wanted, 0)]
+                    valid, left = valid & atom.holds, left & atom.holds
+                if valid & ~cover.keeps:
+                    rest = known.covers(useful, valid, left) if left else [Cover((), valid, 0)]
                     found += [Cover.of((*fixed, *each.atoms), known.positive) for each in rest]
             wider = [each for each in found if each.keeps & ~cover.keeps and known.worth_trying(each)]
             if wider:

@@ -111,29 +111,29 @@ def clocks_at(lanes: Column, times: Column, barriers: Barriers) -> Clocks:
     keys = _key(barriers.warps, barriers.times, times, barriers)
     passed = np.searchsorted(keys, _key(warps, times, times, barriers), side="right")
     first, numbers = grouped((warps, passed, own))
-    wanted = np.stack([passed[first], own[first]])
+    moments = np.stack([passed[first], own[first]])
     vectors = np.zeros((len(first), barriers.size), np.int32)
     for warp in np.unique(warps):
         rows = np.flatnonzero(warps[first] == warp)
-        vectors[rows] = _vectors(wanted[:, rows], int(np.searchsorted(barriers.warps, warp)), barriers)
+        vectors[rows] = _vectors(moments[:, rows], int(np.searchsorted(barriers.warps, warp)), barriers)
     return Clocks(vectors, numbers)
 
 
-def _vectors(wanted: NDArray[np.signedinteger[Any]], first: int, barriers: Barriers) -> NDArray[np.int32]:
+def _vectors(moments: NDArray[np.signedinteger[Any]], first: int, barriers: Barriers) -> NDArray[np.int32]:
     """Rows of one warp's matrix, (n, lanes of a warp); its first barrier is number `first`.
 
-    `wanted`: (2, n), the number of barriers that had been passed, and the lane; its columns ascend.
+    `moments`: (2, n), the number of barriers that had been passed, and the lane; its columns ascend.
     """
     matrix = np.eye(barriers.size, dtype=np.int32)
-    found = np.empty((wanted.shape[1], barriers.size), np.int32)
+    found = np.empty((moments.shape[1], barriers.size), np.int32)
     bits = np.arange(barriers.size, dtype=np.uint64)
     done = first
-    for moment in np.unique(wanted[0]):
+    for moment in np.unique(moments[0]):
         while done < moment:
             join(matrix, np.flatnonzero(barriers.lanes[done] >> bits & np.uint64(1)))
             done += 1
-        rows = np.flatnonzero(wanted[0] == moment)
-        found[rows] = matrix[wanted[1, rows]]
+        rows = np.flatnonzero(moments[0] == moment)
+        found[rows] = matrix[moments[1, rows]]
     return found
 
 

@@ -12,7 +12,7 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import Space
 
 
-def tells_blocks_apart(program: Program) -> bool:
+def distinguishes_blocks(program: Program) -> bool:
     """Whether an atomic that may be on global memory returns a value that is read."""
     ignored = unread(program)
     settings: dict[int, list[Instruction]] = {}

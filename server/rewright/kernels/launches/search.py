@@ -22,7 +22,7 @@ from rewright.kernels.launches.blocks import sampled
 from rewright.kernels.launches.cases import Case, cases, free_names
 from rewright.kernels.launches.inputs import chosen_inputs, filled_arrays
 from rewright.kernels.launches.requirements import TooMany
-from rewright.kernels.launches.returned import tells_blocks_apart
+from rewright.kernels.launches.returned import distinguishes_blocks
 from rewright.kernels.launches.singled_out import singled_out
 from rewright.kernels.launches.thresholds import thresholds
 from rewright.kernels.launches.variables import Variables, pinned, variables
@@ -168,7 +168,7 @@ def _run_all(searching: _Searching) -> None:
         searching.cut = Reason("every run is excluded by an `assume`", None, Cause.INPUTS)
         return
     in_either_order = any(each.both_orders and each.case.blocks > 1 for each in searching.covered)
-    if in_either_order and tells_blocks_apart(searching.machine.program):
+    if in_either_order and distinguishes_blocks(searching.machine.program):
         searching.doubt = Reason(ALONE, None, Cause.ATOMICS)
 
 
@@ -317,7 +317,7 @@ class _Searching:
         races = [*(outcome.races for outcome in outcomes), between]
         found = [violation for outcome in outcomes for violation in outcome.violations]
         certain = [race for each in races for race in each.certain()]
-        if not ATOMIC_ORDER.isdisjoint(where[1]) and tells_blocks_apart(self.machine.program):
+        if not ATOMIC_ORDER.isdisjoint(where[1]) and distinguishes_blocks(self.machine.program):
             self._doubt(RETURNED, [race for race in certain if race.scope is CollisionScope.GRID])
             certain = [race for race in certain if race.scope is not CollisionScope.GRID]
         unstated = tuple(name for name in self.variables.chosen_in(where[0].contents) if str(name) in self.mattered)

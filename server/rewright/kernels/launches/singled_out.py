@@ -114,13 +114,13 @@ class _Scan:
         if not isinstance(operand, Register):
             return
         for setting in self._settings.get(operand.number, ()):
-            source = self._behind_moves(setting)
+            source = self._through_moves(setting)
             if isinstance(source, Binary) and source.operator is BinaryOperator.ADD and source.left == operand:
                 amount = source.right
                 if isinstance(amount, Constant):
                     yield int(amount.value)
 
-    def _behind_moves(self, instruction: Instruction) -> Instruction:
+    def _through_moves(self, instruction: Instruction) -> Instruction:
         """The instruction that computed what a chain of moves and conversions passes on."""
         while isinstance(instruction, Move | Convert) and isinstance(instruction.operand, Register):
             settings = self._settings.get(instruction.operand.number, ())

@@ -39,8 +39,8 @@ def handle(server: RewrightServer, params: types.CodeActionParams) -> list[types
 
     While there may be more, a last line says so.
     """
-    wanted = params.context.only
-    return list(_actions(server.session, params)) if not wanted or any(map(_is_quick_fix, wanted)) else []
+    kinds = params.context.only
+    return list(_actions(server.session, params)) if not kinds or any(map(_is_quick_fix, kinds)) else []
 
 
 def _is_quick_fix(kind: types.CodeActionKind | str) -> bool:

@@ -64,7 +64,7 @@ def searched(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any)
     if isinstance(uri, str) and isinstance(name, str):
         looking = server.session.workspace.is_searching(path_of(uri), name)
         state = "are still looked for, and listed once they are checked" if looking else "were looked for: see the menu"
-        server.tell(f"fixes of `{name}` {state}")
+        server.inform(f"fixes of `{name}` {state}")
 
 
 CHECK = "rewright.server.check"

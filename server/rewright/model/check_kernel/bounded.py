@@ -29,8 +29,8 @@ def note_value(scope: KernelScope, local: Local, value: Expression, written: nod
     if least <= exact <= most:
         scope.values[local.name] = exact
     else:
-        wanted = f"a value of type {scalar}, from {least} to {most}"
-        scope.notes.error(CannotStandHere(str(exact), wanted), written.span)
+        expected = f"a value of type {scalar}, from {least} to {most}"
+        scope.notes.error(CannotStandHere(str(exact), expected), written.span)
 
 
 def _exact(expression: Expression, known: Known) -> int | None:

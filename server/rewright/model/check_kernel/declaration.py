@@ -83,8 +83,8 @@ def _clause(
     is_size = clause.callee.text == "shared"
     values = [uniform(scope, each.value) for each in clause.arguments if isinstance(each, Positional)]
     if not 1 <= len(clause.arguments) <= (1 if is_size else 3) or len(values) != len(clause.arguments):
-        wanted = "a number of bytes" if is_size else "one to three sizes along x, y, z"
-        scope.notes.error(CannotStandHere("this", wanted), clause.span)
+        expected = "a number of bytes" if is_size else "one to three sizes along x, y, z"
+        scope.notes.error(CannotStandHere("this", expected), clause.span)
         return
     complete = tuple(value for value in values if value is not None)
     if is_size and node.source is None:

@@ -187,8 +187,8 @@ def _unary(scope: KernelScope, node: nodes.Unary) -> Expression | None:
 
 def _binary(scope: KernelScope, node: nodes.Binary) -> Expression | None:
     if node.operator not in _ARITHMETIC:
-        wanted = "`+ - * / %`, shifts or bit operators"
-        scope.notes.error(CannotStandHere(f"`{node.operator}`", wanted), node.span)
+        expected = "`+ - * / %`, shifts or bit operators"
+        scope.notes.error(CannotStandHere(f"`{node.operator}`", expected), node.span)
         return None
     sides = (number(scope, node.left), number(scope, node.right))
     return combined(scope, node.span, node.operator, sides)

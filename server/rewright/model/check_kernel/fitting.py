@@ -18,7 +18,7 @@ def fitting(scope: KernelScope, value: Expression, scalar: Scalar, written: node
     is_truth = value.type is Scalar.PRED
     if is_truth != (scalar is Scalar.PRED) or (value.type.is_float and not scalar.is_float):
         what = "a truth" if is_truth else f"a number of type {value.type}"
-        wanted = f"{scalar}, as in `convert(…, {scalar})`"
-        scope.notes.error(CannotStandHere(what, wanted), written.span)
+        expected = f"{scalar}, as in `convert(…, {scalar})`"
+        scope.notes.error(CannotStandHere(what, expected), written.span)
         return None
     return converted(value, scalar)

@@ -79,8 +79,8 @@ def barrier(scope: KernelScope, node: nodes.Call) -> Barrier | WarpBarrier | Non
     first, *rest = arguments.positional or (None,)
     if not isinstance(first, nodes.Name) or first.text != "warp" or len(rest) > 1:
         if not isinstance(first, nodes.Missing):
-            wanted = "`barrier()`, `barrier(warp)` or `barrier(warp, mask)`"
-            scope.notes.error(CannotStandHere("this barrier", wanted), node.span)
+            expected = "`barrier()`, `barrier(warp)` or `barrier(warp, mask)`"
+            scope.notes.error(CannotStandHere("this barrier", expected), node.span)
         return None
     written = rest[0] if rest else arguments.named.get("mask")
     mask = _mask(scope, node.span, written)
@@ -120,14 +120,14 @@ def _element(scope: KernelScope, target: nodes.Expression) -> tuple[Array, tuple
 def _applies(scope: KernelScope, made: AtomicOperation, array: Array, target: nodes.Expression) -> bool:
     """Whether there is such an atomic for the elements of an array."""
     if array.space is Space.LOCAL:
-        what, wanted = "an array that each thread has for itself", "a shared array or a parameter"
+        what, expected = "an array that each thread has for itself", "a shared array or a parameter"
     elif array.type.is_float and made not in _FOR_FLOATS:
-        what, wanted = f"an element of type {array.type}", "one of an integer type"
+        what, expected = f"an element of type {array.type}", "one of an integer type"
     elif not array.type.is_float and array.type.bits < 32:
-        what, wanted = f"an element of type {array.type}", "one of 32 or 64 bits"
+        what, expected = f"an element of type {array.type}", "one of 32 or 64 bits"
     else:
         return True
-    scope.notes.error(CannotStandHere(what, wanted), target.span)
+    scope.notes.error(CannotStandHere(what, expected), target.span)
     return False
 
 
@@ -171,8 +171,8 @@ def _width(scope: KernelScope, span: Span, written: nodes.Expression | None) -> 
         return Integer(_WARP, Scalar.S32, scope.place(span))
     width = expressions.integer(scope, written)
     if isinstance(width, Integer) and width.value not in (1, 2, 4, 8, 16, 32):
-        wanted = "a power of two up to 32"
-        scope.notes.error(CannotStandHere(f"a width of {width.value}", wanted), written.span)
+        expected = "a power of two up to 32"
+        scope.notes.error(CannotStandHere(f"a width of {width.value}", expected), written.span)
         return None
     return None if width is None else converted(width, Scalar.S32)
 
@@ -188,19 +188,19 @@ def _arguments(scope: KernelScope, node: nodes.Call, names: tuple[str, ...]) -> 
             named[argument.name.text] = argument.value
         else:
             known = ", ".join(f"`{name} = …`" for name in names)
-            wanted = f"an operand or {known}" if names else "an operand"
-            scope.notes.error(CannotStandHere("this argument", wanted), argument.span)
+            expected = f"an operand or {known}" if names else "an operand"
+            scope.notes.error(CannotStandHere("this argument", expected), argument.span)
             return None
     return _Arguments(tuple(positional), named)
 
 
-def _counts(scope: KernelScope, node: nodes.Call, arguments: _Arguments, wanted: int) -> bool:
-    if len(arguments.positional) != wanted:
-        report_count(scope, node, wanted)
-    return len(arguments.positional) == wanted
+def _counts(scope: KernelScope, node: nodes.Call, arguments: _Arguments, expected: int) -> bool:
+    if len(arguments.positional) != expected:
+        report_count(scope, node, expected)
+    return len(arguments.positional) == expected
 
 
-def report_count(scope: KernelScope, node: nodes.Call, wanted: int) -> None:
+def report_count(scope: KernelScope, node: nodes.Call, expected: int) -> None:
     """Notes that a call has too few or too many operands; those by name are none."""
     given = sum(isinstance(argument, Positional) for argument in node.arguments)
-    scope.notes.error(OperandCount(node.callee.text, wanted, given), node.callee.span)
+    scope.notes.error(OperandCount(node.callee.text, expected, given), node.callee.span)

@@ -91,8 +91,8 @@ def _assign(context: RuleContext, assignment: Keyed, values: _Values) -> bool:
         case None | BrokenName():
             return False
         case other:
-            wanted = "an axis group, a map, an integer, a scalar or a tensor"
-            context.scope.wrong_kind(assignment.name, other, wanted)
+            expected = "an axis group, a map, an integer, a scalar or a tensor"
+            context.scope.wrong_kind(assignment.name, other, expected)
             return False
 
 
@@ -196,8 +196,8 @@ def _element(context: RuleContext, node: Expression, type_: ElementType) -> str 
     if text is None:
         context.notes.error(CannotStandHere(kind_of(node), "a number, `true`, `false` or a list"), node.span)
     elif not _is_element(context.types.constraint(type_) or "any", text):
-        wanted = f"an element of `{context.types.text(type_)}`"
-        context.notes.error(CannotStandHere(f"`{text}`", wanted), node.span)
+        expected = f"an element of `{context.types.text(type_)}`"
+        context.notes.error(CannotStandHere(f"`{text}`", expected), node.span)
     else:
         return text
     return None

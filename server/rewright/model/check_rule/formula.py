@@ -69,8 +69,8 @@ def assumption(context: RuleContext, node: Expression) -> Assumption | None:
     """The value of `forall i on A: p`, several nested ones as one; None where it is wrong."""
     if not isinstance(node, WrittenQuantified) or node.word != "forall":
         if not isinstance(node, Missing | Hole):
-            wanted = "`forall i on A: …`; conditions on maps, integers and scalars stand in `where`"
-            context.notes.error(CannotStandHere(kind_of(node), wanted), node.span)
+            expected = "`forall i on A: …`; conditions on maps, integers and scalars stand in `where`"
+            context.notes.error(CannotStandHere(kind_of(node), expected), node.span)
         return None
     bound: list[tuple[Written, Name]] = []
     complete = True
@@ -167,9 +167,9 @@ def _is_element(context: RuleContext, value: Tensor, node: Expression) -> bool:
     """Whether a side of a comparison is one element, made of scalars, numbers and arithmetic; reported if not."""
     if _made_of_elements(value, context):
         return True
-    wanted = "a scalar; contents of tensors are constrained by `assume forall i on A: …`"
+    expected = "a scalar; contents of tensors are constrained by `assume forall i on A: …`"
     diagnosis = (
-        NotAScalar(value.groups, wanted) if value.groups else CannotStandHere("the result of an operator", wanted)
+        NotAScalar(value.groups, expected) if value.groups else CannotStandHere("the result of an operator", expected)
     )
     context.notes.error(diagnosis, node.span)
     return False

@@ -199,8 +199,8 @@ def _product(context: RuleContext, node: Call) -> Index | None:
 
 
 def _not_an_index_function(context: RuleContext, node: Call) -> None:
-    wanted = "a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`"
-    context.notes.error(CannotStandHere(f"`{node.callee.text}(…)`", wanted), node.span)
+    expected = "a map or an integer, made of `+ - * / %`, `min`, `max` and `prod`"
+    context.notes.error(CannotStandHere(f"`{node.callee.text}(…)`", expected), node.span)
 
 
 def _no_such_operation(context: RuleContext, span: Span, sign: str) -> None:

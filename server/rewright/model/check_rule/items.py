@@ -254,11 +254,11 @@ def _let(context: RuleContext, item: Let) -> None:
     found = miscounted(item)
     if found is not None:
         span, reducers, operands = found
-        what, wanted = (
+        what, expected = (
             f"{reducers} reducers for {operands} operands",
             f"{len(item.targets)} of each, as there are names",
         )
-        context.notes.error(CannotStandHere(what, wanted), span)
+        context.notes.error(CannotStandHere(what, expected), span)
     elif item.targets:
         context.notes.not_supported("a `let` of several names", item.span)
 

@@ -82,13 +82,13 @@ def must_be_scalar(context: RuleContext, tensor: Tensor, span: Span) -> bool:
     return False
 
 
-def report_count(context: RuleContext, node: Call, wanted: int) -> None:
+def report_count(context: RuleContext, node: Call, expected: int) -> None:
     """Reports a call with too many or too few operands, or else its first argument that is none."""
     given = sum(isinstance(argument, Positional) for argument in node.arguments)
-    if given == wanted:
+    if given == expected:
         report_unexpected(context, node.callee, node.arguments)
         return
-    context.notes.error(OperandCount(node.callee.text, wanted, given), node.callee.span)
+    context.notes.error(OperandCount(node.callee.text, expected, given), node.callee.span)
 
 
 def report_unexpected(context: RuleContext, callee: Written, arguments: Sequence[Argument]) -> None:

@@ -173,9 +173,9 @@ class RuleScope:
                 self.wrong_kind(name, other, "an axis group")
                 return None
 
-    def wrong_kind(self, name: Name, meaning: Meaning, wanted: str, fix: str = "") -> None:
+    def wrong_kind(self, name: Name, meaning: Meaning, expected: str, fix: str = "") -> None:
         """Reports a name that stands for something else than its place asks for."""
-        self._notes.error(AnotherKind(name.text, described(meaning), wanted, fix), name.span)
+        self._notes.error(AnotherKind(name.text, described(meaning), expected, fix), name.span)
 
     def _candidates(self, what: str) -> Iterable[str]:
         fits: Callable[[Meaning], bool] = {

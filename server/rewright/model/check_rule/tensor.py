@@ -113,8 +113,8 @@ def _name(context: RuleContext, node: Written) -> Tensor | None:
     meaning = context.scope.look_up(node, "name")
     match meaning:
         case DeclaredTensor() if context.per_element:
-            wanted = f"an element: `{node.text}[i]` with the bound index of each of its groups"
-            context.scope.wrong_kind(node, meaning, wanted)
+            expected = f"an element: `{node.text}[i]` with the bound index of each of its groups"
+            context.scope.wrong_kind(node, meaning, expected)
         case DeclaredTensor(type=type_, groups=groups):
             return TensorReference(Name(node.text), type_, groups, site(node.span))
         case ScalarDeclaration(name=name, type=type_):
@@ -205,11 +205,11 @@ def _call(context: RuleContext, node: Call) -> Tensor | None:
 
 def _elementwise_call(context: RuleContext, operator: Operator, node: Call) -> Tensor | None:
     nodes = [argument.value for argument in node.arguments if isinstance(argument, Positional)]
-    wanted = operator.operands or 0
-    if len(nodes) != len(node.arguments) or len(nodes) != wanted:
+    expected = operator.operands or 0
+    if len(nodes) != len(node.arguments) or len(nodes) != expected:
         for operand in nodes:
             tensor(context, operand)
-        report_count(context, node, wanted)
+        report_count(context, node, expected)
         return None
     return _elementwise(context, operator, node.callee.text, nodes, node.span)
 

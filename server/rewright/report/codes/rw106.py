@@ -10,8 +10,8 @@ def _message(diagnosis: ElementTypesDiffer | OperandType) -> str:
     match diagnosis:
         case ElementTypesDiffer(operator=operator, left=left, right=right):
             return f"`{operator}` needs one element type, has `{left}` and `{right}`"
-        case OperandType(operator=operator, operand=operand, wanted=wanted, given=given):
-            return f"`{operator}` takes a `{wanted}` as operand {operand}, got `{given}`"
+        case OperandType(operator=operator, operand=operand, expected=expected, given=given):
+            return f"`{operator}` takes a `{expected}` as operand {operand}, got `{given}`"
         case _:
             assert_never(diagnosis)
 

@@ -28,8 +28,8 @@ WrongArguments = (
 def _message(diagnosis: WrongArguments) -> str:
     operator = f"`{diagnosis.operator}`"
     match diagnosis:
-        case OperandCount(wanted=wanted, given=given):
-            return f"{operator} takes {wanted} operand{'' if wanted == 1 else 's'}, got {given}"
+        case OperandCount(expected=expected, given=given):
+            return f"{operator} takes {expected} operand{'' if expected == 1 else 's'}, got {given}"
         case SurplusAttribute(accepted=accepted):
             return f"{operator} takes no further attribute here, only {accepted}"
         case UnknownOperatorAttribute(attribute=attribute, accepted=""):

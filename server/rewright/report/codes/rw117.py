@@ -9,10 +9,10 @@ from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
 
 def _message(diagnosis: CannotStandHere | NotAScalar) -> str:
     match diagnosis:
-        case CannotStandHere(what=what, wanted=wanted):
-            return f"{what} cannot stand here, expected {wanted}"
-        case NotAScalar(groups=known, wanted=wanted):
-            return f"a tensor over {groups(known)} cannot stand here, expected {wanted}"
+        case CannotStandHere(what=what, expected=expected):
+            return f"{what} cannot stand here, expected {expected}"
+        case NotAScalar(groups=known, expected=expected):
+            return f"a tensor over {groups(known)} cannot stand here, expected {expected}"
         case _:
             assert_never(diagnosis)
 

@@ -4,9 +4,9 @@ from typing import assert_never
 
 from rewright.report.codes import Code
 from rewright.report.phrases import acts, element
-from rewright.verdict.diagnostics.kernels import BeforeTheStart, BeyondTheEnd, IndexOutside, StrayPointer
+from rewright.verdict.diagnostics.kernels import BeforeTheStart, BeyondTheEnd, IndexOutside, NoArrayElement
 
-OutOfBounds = StrayPointer | BeforeTheStart | BeyondTheEnd | IndexOutside
+OutOfBounds = NoArrayElement | BeforeTheStart | BeyondTheEnd | IndexOutside
 
 
 def _message(diagnosis: OutOfBounds) -> str:
@@ -15,7 +15,7 @@ def _message(diagnosis: OutOfBounds) -> str:
 
 def _where(diagnosis: OutOfBounds) -> str:
     match diagnosis:
-        case StrayPointer():
+        case NoArrayElement():
             return "through a pointer that leads into no array"
         case BeforeTheStart():
             return f"{element(diagnosis.element)}, before the start of the array"

@@ -88,7 +88,7 @@ class BarrierDivergence(Diagnosis, code="RW303"):
     interval: int
 
 
-class StrayPointer(Diagnosis, code="RW304"):
+class NoArrayElement(Diagnosis, code="RW304"):
     """An access through a pointer that leads into no array."""
 
     act: Act

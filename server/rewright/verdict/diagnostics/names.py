@@ -37,7 +37,7 @@ class AnotherKind(Diagnosis, code="RW103"):
 
     name: str
     kind: str
-    wanted: str
+    expected: str
     fix: str
 
 
@@ -78,7 +78,7 @@ class OperandType(Diagnosis, code="RW106"):
 
     operator: str
     operand: int
-    wanted: str
+    expected: str
     given: str
 
 
@@ -190,7 +190,7 @@ class OperandCount(Diagnosis, code="RW108"):
     """Another number of operands than an operator takes."""
 
     operator: str
-    wanted: int
+    expected: int
     given: int
 
 
@@ -319,14 +319,14 @@ class CannotStandHere(Diagnosis, code="RW117"):
     """Something at a place that takes something else, both as they are called."""
 
     what: str
-    wanted: str
+    expected: str
 
 
 class NotAScalar(Diagnosis, code="RW117"):
     """A tensor over these groups where a scalar is taken."""
 
     groups: tuple[str, ...]
-    wanted: str
+    expected: str
 
 
 class WrongPart(StrEnum):

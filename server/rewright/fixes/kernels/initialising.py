@@ -67,8 +67,8 @@ def _indices(name: str, extents: list[str]) -> list[str]:
     """The indices, outermost first, of the element with a row-major number."""
     found: list[str] = []
     for axis in range(len(extents)):
-        behind = extents[axis + 1 :]
-        index = f"{name} / {' / '.join(behind)}" if behind else name
+        inner = extents[axis + 1 :]
+        index = f"{name} / {' / '.join(inner)}" if inner else name
         found.append(f"{index} % {extents[axis]}" if axis else index)
     return found
 
