@@ -138,7 +138,15 @@ def line(numbered: tuple[int, Drawn], plan: brute.Search = brute.USUAL) -> Line:
     try:
         judged = [judge(question, number, plan) for question in questions(drawn.rule)]
     except Exception as error:
-        return Line(Verdict.ERROR, (f"{name}: {error!r}\n{rule_text(drawn.rule)}",), (), False, False, 0, 0.0)
+        return Line(
+            Verdict.ERROR,
+            (f"{name}: {error!r}\n{rule_text(drawn.rule)}",),
+            (),
+            vacuous=False,
+            only_ranks=False,
+            tried=0,
+            slowest=0.0,
+        )
     failures = [each.answer.witness.fails for each in judged if isinstance(each.answer.witness, RuleWitness)]
     vacuous = bool(failures) and all(failure is Failure.VACUOUS for failure in failures)
     off_rank_one = (

@@ -91,7 +91,7 @@ def twin_fate(twin: Twin) -> TwinFate:
     try:
         judged = [judge(question, twin.number, PLAN) for question in rule_questions(twin.rule)]
     except Exception as error:
-        return TwinFate(twin, Verdict.ERROR, False, None, repr(error))
+        return TwinFate(twin, Verdict.ERROR, vacuous=False, reason=None, wrong=repr(error))
     failures = [each.answer.witness.fails for each in judged if isinstance(each.answer.witness, RuleWitness)]
     return TwinFate(
         twin=twin,

@@ -72,7 +72,9 @@ class _Lowering:
         self.builder.emit(Position(Coordinate.THREAD, 0, self.thread, self.site))
         for name in ARRAYS:
             space = Space.GLOBAL if name == "g" else Space.SHARED
-            self.builder.object(Object(Name(name), space, S32, (body.Integer(SIZE, S32, Site(0)),), False, Site(0)))
+            self.builder.object(
+                Object(Name(name), space, S32, (body.Integer(SIZE, S32, Site(0)),), is_input=False, place=Site(0))
+            )
         for number, instruction in enumerate(self.code):
             self.site = Site(number)
             self.builder.place(self.labels[number])

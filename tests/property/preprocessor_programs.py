@@ -24,7 +24,7 @@ def program(random: Random) -> str:
 def _line(random: Random, depth: int) -> tuple[str, int]:
     chance = random.random()
     if chance < 0.15:
-        return f"#define {random.choice(NAMES)} {_body(random, [], False)}", 0
+        return f"#define {random.choice(NAMES)} {_body(random, [], quotes=False)}", 0
     if chance < 0.4:
         return _function_like(random), 0
     if chance < 0.45:
@@ -45,7 +45,7 @@ def _function_like(random: Random) -> str:
     parameters = ["x", "y"][: random.randint(0, 2)]
     rest = ["..."] if random.random() < 0.3 else []
     used = [*parameters, *(["__VA_ARGS__"] if rest else [])]
-    return f"#define {random.choice(NAMES)}({','.join([*parameters, *rest])}) {_body(random, used, True)}"
+    return f"#define {random.choice(NAMES)}({','.join([*parameters, *rest])}) {_body(random, used, quotes=True)}"
 
 
 def _body(random: Random, parameters: list[str], quotes: bool) -> str:

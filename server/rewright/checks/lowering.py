@@ -50,7 +50,7 @@ def lower_kernel(payload: LoweringPayload) -> LoweredKernel:
     problems = tuple(_findings(lowered.problems))
     if lowered.program is None:
         return LoweredKernel(None, problems, lowered.read)
-    launch = _Launch(payload.kernel, lowered.program, "", True)
+    launch = _Launch(payload.kernel, lowered.program, "", is_needed=True)
     return LoweredKernel(_asking([launch], (), payload.sites), problems, lowered.read)
 
 

@@ -111,7 +111,7 @@ class Leaves:
     def _up_to_limits(self, sequent: Sequent, facts: Facts, limited: frozenset[str]) -> Result:
         """The answer at every rank of the limited classes up to the greatest limit at which there is one."""
         bound = self._bound(sequent, facts)
-        found: Result = OpenLeaf(False)
+        found: Result = OpenLeaf(reductions=False)
         asked: set[Ranks] = set()
         for limit in LIMITS:
             limits = dict.fromkeys(limited, limit)
@@ -140,8 +140,12 @@ class Leaves:
         if outcome is SolverOutcome.UNSATISFIABLE:
             return None
         if outcome is SolverOutcome.GAVE_UP:
-            return OpenLeaf(False)
-        return OpenLeaf(True) if sequent.has_reduction else Countermodel(ranks, outcome is SolverOutcome.SATISFIABLE)
+            return OpenLeaf(reductions=False)
+        return (
+            OpenLeaf(reductions=True)
+            if sequent.has_reduction
+            else Countermodel(ranks, outcome is SolverOutcome.SATISFIABLE)
+        )
 
     def _bound(self, sequent: Sequent, facts: Facts) -> RankBound:
         bound = RankBound(facts.nonempty)

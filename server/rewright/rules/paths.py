@@ -81,7 +81,7 @@ class Prover:
         return self._leaf(Leaf(goal)) if result is None else result
 
     def _leaf(self, leaf: Leaf) -> Result:
-        return OpenLeaf(False) if self._leaves is None else self._leaves.decide(leaf)
+        return OpenLeaf(reductions=False) if self._leaves is None else self._leaves.decide(leaf)
 
     def _summed(self, leaf: Leaf) -> Closed | None:
         """Closed if the goal's reductions are shown to be equal."""
@@ -119,7 +119,7 @@ class Prover:
         if self._paths > (PATHS if self._leaves else PATHS_WITHOUT):
             return None
         if self._oracle is not None and self._oracle.exhausted:
-            return OpenLeaf(False)
+            return OpenLeaf(reductions=False)
         first = self._split(_holding(leaf, test))
         if first is None or isinstance(first, Countermodel) or (isinstance(first, OpenLeaf) and self._leaves is None):
             return first

@@ -168,7 +168,9 @@ def _planned(kernel: SourceKernel, files: tuple[tuple[str, str], ...], how_far: 
         return planned_from(_declared(kernel), files, how_far, kernel.lowered)
     except Exception as error:
         texts = tuple(how_far.gathered.texts.values())
-        settled = LoweringStatus(how_far.keys, None, failing(internal_error(error)), False, (), None, texts)
+        settled = LoweringStatus(
+            how_far.keys, None, failing(internal_error(error)), lasting=False, remarks=(), asking=None, texts=texts
+        )
         return Planned(_declared(kernel), (), (), files, (), settled)
 
 

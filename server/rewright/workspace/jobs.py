@@ -147,7 +147,7 @@ def planned_from(
 ) -> Planned:
     """What a kernel asks of whose lowering so much is known, which named these files."""
     texts = tuple(done.gathered.texts.values())
-    waiting = LoweringStatus(done.keys, done.question, None, False, (), None, texts)
+    waiting = LoweringStatus(done.keys, done.question, None, lasting=False, remarks=(), asking=None, texts=texts)
     match known:
         case None:
             return Planned(declared, (), (), files, (), waiting)

@@ -69,7 +69,7 @@ TRUE = {
 @pytest.mark.parametrize("name", FALSE)
 def test_no_tick_for_what_fails_on_a_small_input(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever believes that it was proved."""
-    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), False))
+    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), only_empty=False))
     with pytest.raises(Contradiction, match="replay fails"):
         ask(FALSE[name], "T: int")
 

@@ -322,6 +322,6 @@ def test_what_was_not_decided_and_does_not_fail_stays_unknown(monkeypatch: pytes
 
 
 def test_a_failing_example_contradicts_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), False))
+    monkeypatch.setattr(checks, "decide", lambda *_: Proved(Method.NORMAL_FORM, None, (), only_empty=False))
     with pytest.raises(Contradiction):
         ask(ONE + "X => reverse(X, A)" + EXAMPLE % "[0]")

@@ -61,7 +61,21 @@ def known(answer: Answer | None, key: str = "asked", found: tuple[Diagnostic, ..
     state = QuestionState(key, "", "", (), answer, Progress.UNCHECKED)
     verdict = None if answer is None else answer.verdict
     span = Span(0, 1)
-    return Result("a.rw", "r", "", span, span, verdict, (), False, None, (state,), Sites(0, ()), (), found)
+    return Result(
+        "a.rw",
+        "r",
+        "",
+        span,
+        span,
+        verdict,
+        (),
+        as_expected=False,
+        reason=None,
+        questions=(state,),
+        sites=Sites(0, ()),
+        static=(),
+        found=found,
+    )
 
 
 def rule(text: str = RULE, result: Result | None = None) -> RuleSubject:

@@ -44,19 +44,19 @@ class Assembler:
     def input(self, name: str, scalar: Scalar, contents: Sequence[int | float], extents: Sequence[int] = ()) -> int:
         """A global array with contents."""
         self.contents[Name(name)] = tuple(contents)
-        return self.object(name, Space.GLOBAL, scalar, tuple(extents) or (len(contents),), True)
+        return self.object(name, Space.GLOBAL, scalar, tuple(extents) or (len(contents),), given=True)
 
     def output(self, name: str, scalar: Scalar, *extents: int) -> int:
         """A global array that is only written."""
-        return self.object(name, Space.GLOBAL, scalar, extents, False)
+        return self.object(name, Space.GLOBAL, scalar, extents, given=False)
 
     def shared(self, name: str, scalar: Scalar, *extents: int) -> int:
         """A shared array."""
-        return self.object(name, Space.SHARED, scalar, extents, False)
+        return self.object(name, Space.SHARED, scalar, extents, given=False)
 
     def local(self, name: str, scalar: Scalar, *extents: int) -> int:
         """An array of each thread."""
-        return self.object(name, Space.LOCAL, scalar, extents, False)
+        return self.object(name, Space.LOCAL, scalar, extents, given=False)
 
     # registers
 

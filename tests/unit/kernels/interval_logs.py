@@ -25,7 +25,7 @@ READ, WRITE, ATOMIC = AccessKind.READ, AccessKind.WRITE, AccessKind.ATOMIC
 
 def scene(lanes: int, warp: int) -> Scene:
     """A block of so many lanes, with two objects of bytes."""
-    layouts = tuple(ObjectLayout(Name(name), 1, (BYTES,), False) for name in ("a", "b"))
+    layouts = tuple(ObjectLayout(Name(name), 1, (BYTES,), is_global=False) for name in ("a", "b"))
     return Scene(Setting((1, 1, 1), (lanes, 1, 1), (), (), warp=warp), (0, 0, 0), layouts)
 
 

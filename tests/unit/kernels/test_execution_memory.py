@@ -44,7 +44,7 @@ def test_what_is_stored_is_loaded(space: Space, scalar: Scalar) -> None:
     values = [i % 2 if scalar is PRED else i for i in range(8)]
     a = Assembler()
     given = a.input("given", scalar, values)
-    kept = a.object("kept", space, scalar, (8,), False)
+    kept = a.object("kept", space, scalar, (8,), given=False)
     thread = a.thread()
     a.store(kept, thread, a.load(given, thread))
     a.claim(a.binary("==", a.load(kept, thread), a.load(given, thread)))
@@ -76,7 +76,7 @@ def test_each_thread_has_its_own_local_memory() -> None:
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_bytes_are_seen_through_other_types(space: Space, lanes: int) -> None:
     a = Assembler()
-    words = a.object("words", space, U32, (2 * lanes,), False)
+    words = a.object("words", space, U32, (2 * lanes,), given=False)
     thread = a.thread()
     first = a.binary("*", thread, 2) if space is Space.SHARED else a.move(a.register(S32), number(0))
     a.store(words, first, number(0x04030201, U32))
@@ -179,7 +179,7 @@ def test_lanes_access_different_objects_at_once() -> None:
 @pytest.mark.parametrize("space", [Space.GLOBAL, Space.SHARED, Space.LOCAL])
 def test_outside_of_an_object(space: Space, index: int) -> None:
     a = Assembler()
-    kept = a.object("kept", space, S32, (4,), False)
+    kept = a.object("kept", space, S32, (4,), given=False)
     thread = a.thread()
     a.store(kept, thread, thread)
     away = a.choose(a.binary("==", thread, 2), number(index), thread)
@@ -254,7 +254,7 @@ def test_misaligned(scalar: Scalar, count: int, offset: int) -> None:
 def test_what_was_not_written() -> None:
     for space in (Space.GLOBAL, Space.SHARED, Space.LOCAL):
         a = Assembler()
-        kept = a.object("kept", space, S32, (4, 2), False)
+        kept = a.object("kept", space, S32, (4, 2), given=False)
         thread = a.thread()
         with a.when(a.binary("!=", thread, 2)):
             a.store(kept, a.binary("*", thread, 2), thread)
@@ -270,7 +270,7 @@ def test_what_was_not_written() -> None:
 def test_part_of_an_element_was_not_written() -> None:
     for space in (Space.SHARED, Space.LOCAL):
         a = Assembler()
-        kept = a.object("kept", space, U32, (1,), False)
+        kept = a.object("kept", space, U32, (1,), given=False)
         address = a.address(kept)
         for offset in range(3):
             a.store_at(a.binary("+", address, offset), (number(1, Scalar.U8),))
@@ -283,7 +283,7 @@ def test_part_of_an_element_was_not_written() -> None:
 
 def test_inputs_have_zeros_after_their_contents() -> None:
     a = Assembler()
-    given = a.object("given", Space.GLOBAL, S32, (4,), True)
+    given = a.object("given", Space.GLOBAL, S32, (4,), given=True)
     a.contents = {"given": (5, 6)}  # type: ignore[dict-item]
     for index, expected in enumerate((5, 6, 0, 0)):
         a.claim(a.binary("==", a.load(given, index), expected))
@@ -292,8 +292,8 @@ def test_inputs_have_zeros_after_their_contents() -> None:
 
 def test_objects_without_a_size_grow() -> None:
     a = Assembler()
-    given = a.object("given", Space.GLOBAL, S32, None, True)
-    kept = a.object("kept", Space.GLOBAL, S32, None, False)
+    given = a.object("given", Space.GLOBAL, S32, None, given=True)
+    kept = a.object("kept", Space.GLOBAL, S32, None, given=False)
     a.contents = {"given": (5, 6)}  # type: ignore[dict-item]
     thread = a.thread()
     a.claim(a.binary("==", a.load(given, 1), 6))
@@ -355,7 +355,7 @@ def test_atomics(operation: AtomicOperation, order: Order, cells: int, is_read: 
         memory[lane % cells] = new % (1 << 32)
     a = Assembler()
     thread, given = a.thread(), a.input("given", U32, numbers)
-    kept = a.object("kept", Space.GLOBAL, U32, (cells,), True)
+    kept = a.object("kept", Space.GLOBAL, U32, (cells,), given=True)
     a.contents["kept"] = tuple(range(5, 5 + cells))  # type: ignore[index]
     compare = number(5, U32) if operation is AtomicOperation.COMPARE_AND_SWAP else None
     address = a.address(kept, a.binary("%", thread, cells))
@@ -387,7 +387,7 @@ def test_what_atomics_return_depends_on_their_order() -> None:
 def test_sums_of_integers_do_not_depend_on_the_order_of_atomics() -> None:
     for scalar, expected in ((S32, set()), (F32, {"atomic order"})):
         a = Assembler()
-        total = a.object("total", Space.GLOBAL, scalar, (1,), True)
+        total = a.object("total", Space.GLOBAL, scalar, (1,), given=True)
         a.atomic(AtomicOperation.ADD, a.address(total), number(1, scalar))
         a.barrier()
         with a.when(a.binary("==", a.load(total), number(4, scalar))):
@@ -494,6 +494,6 @@ def test_what_nobody_writes_is_not_watched() -> None:
 
 
 def test_an_element_is_named_by_the_extents_if_there_is_one() -> None:
-    named = ObjectLayout(Name("x"), 4, (2, 3), False)
+    named = ObjectLayout(Name("x"), 4, (2, 3), is_global=False)
     assert [named.element(offset) for offset in (0, 20, 24, -4)] == [(0, 0), (1, 2), (6,), (-1,)]
     assert named._replace(extents=()).element(0) == () and named._replace(extents=None).element(0) == (0,)

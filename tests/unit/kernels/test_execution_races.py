@@ -89,7 +89,7 @@ def entry(kind: AccessKind, place: int, lanes: Sequence[int], offsets: Sequence[
 def block(threads: int, extents: tuple[int, ...] | None = (64,)) -> Scene:
     """A block with one object of four-byte elements."""
     setting = Setting((1, 1, 1), (threads, 1, 1), (), ())
-    return Scene(setting, (0, 0, 0), (ObjectLayout(Name("s"), 4, extents, True),))
+    return Scene(setting, (0, 0, 0), (ObjectLayout(Name("s"), 4, extents, is_global=True),))
 
 
 def races_of(where: Scene, *entries: LoggedAccess) -> Races:

@@ -102,7 +102,7 @@ def exchange(between: str) -> tuple[Case, Race]:
     made = case(f"c[thread.x] = thread.x\n  {between}\n  y[thread.x] = c[(thread.x + 1) % 8]")
     read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 8]"))
     written = made.access(1, WRITE, (C, 1), made.at("c[thread.x]"))
-    return made, Race(Name("c"), (1,), CollisionScope.WARP, False, written, read)
+    return made, Race(Name("c"), (1,), CollisionScope.WARP, equal=False, first=written, second=read)
 
 
 def across(between: str) -> tuple[Case, Race]:
@@ -110,7 +110,7 @@ def across(between: str) -> tuple[Case, Race]:
     made, _ = exchange(between)
     read = made.access(3, READ, (C, 4), made.at("c[(thread.x + 1) % 8]"))
     written = made.access(4, WRITE, (C, 4), made.at("c[thread.x]"))
-    return made, Race(Name("c"), (4,), CollisionScope.BLOCK, False, written, read)
+    return made, Race(Name("c"), (4,), CollisionScope.BLOCK, equal=False, first=written, second=read)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def collision(value: str, equal: bool, before: str = "") -> tuple[Case, Race]:
 
 def test_equal_writes_are_equal_wherever_they_collide() -> None:
     for value, equal, unequal in (("7", HOLDS, HOLDS), ("thread.x", FAILS, HOLDS), ("thread.x / 7", FAILS, HOLDS)):
-        made, race = collision(value, True)
+        made, race = collision(value, equal=True)
         assert made.outcome(race) is equal, value
         assert made.outcome(replace(race, equal=False)) is unequal, value
 
@@ -208,7 +208,7 @@ def test_writes_with_barriers_between_need_not_be_equal() -> None:
 def test_equal_writes_may_be_the_other_way_round() -> None:
     made = case("for i in 0..2 {\n    c[0] = 7 + i\n    if i == 0 { c[0] = 7 }\n  }")
     first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
-    race = Race(Name("c"), (0,), CollisionScope.BLOCK, False, first, second)
+    race = Race(Name("c"), (0,), CollisionScope.BLOCK, equal=False, first=first, second=second)
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "the 7 of the second place and the 8 of the first"
 
@@ -220,7 +220,7 @@ def test_writes_with_a_barrier_of_the_warp_between_need_not_be_equal() -> None:
         "if thread.x == 1 or thread.x == 2 { c[0] = thread.x * 4 - 3 }"
     )
     first, second = (made.access(each, WRITE, (C, 0), made.at("c[0]", each)) for each in (0, 1))
-    assert made.outcome(Race(Name("c"), (0,), CollisionScope.WARP, True, first, second)) is HOLDS
+    assert made.outcome(Race(Name("c"), (0,), CollisionScope.WARP, equal=True, first=first, second=second)) is HOLDS
 
 
 def test_the_passes_of_loops_around_equal_writes() -> None:
@@ -229,7 +229,7 @@ def test_the_passes_of_loops_around_equal_writes() -> None:
         "if i == 2 and thread.x == 4 { c[0] = 1 }\n  }"
     )
     first, second = (made.access(lane, WRITE, (C, 0), made.at("c[0]", each)) for each, lane in enumerate((0, 4)))
-    found = made.replay(Race(Name("c"), (0,), CollisionScope.BLOCK, True, first, second))
+    found = made.replay(Race(Name("c"), (0,), CollisionScope.BLOCK, equal=True, first=first, second=second))
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[1], [3]]
 
@@ -238,7 +238,12 @@ def test_a_block_of_one_warp_has_no_race_of_a_warp() -> None:
     made = case("c[thread.x] = thread.x\n  y[thread.x] = c[(thread.x + 1) % 4]", block=4)
     read = made.access(0, READ, (C, 1), made.at("c[(thread.x + 1) % 4]"))
     race = Race(
-        Name("c"), (1,), CollisionScope.BLOCK, False, made.access(1, WRITE, (C, 1), made.at("c[thread.x]")), read
+        Name("c"),
+        (1,),
+        CollisionScope.BLOCK,
+        equal=False,
+        first=made.access(1, WRITE, (C, 1), made.at("c[thread.x]")),
+        second=read,
     )
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, scope=CollisionScope.WARP)) is FAILS
@@ -256,7 +261,7 @@ def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
     """In one step the values are equal, from step to step they are not."""
     made = case("for i in 0..2 { if lane < 2 and thread.x < 4 { c[0] = i } }")
     accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 1))
-    race = Race(Name("c"), (0,), CollisionScope.WARP, False, accesses[0], accesses[1])
+    race = Race(Name("c"), (0,), CollisionScope.WARP, equal=False, first=accesses[0], second=accesses[1])
     found = made.replay(race)
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[1], [2]]
@@ -266,14 +271,17 @@ def test_a_race_of_a_warp_is_one_of_two_steps() -> None:
 def test_equal_writes_in_a_long_loop_are_compared_in_time() -> None:
     made = case("for i in 0..3000 { c[0] = 7 }")
     accesses = tuple(made.access(lane, WRITE, (C, 0), made.at("c[0]")) for lane in (0, 4))
-    assert made.outcome(Race(Name("c"), (0,), CollisionScope.BLOCK, True, accesses[0], accesses[1])) is HOLDS
+    assert (
+        made.outcome(Race(Name("c"), (0,), CollisionScope.BLOCK, equal=True, first=accesses[0], second=accesses[1]))
+        is HOLDS
+    )
 
 
 def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     made = case("y[thread.x] = block.x", grid=2)
     place = made.at("y[thread.x]")
     accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, place) for block in (0, 1))
-    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, equal=False, first=accesses[0], second=accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS
     assert made.outcome(replace(race, second=replace(accesses[1], thread=thread(4, 1)))) is FAILS
@@ -283,22 +291,25 @@ def test_a_race_between_blocks_is_one_of_blocks_run_alone() -> None:
     text = "for i in 0..2 { let at = min(thread.x + 3 * block.x, 3); y[at] = select(at == 3, 1, i) }"
     alone = case(text, grid=2)
     ends = tuple(Access(thread(lane, block), WRITE, Y, 12, 4, 0, alone.at("y[at]")) for block, lane in ((0, 3), (1, 0)))
-    assert alone.outcome(Race(Name("y"), (3,), CollisionScope.GRID, True, ends[0], ends[1])) is HOLDS
+    assert alone.outcome(Race(Name("y"), (3,), CollisionScope.GRID, equal=True, first=ends[0], second=ends[1])) is HOLDS
     shared = case("c[thread.x] = 1", grid=2)
     apart = tuple(Access(thread(3, block), WRITE, C, 12, 4, 0, shared.at("c[thread.x]")) for block in (0, 1))
-    assert shared.outcome(Race(Name("c"), (3,), CollisionScope.GRID, False, apart[0], apart[1])) is FAILS
+    assert (
+        shared.outcome(Race(Name("c"), (3,), CollisionScope.GRID, equal=False, first=apart[0], second=apart[1]))
+        is FAILS
+    )
 
 
 def test_equal_writes_of_two_blocks_are_equal_at_every_element() -> None:
     made = case("y[thread.x] = select(thread.x == 3, 1, block.x)", grid=2)
     accesses = tuple(Access(thread(3, block), WRITE, Y, 12, 4, 0, made.at("y[thread.x]")) for block in (0, 1))
-    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, equal=False, first=accesses[0], second=accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 0 in one block and 1 in the other"
     text = "if block.x == 0 { y[thread.x] = select(thread.x == 3, 1, 5) } else { y[thread.x] = 1 }"
     made = case(text, grid=2)
     accesses = tuple(Access(thread(3, at), WRITE, Y, 12, 4, 0, made.at("y[thread.x]", at)) for at in (0, 1))
-    race = Race(Name("y"), (3,), CollisionScope.GRID, False, accesses[0], accesses[1])
+    race = Race(Name("y"), (3,), CollisionScope.GRID, equal=False, first=accesses[0], second=accesses[1])
     assert made.outcome(race) is HOLDS
     assert made.outcome(replace(race, equal=True)) is FAILS, "thread 4 writes 5 at one place and 1 at the other"
 
@@ -311,8 +322,8 @@ def test_atomics_of_block_scope_race_between_blocks_only() -> None:
         Access(at, AccessKind.BLOCK_ATOMIC, Y, 0, 4, 0, made.at("atomic_add(y[0], 1)"))
         for at in (thread(0, 0), thread(0, 1), thread(5, 0))
     )
-    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.GRID, False, first, second)) is HOLDS
-    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.BLOCK, False, first, beside)) is FAILS
+    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.GRID, equal=False, first=first, second=second)) is HOLDS
+    assert scoped.outcome(Race(Name("y"), (0,), CollisionScope.BLOCK, equal=False, first=first, second=beside)) is FAILS
 
 
 def test_the_passes_of_loops_around_each_access() -> None:
@@ -322,7 +333,7 @@ def test_the_passes_of_loops_around_each_access() -> None:
     )
     written = made.access(0, WRITE, (C, 5), made.at("c[5]"), 1)
     read = made.access(5, READ, (C, 5), made.at("c[thread.x]", 1), 1)
-    found = made.replay(Race(Name("c"), (5,), CollisionScope.BLOCK, False, read, written))
+    found = made.replay(Race(Name("c"), (5,), CollisionScope.BLOCK, equal=False, first=read, second=written))
     assert found.outcome is HOLDS
     assert [[each.number for each in passes] for passes in found.iterations] == [[2], [3, 2]]
     assert {moment.place for moment in found.moments} >= {read.place, written.place}
@@ -563,8 +574,8 @@ def test_a_replay_stops_when_it_has_seen_enough() -> None:
         Name("c"),
         (0,),
         CollisionScope.BLOCK,
-        False,
-        made.access(0, WRITE, (C, 0), place),
-        made.access(4, WRITE, (C, 0), place),
+        equal=False,
+        first=made.access(0, WRITE, (C, 0), place),
+        second=made.access(4, WRITE, (C, 0), place),
     )
     assert made.replay(race, 300).outcome is HOLDS

@@ -98,7 +98,7 @@ def test_infinities_are_compared_negated_and_combined_by_min_and_max() -> None:
 
 def test_only_empty_results_are_distinguished() -> None:
     asked = question(NUMBERS + "X => X")
-    assert outcome(asked, {"A": 1}, n=[0], X=[]) == Holds(True, outcome(asked, {"A": 1}, n=[0], X=[]).steps)  # type: ignore[union-attr]
+    assert outcome(asked, {"A": 1}, n=[0], X=[]) == Holds(empty=True, steps=outcome(asked, {"A": 1}, n=[0], X=[]).steps)  # type: ignore[union-attr]
     found = outcome(asked, {"A": 0}, n=[], X=((), "a"))
     assert isinstance(found, Holds)
     assert not found.empty

@@ -14,7 +14,18 @@ LINES = [Located("a.cu", Span(start, start + 1)) for start in (0, 6, 13)]
 def witness(moments: tuple[Moment, ...]) -> KernelWitness:
     threads = (ThreadId((0,), (3, 0)), ThreadId((0,), (4, 1)))
     return KernelWitness(
-        Failure.RACE, (2,), (8, 2), (("n", "5"),), threads, "s", (4,), 1, True, ((2,), (3, 1)), Site(1), moments
+        Failure.RACE,
+        (2,),
+        (8, 2),
+        (("n", "5"),),
+        threads,
+        "s",
+        (4,),
+        1,
+        replayed=True,
+        iterations=((2,), (3, 1)),
+        opened=Site(1),
+        moments=moments,
     )
 
 
@@ -42,9 +53,9 @@ def shown(moments: tuple[Moment, ...], places: tuple[Located, ...]) -> str:
 
 def test_what_happens_together_stands_in_one_row() -> None:
     moments = (
-        Moment(5, 0, AccessKind.WRITE, "s[3]", Site(2), False),
-        Moment(5, 1, AccessKind.WRITE, "s[4]", Site(2), True),
-        Moment(7, 0, AccessKind.READ, "s[4]", Site(3), True),
+        Moment(5, 0, AccessKind.WRITE, "s[3]", Site(2), collides=False),
+        Moment(5, 1, AccessKind.WRITE, "s[4]", Site(2), collides=True),
+        Moment(7, 0, AccessKind.READ, "s[4]", Site(3), collides=True),
     )
     lines = shown(moments, (LINES[1], LINES[1], LINES[2])).splitlines()
     assert lines[0] == "**Counterexample** (race), replayed by running its threads' schedule"
@@ -59,7 +70,7 @@ def test_what_happens_together_stands_in_one_row() -> None:
 
 
 def test_of_many_moments_the_last_ones_are_shown() -> None:
-    moments = tuple(Moment(turn, 0, AccessKind.READ, f"s[{turn}]", Site(2), False) for turn in range(20))
+    moments = tuple(Moment(turn, 0, AccessKind.READ, f"s[{turn}]", Site(2), collides=False) for turn in range(20))
     text = shown(moments, (LINES[1],) * 20)
     assert text.count("reads `") == MOST_ROWS
     assert "| … |  |  |" in text and "`s[19]`" in text and "`s[11]`" not in text

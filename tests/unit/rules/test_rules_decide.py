@@ -67,7 +67,7 @@ def test_most_rules_close_by_normal_form_alone() -> None:
 def test_a_proof_by_normal_form_needs_no_bound() -> None:
     decision = decide(TRUE["dynamic_slice_to_slice"](), BUDGET)
     assert decision == Proved(
-        Method.NORMAL_FORM, None, (("A", "both sides have the same normal form at every rank"),), False
+        Method.NORMAL_FORM, None, (("A", "both sides have the same normal form at every rank"),), only_empty=False
     )
 
 

@@ -184,9 +184,9 @@ class Random:
         return chosen()
 
     def element(self, height: int, sort: Sort) -> Term:
-        index = self.index(1, True)
+        index = self.index(1, axis=True)
         leaves = [variable("a", None, sort), access("X", (Slot("A", "A", index),), sort), number(1, sort)]
-        leaves += [element_of(self.index(1, False), sort), intern(Infinity, self.rng.random() < 0.5, sort)]
+        leaves += [element_of(self.index(1, axis=False), sort), intern(Infinity, self.rng.random() < 0.5, sort)]
         if sort == INT:
             leaves += [reduced("add"), reduced("maximum")]
         if height == 0 or self.rng.random() < 0.3:

@@ -34,10 +34,26 @@ INSTANCE = Instance(
     ranks=(("A", 1),), maps=(("n", (2,)),), integers=(("k", -3),), tensors=(("X", TensorValue((2,), ("1", "-inf"))),)
 )
 RULE = RuleWitness(
-    Failure.VALUE, "int", "=>", INSTANCE, (("A", (0,)),), "1", "0", (Step("left", 4, TensorValue((), ("1/3",))),), True
+    Failure.VALUE,
+    "int",
+    "=>",
+    INSTANCE,
+    (("A", (0,)),),
+    "1",
+    "0",
+    (Step("left", 4, TensorValue((), ("1/3",))),),
+    replayed=True,
 )
 KERNEL = KernelWitness(
-    Failure.RACE, (1,), (256,), (("N", "512"),), (ThreadId((0,), (0,)), ThreadId((0,), (1,))), "buf", (1,), 0, True
+    Failure.RACE,
+    (1,),
+    (256,),
+    (("N", "512"),),
+    (ThreadId((0,), (0,)), ThreadId((0,), (1,))),
+    "buf",
+    (1,),
+    0,
+    replayed=True,
 )
 
 
@@ -49,7 +65,7 @@ RACE = DataRace(Collision(ArrayElement("größe", (3,)), ACT, ACT), interval=4)
 def test_an_answer_survives_the_wire(witness: RuleWitness | KernelWitness | None) -> None:
     related = Related(Role.SECOND, InSource("reduce.cu", 3, 9))
     finding = Finding(RACE, Severity.ERROR, Site(7), (related,), (("mode", "1"),), "grid 1, block 2")
-    coverage = Coverage("all ranks and sizes", False, "exact", ("x is finite",))
+    coverage = Coverage("all ranks and sizes", bounded=False, method="exact", assumptions=("x is finite",))
     answer = Answer(
         Verdict.REFUTED, coverage, Method.SOLVER, (("A", 2),), (("A", "two folds"),), None, (finding,), witness
     )

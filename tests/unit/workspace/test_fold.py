@@ -67,7 +67,7 @@ def folded(file: Tracked, outcome: Callable[[str, str], Outcome | None], *runnin
 
 
 def reply(key: str, answer: Answer) -> Reply:
-    return Reply(key, encode(answer), True, 1.0, False)
+    return Reply(key, encode(answer), definite=True, milliseconds=1.0, cached=False)
 
 
 def test_the_worst_question_counts(tmp_path: Path) -> None:

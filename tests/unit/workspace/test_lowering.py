@@ -35,7 +35,7 @@ ASKING = NumberedQuestion("{}", ("k", "y"), ("k.cu", "a.cuh"), "0 5 9 1 2 3")
 
 
 def replying(key: str, value: object) -> Reply:
-    return Reply(key, encode(value), True, 1.0, False)
+    return Reply(key, encode(value), definite=True, milliseconds=1.0, cached=False)
 
 
 def knowing(how: How, outcome: Outcome) -> How:

@@ -78,7 +78,7 @@ def answer(question: Question) -> Reply:
 
 @cache
 def lowering(question: Question) -> Reply:
-    return Reply(question.key, encode(lowering_answer(question.payload)), True, 1.0, cached=False)
+    return Reply(question.key, encode(lowering_answer(question.payload)), definite=True, milliseconds=1.0, cached=False)
 
 
 class Driver:

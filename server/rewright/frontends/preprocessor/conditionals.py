@@ -54,7 +54,7 @@ class Conditionals:
 
     def last(self) -> str | None:
         """An `#else`; what is wrong with it, if anything."""
-        wrong = self._branch("#else", True)
+        wrong = self._branch("#else", holds=True)
         if self.opened:
             self.opened[-1].closed_by_else = True
         return wrong

@@ -59,7 +59,7 @@ class Groups:
     __slots__ = ("_known", "whole")
 
     def __init__(self, lanes: int) -> None:
-        self.whole = LaneGroup(np.arange(lanes), True)
+        self.whole = LaneGroup(np.arange(lanes), whole=True)
         self._known = {self.whole.lanes.tobytes(): self.whole}
 
     def of(self, lanes: Indices) -> LaneGroup:
@@ -69,7 +69,7 @@ class Groups:
         if found is None:
             if len(self._known) > _MOST_KNOWN:
                 self._known = {self.whole.lanes.tobytes(): self.whole}
-            found = self._known[key] = LaneGroup(lanes, False)
+            found = self._known[key] = LaneGroup(lanes, whole=False)
         return found
 
     def union(self, left: LaneGroup, right: LaneGroup) -> LaneGroup:

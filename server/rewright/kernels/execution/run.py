@@ -68,7 +68,9 @@ class Machine:
             try:
                 prepare(self._block, self.program, self._inputs, (setting, block))
             except UndecidedRun as stop:
-                return RunOutcome((), Races(), NOTHING, 0, False, stop.reason, False, None)
+                return RunOutcome(
+                    (), Races(), NOTHING, 0, excluded=False, undecided=stop.reason, dropped=False, accesses=None
+                )
             return self._outcome(steps)
 
     def _outcome(self, steps: int) -> RunOutcome:
@@ -87,12 +89,23 @@ class Machine:
             excluded = True
         if excluded:
             depends = frozenset(block.depends - UNDEFINED)
-            return RunOutcome((), Races(), depends, run.steps, True, None, False, None)
+            return RunOutcome(
+                (), Races(), depends, run.steps, excluded=True, undecided=None, dropped=False, accesses=None
+            )
         block.close_interval()
         assert block.violations or not block.dropped, "what is left out follows from something that is told"
         depends = frozenset((block.depends | block.races.depends) - UNDEFINED)
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
-        return RunOutcome(violations, block.races, depends, run.steps, False, undecided, block.dropped, accesses)
+        return RunOutcome(
+            violations,
+            block.races,
+            depends,
+            run.steps,
+            excluded=False,
+            undecided=undecided,
+            dropped=block.dropped,
+            accesses=accesses,
+        )
 
 
 def run(program: Program, setting: Setting, block: Triple, steps: int) -> RunOutcome:

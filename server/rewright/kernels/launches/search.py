@@ -304,14 +304,14 @@ class _Searching:
                 break
         depends = NOTHING.union(*(outcome.depends for outcome in outcomes))
         if outcomes[-1].excluded:
-            return _Ran(depends, True, None)
+            return _Ran(depends, is_excluded=True, cut=None)
         between = Races()
         if prod(setting.grid) > 1:
             races_between([each.accesses for each in outcomes if each.accesses is not None], between)
         depends |= between.depends
         self.mattered |= depends
         self._take(outcomes, between, (setting, depends))
-        return _Ran(depends, False, outcomes[-1].undecided)
+        return _Ran(depends, is_excluded=False, cut=outcomes[-1].undecided)
 
     def _take(self, outcomes: list[RunOutcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
         races = [*(outcome.races for outcome in outcomes), between]
