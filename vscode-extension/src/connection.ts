@@ -110,7 +110,7 @@ export class Connection {
     } catch (error) {
       this.output.error(error instanceof Error ? error : String(error));
       await this.end();
-      this.fail('The server did not start. The output has its last words.');
+      this.fail('The server did not start. The output shows its last lines.');
       return;
     }
     this.status.started();
@@ -131,10 +131,10 @@ export class Connection {
     this.ends = [...this.ends.filter((end) => now - end < WHILE), now];
     await this.end();
     if (this.ends.length > MOST_ENDS) {
-      this.fail(`The server ended ${String(this.ends.length)} times within three minutes. The output has its last words.`);
+      this.fail(`The server ended ${String(this.ends.length)} times within three minutes. The output shows its last lines.`);
       return;
     }
-    this.output.warn('the server ended: a new one is started');
+    this.output.warn('the server ended: starting a new one');
     await this.begin();
   }
 

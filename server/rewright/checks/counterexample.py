@@ -32,7 +32,7 @@ from rewright.rules.models import GaveUp, Model, ModelSession, Quantity, Quantit
 from rewright.solve import Guard
 from rewright.verdict import FunctionValue, Instance, RuleWitness, TensorValue
 
-LAWS = "the laws of `{}` do not decide this: what they allow is no counterexample when it is replayed"
+LAWS = "the laws of `{}` do not decide this: the model that they allow does not replay as a counterexample"
 IRRATIONAL = "the counterexamples that the solver finds have irrational elements, which are not replayed"
 
 LIMITS = (1, 2, 4, 8)

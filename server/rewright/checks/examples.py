@@ -16,7 +16,7 @@ from rewright.replay.rule import replay
 
 NO_INPUT = "no input of the rule was found that fits it"
 
-ENCLOSURES = "its numbers are known by enclosures only, and these do not tell whether the sides are equal"
+ENCLOSURES = "its numbers are known by enclosures only, and these do not decide whether the sides are equal"
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ def finding(found: Found, program: Program, replayed: Replayed, launch: str | No
 
 
 def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
-    """The variables that nobody stated, with what they hold: a number, or the first of several."""
+    """The variables whose contents are not stated, with what they hold: a number, or the first of several."""
     contents = dict(found.setting.contents)
     for name in found.unstated:
         yield str(name), _listed(program, name, contents[name], TOLD_CELLS)

@@ -32,19 +32,20 @@ def check(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files (.rw, .cu), or folders of them.")],
     format: Annotated[Format, typer.Option(help="For people or for scripts.")] = Format.TEXT,
     jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Worker processes.")] = os.cpu_count() or 1,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write remembered answers.")] = False,
-    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of remembered answers.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Do not read or write the answer cache.")] = False,
+    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of the answer cache.")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Check only what has this name; again for more.")
+        list[str] | None, typer.Option(metavar="NAME", help="Check only the declaration of this name; repeat for more.")
     ] = None,
     solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
     second_opinion: Annotated[
-        bool, typer.Option("--second-opinion", help="Ask a second solver, cvc5, what was decided about rules.")
+        bool,
+        typer.Option("--second-opinion", help="Ask a second solver, cvc5, to confirm what was decided about rules."),
     ] = False,
 ) -> None:
     """Check rules and kernels."""
     if solver_only and second_opinion:
-        refuse("`--solver-only` and `--second-opinion` do not go together")
+        refuse("`--solver-only` and `--second-opinion` exclude each other")
     from rewright.cli import checking
     from rewright.engine.opening import default_directory
     from rewright.rules.decision import Mode
@@ -71,7 +72,7 @@ def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="A diagnost
 def query(
     id: Annotated[str, typer.Argument(metavar="ID", help="The id of a question in the JSON report, or its start.")],
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH", help="Where to look for it; by default here.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Where to search; by default the current folder.")
     ] = None,
     smt2: Annotated[bool, typer.Option("--smt2", help="Print the solver's question as SMT-LIB.")] = False,
 ) -> None:

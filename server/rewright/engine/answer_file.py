@@ -224,7 +224,7 @@ class AnswerFile:
                 return self._attempt(operation)
             if not database.is_busy(error) and self._writable:
                 self._writable = False
-                self._say(f"the cache `{self._path}` is not written to any more: {error}")
+                self._say(f"the cache `{self._path}` is no longer written: {error}")
             return None
 
     def _replace(self, error: sqlite3.Error) -> None:

@@ -120,11 +120,10 @@ def refuse_shared(path: Path) -> None:
         return
     status = os.stat(path)
     if status.st_uid not in (os.geteuid(), 0):
-        raise PermissionError(errno.EACCES, f"`{path}` belongs to another user, and what it says would be believed")
+        raise PermissionError(errno.EACCES, f"`{path}` belongs to another user, and its answers would be trusted")
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        message = (
-            f"others may write `{path}`, and what it says would be believed: `chmod go-w` it, or choose another folder"
-        )
+        trusted = f"other users may write `{path}`, and its answers would be trusted"
+        message = f"{trusted}: `chmod go-w` it, or choose another folder"
         raise PermissionError(errno.EACCES, message)
 
 

@@ -332,4 +332,4 @@ class Engine:
     def _note_end(self, task: asyncio.Task[None]) -> None:
         self._ending.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            task.get_loop().call_exception_handler({"message": "a run ended badly", "exception": error})
+            task.get_loop().call_exception_handler({"message": "a run failed", "exception": error})

@@ -101,7 +101,7 @@ class Worker:
             case wire.OutOfMemory():
                 raise WorkerOutOfMemory
             case wire.Ready():
-                raise WorkerDied("the worker started anew in the middle of a task")
+                raise WorkerDied("the worker restarted in the middle of a task")
 
     def kill(self) -> None:
         """Kills the process and what it started, at once."""
@@ -133,7 +133,7 @@ class Worker:
         except TimeoutError:
             raise WorkerDied(f"the worker did not start within {self._limits.start_seconds:g} s") from None
         if message != wire.Ready():
-            raise WorkerDied("the worker spoke before it was ready")
+            raise WorkerDied("the worker wrote before it was ready")
 
     async def _write(self, line: bytes) -> None:
         assert self._process is not None and self._process.stdin is not None

@@ -63,7 +63,11 @@ async def serve(source: BinaryIO, channel: BinaryIO, cache: Path | None) -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser("rewright-lsp", description="The language server of Rewright, on standard input.")
-    parser.add_argument("--cache", metavar="DIR", type=Path, help="where answers are kept")
-    parser.add_argument("--stdio", action="store_true", help="for editors that pass it; there is no other way")
+    parser.add_argument("--cache", metavar="DIR", type=Path, help="the folder of the answer cache")
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="accepted for editors that pass it: standard input and output are always used",
+    )
     parser.add_argument("--version", action="version", version=__version__)
     return parser.parse_args()

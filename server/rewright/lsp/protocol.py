@@ -84,7 +84,7 @@ class Protocol(LanguageServerProtocol):
             case {"id": key} if _is_id(key):
                 self._refuse(key, NO_REQUEST)
             case _:
-                log.warning("dropped what is no message: %.200r", message)
+                log.warning("dropped input that is not a message: %.200r", message)
 
     def _requested(self, message: dict[str, Any], method: str, key: int | str) -> None:
         refusal = _untimely(self._stage, method)

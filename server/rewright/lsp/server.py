@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class RewrightServer(LanguageServer):
-    """A language server with at most one session. `cache` is where answers are kept, None for the usual folder."""
+    """A language server with at most one session. `cache` is the cache's folder, None for the usual one."""
 
     def __init__(self, cache: Path | None) -> None:
         super().__init__("rewright", __version__, protocol_cls=Protocol, converter_factory=strict_converter)
@@ -36,7 +36,7 @@ class RewrightServer(LanguageServer):
     def session(self) -> Session:
         """The session. Raises `RuntimeError` before `initialize`, when a client must not ask for anything."""
         if self._session is None:
-            raise RuntimeError("the session has not begun")
+            raise RuntimeError("the session has not started")
         return self._session
 
     def begin(self, session: Session) -> None:

@@ -141,7 +141,7 @@ def constant(text: str, sort: Sort) -> Term:
         value = Fraction(text)
         if sort == REAL or value.denominator == 1:
             return number(value, sort)
-    raise NotCovered(f"`{text}` is no element of `{sort}`")
+    raise NotCovered(f"`{text}` is not an element of `{sort}`")
 
 
 def _element(index: Term, sort: Sort) -> Term:

@@ -104,7 +104,7 @@ def _compare_elements(formula: ElementComparison, inputs: Inputs, at: AxisIndex)
     if found is UNDEFINED:
         raise Undefined
     if found is UNDECIDED:
-        raise Undetermined("enclosures of numbers do not tell whether a precondition holds")
+        raise Undetermined("enclosures of numbers do not decide whether a precondition holds")
     return bool(found)
 
 

@@ -97,5 +97,5 @@ def _product(operand: Index, inputs: Inputs) -> int:
 def _as_index(name: Name, inputs: Inputs) -> int:
     value = inputs.scalars.get(name)
     if not isinstance(value, int):
-        raise Excluded(f"`{name}` is no integer")
+        raise Excluded(f"`{name}` is not an integer")
     return value

@@ -36,7 +36,7 @@ class Diagnostic:
     """A finding with its words and places. `message` is plain text of one or a few lines.
 
     `answered` are the numbers of what it tells among the findings of the answers.
-    `unstated` are the values that it needs and that nobody stated; the message names them.
+    `unstated` are the values that it needs and that are not stated; the message names them.
     """
 
     code: str

@@ -38,12 +38,12 @@ def kernel_witness(witness: KernelWitness, result: Result, texts: Mapping[str, T
 
 
 def _value(witness: KernelWitness, name: str, value: str) -> str:
-    return f"{code(value)}, which nobody stated" if name in witness.unstated else code(value)
+    return f"{code(value)}, which is not stated" if name in witness.unstated else code(value)
 
 
 def _interval(witness: KernelWitness, result: Result, texts: Mapping[str, Text]) -> str:
     began = f", which begins at the barrier in {_line(result.opened, texts)}" if result.opened else ""
-    head = f"**Barrier interval {witness.interval}**{began}; what happens first stands above"
+    head = f"**Barrier interval {witness.interval}**{began}; earlier events stand above"
     columns = ("", *(_thread(witness, number) for number in range(len(witness.threads))))
     rows = list(_rows(witness, result.moments, texts))
     left_out = [("…", *("" for _ in witness.threads))] if len(rows) > MOST_ROWS else []

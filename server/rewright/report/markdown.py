@@ -76,8 +76,8 @@ def _covered(answer: Answer) -> Iterator[str]:
 def _looked_at(replays: int) -> str:
     """What was seen of a proof by replaying it."""
     if not replays:
-        return "replayed on none: no small input was found that can be"
-    return f"replayed on {replays} small input{'s' if replays > 1 else ''}, and right on each"
+        return "not replayed: no small input was found for it"
+    return f"replayed on {replays} small input{'s' if replays > 1 else ''}, correct on each"
 
 
 def _rule_witness(witness: RuleWitness, result: Result, file: FileReport) -> Iterator[str]:

@@ -95,9 +95,9 @@ def interval(number: int) -> str:
 
 
 def unstated(values: Sequence[tuple[str, str]]) -> str:
-    """`, with `mode` = 1, which nobody stated`; nothing where a finding needs no such value."""
+    """`, with `mode` = 1, which is not stated`; nothing where a finding needs no such value."""
     if not values:
         return ""
     values_given = [f"`{name}` = {value}" for name, value in values]
     listed = values_given[0] if len(values_given) == 1 else f"{', '.join(values_given[:-1])} and {values_given[-1]}"
-    return f", with {listed}, which nobody stated"
+    return f", with {listed}, which is not stated"

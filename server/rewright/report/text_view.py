@@ -179,7 +179,7 @@ def _opinions(found: Opinions | None) -> Iterator[Line]:
     proofs = "proof" if len(found.unconfirmed) == 1 else "proofs"
     proved = f", {len(found.unconfirmed)} {proofs} not confirmed" if found.unconfirmed else ""
     left = f", {len(found.unanswered)} not answered" if found.unanswered else ""
-    yield ((f"second opinion: {found.agreed} answers of cvc5 the same{left}{proved}", Tone.PLAIN),)
+    yield ((f"second opinion: cvc5 agrees on {found.agreed} answers{left}{proved}", Tone.PLAIN),)
 
 
 def _summary(summary: Summary, milliseconds: float) -> Iterator[Line]:

@@ -34,7 +34,7 @@ WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.full")
 FRONT_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.front")
 """The programs of workers: one for all questions, and one that only lowers sources."""
 
-NO_LAUNCH = "no kernel says how it is launched, as in `// rewright: launch grid(4), block(256); n = 1024`"
+NO_LAUNCH = "no kernel states its launch, as in `// rewright: launch grid(4), block(256); n = 1024`"
 """Why nothing of a file with kernels is checked."""
 
 UNCHECKED = {TextTooLong.code, NotDecided.code}

@@ -112,7 +112,7 @@ def _folder(named: Any, root: Path) -> str:
     if os.path.commonpath([inside, target]) != inside:
         raise SettingsError(f"`include`: `{named}` is outside the workspace {inside}")
     if not os.path.isdir(target):
-        raise SettingsError(f"`include`: `{named}` is no folder")
+        raise SettingsError(f"`include`: `{named}` is not a folder")
     return target
 
 
@@ -121,7 +121,7 @@ def _replacement(name: str, value: Any) -> str:
     from rewright.frontends.preprocessor import unfit
 
     if value is not True and type(value) not in (int, str):
-        raise SettingsError(f"`{name}` in `kernels.define` must be an integer, a text, or true, got {value!r}")
+        raise SettingsError(f"`{name}` in `kernels.define` must be an integer, a string, or true, got {value!r}")
     text = "1" if value is True else str(value)
     reason = unfit(name, text)
     if reason is not None:

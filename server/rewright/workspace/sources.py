@@ -109,7 +109,7 @@ class Sources:
         links.
         """
         if "\0" in named:
-            return Unreadable("is no path: it has a NUL character")
+            return Unreadable("is not a path: it has a NUL character")
         target = os.path.realpath(os.path.join(os.path.dirname(by), named))
         folder = (innermost(by, self.folders) or workspace_root(Path(by))) if self.folders else self.root
         inside = os.path.realpath(folder)

@@ -114,7 +114,7 @@ def test_how_many_were_replayed_is_reported() -> None:
     assert found.verdict is Verdict.PROVED
     assert found.replays is not None and found.replays >= 24
     assert as_json(_state(found))["replays"] == found.replays
-    assert f"replayed on {found.replays} small inputs, and right on each" in "\n".join(markdown._covered(found))
+    assert f"replayed on {found.replays} small inputs, correct on each" in "\n".join(markdown._covered(found))
 
 
 def test_none_is_reported_where_none_is_small_enough() -> None:

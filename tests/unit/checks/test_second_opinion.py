@@ -143,7 +143,7 @@ def test_the_command_line_asks_for_it_and_adds_up(tmp_path: Path) -> None:
     (tmp_path / "r.rw").write_text(ROWS.format(claim=TRUE), encoding="utf-8")
     command = [sys.executable, "-m", "rewright.cli", "check", str(tmp_path), "--second-opinion"]
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "second opinion: 5 answers of cvc5 the same" in shown
+    assert "second opinion: cvc5 agrees on 5 answers" in shown
     report = json.loads(subprocess.run([*command, "--format", "json"], capture_output=True, check=True).stdout)
     codes = [each["code"] for each in report["results"][0]["diagnostics"]]
     assert codes.count("RW209") == 1

@@ -87,8 +87,8 @@ REFUSED = {
         "`__shfl_sync` takes 3 to 4 arguments, 2 given",
         "__shfl_sync(~0u, t)",
     ),
-    "no pointer": ("atomicAdd(t, 1);", "a pointer is wanted here", "t"),
-    "no fragment": ("wmma::fill_fragment(t, 0);", "a fragment is wanted here", "t"),
+    "no pointer": ("atomicAdd(t, 1);", "expected a pointer", "t"),
+    "no fragment": ("wmma::fill_fragment(t, 0);", "expected a fragment", "t"),
     "no such fragment": (
         "wmma::fragment<wmma::matrix_a, 4, 4, 4, half, wmma::row_major> f;",
         "a fragment of this shape",

@@ -436,7 +436,7 @@ def test_parameters_that_cannot_be_declared_are_reported() -> None:
 
 def test_template_without_arguments_is_reported() -> None:
     (problem,) = _only("// rewright: launch block(4)\ntemplate <int B> __global__ void k() {}\n").problems
-    assert problem.reason == "nothing says what `B` of the template is; say `B = …`"
+    assert problem.reason == "the template parameter `B` has no argument; state `B = …`"
 
 
 # ---------------------------------------------------------------------------------------------------------- any text

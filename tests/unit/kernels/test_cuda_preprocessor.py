@@ -162,7 +162,7 @@ NOTED = {
     "arguments not closed": ("#define F(a) a\nF(1;\n", "`)` is missing after the arguments of the macro `F`", "F"),
     "condition": ("#if 1 +\n#endif\n", "an operand is missing at the end of the condition", "if 1 +"),
     "division": ("#if 1 / 0\n#endif\n", "division by zero in a condition", "if 1 / 0"),
-    "fraction": ("#if 1.5\n#endif\n", "`1.5` is no integer", "if 1.5"),
+    "fraction": ("#if 1.5\n#endif\n", "`1.5` is not an integer", "if 1.5"),
     "endif": ("#endif\n", "`#endif` without `#if`", "endif"),
     "else twice": ("#if 1\n#else\n#else\n#endif", "`#else` after `#else`", "else"),
     "if not closed": ("#ifdef A\nx\n", "`#endif` is missing", "ifdef"),
@@ -255,7 +255,7 @@ def test_macros_of_the_preset_are_there_at_first_and_give_way_to_the_text_as_tho
 
 def test_a_definition_that_is_none_is_reported() -> None:
     assert [unfit(name, "1") for name in ("F", "_f1")] == [None, None]
-    assert {unfit(name, "1") for name in ("F(x)", "1F", "", "defined", "a b", "é")} == {"is no name of a macro"}
+    assert {unfit(name, "1") for name in ("F(x)", "1F", "", "defined", "a b", "é")} == {"is not a macro name"}
     assert [unfit("F", text) for text in ("", "a b", "(1 + 2)", "##", "a ##", "#", "/*", "'")] == [None] * 8
     for text in ("", "##", "a ##", "#", "/*", "//", '"', "(", "F", "\\"):
         expanded = preprocess("k.cu", {"k.cu": "int x; F int y;"}, {}, Preset((), (("F", text),)))

@@ -84,5 +84,5 @@ def test_kernel_whose_launch_is_not_right_is_not_asked_and_says_so() -> None:
     found = _outlined("// rewright: n = 3\n__global__ void k(int n) {}\n")
     (kernel,) = found.kernels
     assert kernel.lowered is not None and kernel.lowered.asking is None
-    assert _reasons(kernel.lowered.problems) == ["no launch is given; say `launch block(…)`"]
+    assert _reasons(kernel.lowered.problems) == ["no launch is given; state `launch block(…)`"]
     assert (kernel.launch, found.problems) == ("", ())

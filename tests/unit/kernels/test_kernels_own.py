@@ -249,7 +249,7 @@ def test_what_a_source_is_launched_with() -> None:
 
 def test_a_kernel_without_a_launch_is_unknown() -> None:
     model = declared("kernel k(x: in f32[4]) { let v = x[0] }")
-    assert [each.reason for each in model.unsupported] == ["no launch is given; say `launch block(…)`"]
+    assert [each.reason for each in model.unsupported] == ["no launch is given; state `launch block(…)`"]
 
 
 def test_symbols_know_their_uses() -> None:

@@ -32,7 +32,9 @@ def test_a_lane_that_waits_elsewhere() -> None:
 def test_what_is_not_aligned_is_not_called_outside(byte: int) -> None:
     asked = cuda(f"*(int *)((char *)y + {byte}) = 42;", "block(1)")
     at = f"y[{byte // 4}]"
-    assert said(asked) == [f"misaligned: thread 0 writes 4 bytes at `{at}`, byte {byte} of the array: no multiple of 4"]
+    assert said(asked) == [
+        f"misaligned: thread 0 writes 4 bytes at `{at}`, byte {byte} of the array, not a multiple of 4"
+    ]
 
 
 def test_bytes_of_a_vector_after_the_end() -> None:

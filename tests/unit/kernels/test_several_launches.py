@@ -190,7 +190,7 @@ def test_a_finding_says_whose_end_gives_no_value() -> None:
     text = "__device__ int ret(int i) { if (i < 0) return 1; }\n// rewright: launch block(1)\n"
     answer = asked(text + "__global__ void k(int *y) { if (ret(threadIdx.x) > 0) y[0] = 1; }\n")
     (reported,) = answer.findings
-    assert "comes to the end of `ret`, which returns no value there" in sentence(reported.diagnosis)
+    assert "reaches the end of `ret` without returning a value" in sentence(reported.diagnosis)
 
 
 def test_launches_are_part_of_what_is_asked() -> None:

@@ -60,7 +60,7 @@ def test_what_happens_together_stands_in_one_row() -> None:
     lines = shown(moments, (LINES[1], LINES[1], LINES[2])).splitlines()
     assert lines[0] == "**Counterexample** (race), replayed by running its threads' schedule"
     assert "| address | `s[4]` |" in lines
-    head = "**Barrier interval 1**, which begins at the barrier in line 1; what happens first stands above"
+    head = "**Barrier interval 1**, which begins at the barrier in line 1; earlier events stand above"
     assert lines[lines.index(head) + 2 :] == [
         "|  | thread (3, 0) of block 0 (pass 2) | thread (4, 1) of block 0 (passes 3, 1) |",
         "|---|---|---|",

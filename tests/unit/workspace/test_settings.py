@@ -65,7 +65,7 @@ def test_kernels_have_folders_and_macros(tmp_path: Path) -> None:
 def test_the_file_that_the_documents_show_is_right(tmp_path: Path) -> None:
     (block,) = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     (tmp_path / "rewright.toml").write_text(block)
-    with pytest.raises(SettingsError, match="`include` is no folder"):
+    with pytest.raises(SettingsError, match="`include` is not a folder"):
         load(tmp_path)
     for folder in ("include", "third_party/x"):
         (tmp_path / folder).mkdir(parents=True)
@@ -98,12 +98,15 @@ def test_the_file_that_the_documents_show_is_right(tmp_path: Path) -> None:
         ('[kernels]\ninclude = [".."]', "`include`: `..` is outside the workspace"),
         ('[kernels]\ninclude = ["inside/../../else"]', "`include`: `inside/../../else` is outside the workspace"),
         ('[kernels]\ninclude = ["way_out"]', "`include`: `way_out` is outside the workspace"),
-        ('[kernels]\ninclude = ["not_there"]', "`include`: `not_there` is no folder"),
-        ('[kernels]\ninclude = ["rewright.toml"]', "`include`: `rewright.toml` is no folder"),
+        ('[kernels]\ninclude = ["not_there"]', "`include`: `not_there` is not a folder"),
+        ('[kernels]\ninclude = ["rewright.toml"]', "`include`: `rewright.toml` is not a folder"),
         ("[kernels]\ndefine = 1", "`kernels.define` must be a table"),
-        ("[kernels.define]\nTILE = 1.5", "`TILE` in `kernels.define` must be an integer, a text, or true, got 1.5"),
-        ("[kernels.define]\nTILE = false", "`TILE` in `kernels.define` must be an integer, a text, or true, got False"),
-        ("[kernels.define]\nTILE.SIZE = 1", "`TILE` in `kernels.define` must be an integer, a text, or true, got {"),
+        ("[kernels.define]\nTILE = 1.5", "`TILE` in `kernels.define` must be an integer, a string, or true, got 1.5"),
+        (
+            "[kernels.define]\nTILE = false",
+            "`TILE` in `kernels.define` must be an integer, a string, or true, got False",
+        ),
+        ("[kernels.define]\nTILE.SIZE = 1", "`TILE` in `kernels.define` must be an integer, a string, or true, got {"),
         ("[kernels.define]\n'TILE(x)' = 1", r"`TILE\(x\)` in `kernels.define` is no name of a macro"),
         ('[kernels.define]\nTILE = "a\\nb"', "`TILE` in `kernels.define` must stand for a text of one line"),
         ("[kernels.define]\nTILE = 0x" + 5000 * "f", "digits"),

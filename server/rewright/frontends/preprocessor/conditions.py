@@ -136,7 +136,7 @@ class _Reader:
             return _character(token.text)
         if token.kind == NAME:
             return WideInteger(int(token.text == b"true"))
-        raise Ill(f"`{token.text.decode(errors='replace')}` is no operand of a condition")
+        raise Ill(f"`{token.text.decode(errors='replace')}` is not an operand of a condition")
 
     def _take(self, text: bytes) -> bool:
         found = self.at < len(self.line) and self.line[self.at].text == text
@@ -178,10 +178,10 @@ def _wrapped(number: int, unsigned: bool) -> WideInteger:
 def _literal(text: bytes) -> WideInteger:
     match = _INTEGER.fullmatch(text.replace(b"'", b""))
     if match is None:
-        raise Ill(f"`{text.decode(errors='replace')}` is no integer")
+        raise Ill(f"`{text.decode(errors='replace')}` is not an integer")
     number = whole(match[1].decode())
     if number is None:
-        raise Ill(f"`{text.decode(errors='replace')}` is no integer")
+        raise Ill(f"`{text.decode(errors='replace')}` is not an integer")
     return _wrapped(number, b"u" in match[2].lower() or number > limits(Scalar.S64)[1])
 
 

@@ -128,7 +128,7 @@ def predefined() -> Mapping[bytes, Macro]:
 def unfit(name: str, text: str) -> str | None:
     """Why no macro can stand for a text before the first line, None if it can."""
     if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is None or name == "defined":
-        return "is no name of a macro"
+        return "is not a macro name"
     return None if text.replace("\t", " ").isprintable() else "must stand for a text of one line"
 
 

@@ -106,7 +106,7 @@ def _below(index: Value, extent: Value) -> Value:
 
 def _grow(attempt: AccessRequest, region: Flat, size: int) -> None:
     if size > MOST_BYTES:
-        reason = f"`{region.layout.name}` is accessed behind its byte {MOST_BYTES}"
+        reason = f"`{region.layout.name}` is accessed past its byte {MOST_BYTES}"
         raise UndecidedRun(reason, attempt.request.place, Cause.SIZE)
     if size > region.size:
         region.grow(size)

@@ -29,8 +29,8 @@ _COMPARED = 32
 _MOST_BYTES = 1 << 20
 """Bytes of memory that are digested: at each look all of it is."""
 
-WAITS = "threads wait in this loop for what others may write, which is not followed"
-ENDLESS = "this loop never ends: each pass leaves everything as it was"
+WAITS = "threads wait in this loop for other threads' writes, which is not modelled"
+ENDLESS = "this loop never ends: each iteration leaves the state unchanged"
 
 
 class Endless:

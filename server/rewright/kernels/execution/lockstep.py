@@ -29,7 +29,7 @@ from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffl
 STEPS_BETWEEN_LOOKS = 256
 """Steps between two looks at the processor time, each of which takes about as long as a step."""
 
-OUT_OF_TIME = "the processor time of a kernel is used up"
+OUT_OF_TIME = "the kernel's processor time is used up"
 
 
 class Lockstep:

@@ -94,7 +94,7 @@ def _regions(block: RunningBlock, program: Program, inputs: InitialMemory) -> li
         size = layout.bytes * prod(layout.extents or ())
         total += size * (block.groups.whole.count if made.space is Space.LOCAL else 1)
         if total > MOST_BYTES:
-            raise UndecidedRun(f"the arrays have more than {MOST_BYTES} bytes together", made.place, Cause.SIZE)
+            raise UndecidedRun(f"the arrays together have more than {MOST_BYTES} bytes", made.place, Cause.SIZE)
         if made.space is Space.LOCAL:
             found.append(LocalRows(number, layout, size, block.groups.whole.count))
             continue

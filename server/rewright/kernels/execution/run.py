@@ -93,7 +93,7 @@ class Machine:
                 (), Races(), depends, run.steps, excluded=True, undecided=None, dropped=False, accesses=None
             )
         block.close_interval()
-        assert block.violations or not block.dropped, "what is left out follows from something that is told"
+        assert block.violations or not block.dropped, "what is left out follows from something that is reported"
         depends = frozenset((block.depends | block.races.depends) - UNDEFINED)
         violations, accesses = tuple(block.violations.values()), Footprint(block.scene, tuple(block.kept))
         return RunOutcome(

@@ -102,7 +102,7 @@ def chosen_inputs(
     arrays = filled_arrays(kernel)
     sizes = {array.name: _size(array, values) for array in arrays}
     if sum(sizes.values()) > MOST_ELEMENTS:
-        raise NoValue(f"the inputs have more than {MOST_ELEMENTS} elements together")
+        raise NoValue(f"the inputs together have more than {MOST_ELEMENTS} elements")
     seen: set[tuple[bytes, ...]] = set()
     nothing: Values = {}
     turns = [(pick, nothing) for pick in (_mixed, _smallest, _largest, _ascending, _random)]

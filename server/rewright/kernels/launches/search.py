@@ -47,11 +47,11 @@ from rewright.model.simt.violation import (
     Violation,
 )
 
-FENCES = "two threads may synchronise through fences and atomics here, which is not followed"
+FENCES = "two threads may synchronise through fences and atomics here, which is not modelled"
 
-RETURNED = "what atomics return may keep two blocks apart here, which is not followed"
+RETURNED = "what atomics return may keep two blocks apart here, which is not modelled"
 
-ALONE = "what a block does depends on what atomics return to it after other blocks, which is not followed"
+ALONE = "what a block does depends on what atomics return to it after other blocks, which is not modelled"
 
 _SHARE_OF_FURTHER = 16
 """Launches beyond those needed get one part in so many of the steps."""

@@ -58,7 +58,7 @@ class Variables:
         return tuple((name, (values[name],)) for name in self.stated)
 
     def chosen_in(self, contents: Held) -> tuple[Name, ...]:
-        """The variables that have contents there which nobody stated."""
+        """The variables that have contents there which are not stated."""
         first = {name: _plain(cells) for name, cells in self.first}
         unstated = self.unstated
         return tuple(name for name, cells in contents if name in unstated and first.get(name) != _plain(cells))

@@ -63,7 +63,11 @@ def searched(server: RewrightServer, uri: Any = None, name: Any = None, *_: Any)
     """Says how far the search for fixes of a declaration has come, to who chose the line that speaks of it."""
     if isinstance(uri, str) and isinstance(name, str):
         looking = server.session.workspace.is_searching(path_of(uri), name)
-        state = "are still looked for, and listed once they are checked" if looking else "were looked for: see the menu"
+        state = (
+            "are still being searched for and are listed once they are checked"
+            if looking
+            else "were searched for: see the menu"
+        )
         server.inform(f"fixes of `{name}` {state}")
 
 

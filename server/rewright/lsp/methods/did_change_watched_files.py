@@ -17,7 +17,7 @@ def handle(server: RewrightServer, params: types.DidChangeWatchedFilesParams) ->
     """Tells the workspace, and has the open documents checked again: they may name the files."""
     session = server.session
     if any(kind_of(path_of(change.uri)) is SourceKind.SETTINGS for change in params.changes):
-        server.inform(f"`{SETTINGS}` was changed: restart the server to go by it")
+        server.inform(f"`{SETTINGS}` was changed: restart the server to apply it")
     outside = [path for path in (path_of(change.uri) for change in params.changes) if session.buffers.get(path) is None]
     for path in outside:
         session.workspace.watched(path)

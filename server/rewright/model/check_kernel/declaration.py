@@ -55,7 +55,7 @@ def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:
     launches = [item for item in node.items if isinstance(item, nodes.Launch)]
     if not launches:
         place = node.head.name.span if node.head.name is not None else node.head.word.span
-        scope.notes.unknown("no launch is given; say `launch block(…)`", place)
+        scope.notes.unknown("no launch is given; state `launch block(…)`", place)
         return None
     for surplus in launches[1:]:
         scope.notes.error(CannotStandHere("a second `launch`", "one"), surplus.span)
@@ -66,7 +66,7 @@ def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:
         _clause(scope, node, clause, found)
     grid, block, shared = found["grid"], found.get("block"), found["shared"]
     if "block" not in found:
-        scope.notes.unknown("no block is given; say `launch block(…)`", written.span)
+        scope.notes.unknown("no block is given; state `launch block(…)`", written.span)
     if grid is None or block is None or shared is None:
         return None
     return Launch(grid, block, scope.notes.site(written.span), shared[0] if shared else None)
@@ -126,7 +126,7 @@ def _foreign(scope: KernelScope, node: KernelDecl, source: SourceRef, arguments:
             case nodes.Define():
                 value = integer_of(item.value.text) if isinstance(item.value, nodes.Number) else None
                 if value is None and not isinstance(item.value, nodes.Missing):
-                    scope.notes.not_supported("a macro that is no integer literal", item.value.span)
+                    scope.notes.not_supported("a macro that is not an integer literal", item.value.span)
                 if item.name is not None and value is not None:
                     defines.append(Define(item.name.text, value, scope.notes.site(item.span)))
             case nodes.Ensures():

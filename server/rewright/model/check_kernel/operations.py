@@ -120,7 +120,7 @@ def _element(scope: KernelScope, target: nodes.Expression) -> tuple[Array, tuple
 def _applies(scope: KernelScope, made: AtomicOperation, array: Array, target: nodes.Expression) -> bool:
     """Whether there is such an atomic for the elements of an array."""
     if array.space is Space.LOCAL:
-        what, expected = "an array that each thread has for itself", "a shared array or a parameter"
+        what, expected = "a thread-local array", "a shared array or a parameter"
     elif array.type.is_float and made not in _FOR_FLOATS:
         what, expected = f"an element of type {array.type}", "one of an integer type"
     elif not array.type.is_float and array.type.bits < 32:

@@ -54,7 +54,7 @@ def _speaks_of_inputs(scope: KernelScope, node: nodes.Expression, condition: Exp
         if isinstance(part, Position | Atomic | Shuffle | Vote) or (
             isinstance(part, Load) and part.array not in inputs
         ):
-            what = "an array that is no input" if isinstance(part, Load) else "what a single thread does"
+            what = "an array that is not an input" if isinstance(part, Load) else "what a single thread does"
             scope.notes.error(CannotStandHere(what, "sizes, parameters and elements of inputs"), node.span)
             return False
     return True

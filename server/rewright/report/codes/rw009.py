@@ -5,7 +5,7 @@ from rewright.verdict.diagnostics.syntax import NestedTooDeeply
 
 
 def _message(diagnosis: NestedTooDeeply) -> str:
-    return f"nested more than {diagnosis.limit} levels deep, which is not read"
+    return f"nested too deeply: the limit is {diagnosis.limit} levels"
 
 
 CODE = Code(

@@ -6,7 +6,7 @@ from rewright.verdict.diagnostics.names import AnotherKind
 
 def _message(diagnosis: AnotherKind) -> str:
     fix = f" ({diagnosis.fix})" if diagnosis.fix else ""
-    return f"`{diagnosis.name}` is {diagnosis.kind}, this place takes {diagnosis.expected}{fix}"
+    return f"`{diagnosis.name}` is {diagnosis.kind}, expected {diagnosis.expected}{fix}"
 
 
 CODE = Code(

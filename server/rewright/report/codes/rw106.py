@@ -9,7 +9,7 @@ from rewright.verdict.diagnostics.names import ElementTypesDiffer, OperandType
 def _message(diagnosis: ElementTypesDiffer | OperandType) -> str:
     match diagnosis:
         case ElementTypesDiffer(operator=operator, left=left, right=right):
-            return f"`{operator}` needs one element type, has `{left}` and `{right}`"
+            return f"`{operator}` needs one element type, got `{left}` and `{right}`"
         case OperandType(operator=operator, operand=operand, expected=expected, given=given):
             return f"`{operator}` takes a `{expected}` as operand {operand}, got `{given}`"
         case _:

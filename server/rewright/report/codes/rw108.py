@@ -33,9 +33,9 @@ def _message(diagnosis: WrongArguments) -> str:
         case SurplusAttribute(accepted=accepted):
             return f"{operator} takes no further attribute here, only {accepted}"
         case UnknownOperatorAttribute(attribute=attribute, accepted=""):
-            return f"`{attribute}` is no attribute of {operator}"
+            return f"`{attribute}` is not an attribute of {operator}"
         case UnknownOperatorAttribute(attribute=attribute, accepted=accepted):
-            return f"`{attribute}` is no attribute of {operator}, which takes {accepted}"
+            return f"`{attribute}` is not an attribute of {operator}, which takes {accepted}"
         case OperatorNeeds(attribute=attribute):
             return f"{operator} needs {attribute}"
         case OperatorAttributeTwice(attribute=attribute):

@@ -9,7 +9,7 @@ from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, Unk
 def _message(diagnosis: UnknownAttribute | AttributeTwice | NotAskedOver | WrongAttribute) -> str:
     match diagnosis:
         case UnknownAttribute(attribute=attribute, accepted=accepted):
-            return f"unknown attribute `@{attribute}`, there are {accepted}"
+            return f"unknown attribute `@{attribute}`; known are {accepted}"
         case AttributeTwice(attribute=attribute):
             return f"`@{attribute}` is given twice"
         case NotAskedOver(domain=domain, accepted=""):

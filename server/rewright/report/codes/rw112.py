@@ -12,7 +12,7 @@ def _message(diagnosis: NoRewrite | AnotherRewrite) -> str:
         case NoRewrite():
             return "a rule needs a rewrite, `left => right`"
         case AnotherRewrite():
-            return "a rule has one rewrite, this is another"
+            return "a rule has one rewrite, this is a second one"
         case _:
             assert_never(diagnosis)
 

@@ -11,7 +11,7 @@ def _message(diagnosis: UnusableImport | ImportClash) -> str:
         case UnusableImport(path=path, fault=fault):
             return _unusable(path, fault)
         case ImportClash(path=path, name=name):
-            return f"`{path}` brings `{name}`, which an earlier import brings, too"
+            return f"`{path}` imports `{name}`, which an earlier import already provides"
         case _:
             assert_never(diagnosis)
 
@@ -25,7 +25,7 @@ def _unusable(path: str, fault: ImportFault) -> str:
         case ImportFault.CYCLE:
             return f"`{path}` imports this file in turn"
         case ImportFault.MANY:
-            return f"`{path}` is not followed: it is one import too many, or leads to too many files"
+            return f"`{path}` is not imported: there are too many imports, or they lead to too many files"
         case _:
             assert_never(fault)
 

@@ -23,13 +23,13 @@ def _message(diagnosis: WrongGroup) -> str:
         case GroupPresent(operator=operator, group=group, groups=known):
             return f"`{operator}` adds axis groups, and `{group}` is one of {groups(known)} already"
         case GroupWithoutRole(operator=operator, group=group, given=given):
-            return f"`{operator}` is not told what `{group}` is: {given}"
+            return f"`{operator}` needs the role of `{group}`: {given}"
         case GroupOfBoth(operator=operator, group=group, role=role):
             return f"`{operator}` cannot use `{group}` as {role}: both operands have it"
         case SurplusGroup(operator=operator, group=group):
             return f"`{operator}` works along one axis, `{group}` is a second one"
         case GroupTwice(group=group):
-            return f"the axis group `{group}` is there twice"
+            return f"the axis group `{group}` occurs twice"
         case _:
             assert_never(diagnosis)
 

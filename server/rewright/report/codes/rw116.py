@@ -11,7 +11,7 @@ def _message(diagnosis: PinnedRank | PinnedAxes) -> str:
         case PinnedRank(name=name, rank=rank, accepted=accepted):
             return f"the rank of `{name}` must be {accepted}, got {rank}"
         case PinnedAxes(name=name, group=group, rank=rank, known=known):
-            return f"`{name}` gives `{group}` rank {rank}, it has rank {known} already"
+            return f"`{name}` gives `{group}` rank {rank}, but it already has rank {known}"
         case _:
             assert_never(diagnosis)
 

@@ -10,9 +10,9 @@ from rewright.verdict.diagnostics.names import CannotStandHere, NotAScalar
 def _message(diagnosis: CannotStandHere | NotAScalar) -> str:
     match diagnosis:
         case CannotStandHere(what=what, expected=expected):
-            return f"{what} cannot stand here, expected {expected}"
+            return f"{what} is not allowed here, expected {expected}"
         case NotAScalar(groups=known, expected=expected):
-            return f"a tensor over {groups(known)} cannot stand here, expected {expected}"
+            return f"a tensor over {groups(known)} is not allowed here, expected {expected}"
         case _:
             assert_never(diagnosis)
 

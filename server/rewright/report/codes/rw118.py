@@ -20,7 +20,7 @@ def _message(diagnosis: IncompleteDeclaration) -> str:
         case WrongPart.SHAPE:
             return f"a {item} has no axis groups{'; declare a `tensor`' if item == 'scalar' else ''}"
         case WrongPart.FUNCTION_SHAPE:
-            return "a function is of elements: its parameters and its result have no axis groups"
+            return "a function maps elements to an element: its parameters and its result have no axis groups"
         case WrongPart.PARAMETERS:
             return "a function has at least one parameter; declare a `scalar`"
         case WrongPart.GROUP:

@@ -5,7 +5,7 @@ from rewright.verdict.diagnostics.names import UnknownElementType
 
 
 def _message(diagnosis: UnknownElementType) -> str:
-    return f"`{diagnosis.name}` is no element type, there are {diagnosis.accepted}"
+    return f"`{diagnosis.name}` is not an element type; known are {diagnosis.accepted}"
 
 
 CODE = Code(

@@ -5,7 +5,7 @@ from rewright.verdict.diagnostics.sources import NoLaunchKnown
 
 
 def _message(diagnosis: NoLaunchKnown) -> str:
-    offered = f"; one could stand above it, as in `{diagnosis.comment}`" if diagnosis.comment else ""
+    offered = f"; state one above it, as in `{diagnosis.comment}`" if diagnosis.comment else ""
     return f"`{diagnosis.kernel}` is not checked: no launch of it is known{offered}"
 
 

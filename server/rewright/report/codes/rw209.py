@@ -6,10 +6,10 @@ from rewright.verdict.diagnostics.rules import SecondOpinion
 
 def _message(diagnosis: SecondOpinion) -> str:
     lines = [
-        f"second opinion: cvc5 gave {diagnosis.agreed} of {diagnosis.agreed + len(diagnosis.unanswered)} answers, too"
+        f"second opinion: cvc5 confirmed {diagnosis.agreed} of {diagnosis.agreed + len(diagnosis.unanswered)} answers"
     ]
     if diagnosis.is_unconfirmed:
-        lines.append("not confirmed: it left open what would refute this proof")
+        lines.append("not confirmed: cvc5 left open what would refute this proof")
     return "\n".join([*lines, *(f"not answered: {each}" for each in diagnosis.unanswered)])
 
 

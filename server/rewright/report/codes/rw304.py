@@ -16,7 +16,7 @@ def _message(diagnosis: OutOfBounds) -> str:
 def _where(diagnosis: OutOfBounds) -> str:
     match diagnosis:
         case NoArrayElement():
-            return "through a pointer that leads into no array"
+            return "through a pointer that points into no array"
         case BeforeTheStart():
             return f"{element(diagnosis.element)}, before the start of the array"
         case BeyondTheEnd(width=width, offset=offset, end=end):

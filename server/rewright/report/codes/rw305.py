@@ -14,15 +14,15 @@ def _message(diagnosis: ReadOfUnwritten | ReadOfUnset) -> str:
 def _does(diagnosis: ReadOfUnwritten | ReadOfUnset) -> str:
     match diagnosis:
         case ReadOfUnwritten():
-            return f"reads {element(diagnosis.element)}, to which nothing was written"
+            return f"reads {element(diagnosis.element)}, which was never written"
         case ReadOfUnset(variable=""):
-            return "reads a value, before it was set"
+            return "reads a value before it is set"
         case ReadOfUnset(variable="()"):
-            return "comes to the end of a lambda, which returns no value there"
+            return "reaches the end of a lambda without returning a value"
         case ReadOfUnset(variable=name) if name.endswith("()"):
-            return f"comes to the end of `{name.removesuffix('()')}`, which returns no value there"
+            return f"reaches the end of `{name.removesuffix('()')}` without returning a value"
         case ReadOfUnset(variable=name):
-            return f"reads the variable `{name}`, before it was set"
+            return f"reads the variable `{name}` before it is set"
         case _:
             assert_never(diagnosis)
 

@@ -7,7 +7,7 @@ from rewright.verdict.diagnostics.kernels import MisalignedAccess
 
 def _message(diagnosis: MisalignedAccess) -> str:
     reached = f"{diagnosis.width} bytes at {element(diagnosis.element)}, byte {diagnosis.offset} of the array"
-    return f"misaligned: {acts(diagnosis.act)} {reached}: no multiple of {diagnosis.alignment}"
+    return f"misaligned: {acts(diagnosis.act)} {reached}, not a multiple of {diagnosis.alignment}"
 
 
 CODE = Code(

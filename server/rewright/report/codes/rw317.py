@@ -7,7 +7,7 @@ from rewright.verdict.diagnostics.kernels import BlockScopeBetweenBlocks
 
 
 def _message(diagnosis: BlockScopeBetweenBlocks) -> str:
-    return f"block scope: {collision(diagnosis.collision)}, which takes an atomic that other blocks see"
+    return f"block scope: {collision(diagnosis.collision)}, which needs an atomic of device scope"
 
 
 CODE = Code(

@@ -89,7 +89,7 @@ class BarrierDivergence(Diagnosis, code="RW303"):
 
 
 class NoArrayElement(Diagnosis, code="RW304"):
-    """An access through a pointer that leads into no array."""
+    """An access through a pointer that points into no array."""
 
     act: Act
 
@@ -125,7 +125,7 @@ class IndexOutside(Diagnosis, code="RW304"):
 
 
 class ReadOfUnwritten(Diagnosis, code="RW305"):
-    """An element is read to which nothing was written."""
+    """A read of an element that was never written."""
 
     who: Who
     element: ArrayElement

@@ -248,7 +248,7 @@ def _qualified_call(lowering: Lowering, function: Node, written: _Written) -> Va
 def _first_argument(lowering: Lowering, node: Node) -> TemplateArgument:
     given = _template(lowering, node)
     if not given:
-        lowering.emitter.refuse(node, "a template argument is wanted here")
+        lowering.emitter.refuse(node, "expected a template argument")
     return given[0]
 
 

@@ -64,7 +64,7 @@ def functional(lowering: Lowering, kind: Type, arguments: list[Node], node: Node
         return cast(lowering, kind, arguments[0], node)
     if isinstance(kind, Struct):
         return _triple(lowering, kind, arguments, node)
-    lowering.emitter.refuse(node, f"one value is wanted here, {len(arguments)} are given")
+    lowering.emitter.refuse(node, f"expected one value, got {len(arguments)}")
 
 
 def _triple(lowering: Lowering, kind: Struct, arguments: list[Node], node: Node) -> Rvalue:

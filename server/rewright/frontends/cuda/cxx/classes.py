@@ -68,7 +68,7 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
     for base in _bases(node):
         kind = type_of(lowering, base)
         if not isinstance(kind, Struct):
-            lowering.emitter.refuse(base, f"`{text(base)[:40]}` is no struct that can be built on")
+            lowering.emitter.refuse(base, f"`{text(base)[:40]}` is not a struct that can be a base")
         members.append(("", kind))
         inside = names.members(kind)
         if inside is not None:  # a vector has components only

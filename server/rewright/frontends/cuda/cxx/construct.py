@@ -147,7 +147,7 @@ def _initialisers(lowering: Lowering, target: Lvalue, chosen: ChosenFunction) ->
         name, value = parts(written)
         part = field(emitter, target, text(name), emitter.place(name)) or _base(emitter, target, name)
         if not isinstance(part, Lvalue):
-            emitter.refuse(name, f"`{text(name)}` is no member of `{kind.name}`")
+            emitter.refuse(name, f"`{text(name)}` is not a member of `{kind.name}`")
         listed_names.add(text(name))
         if parts(value) or isinstance(part.type, Struct):
             fill(lowering, part, value)

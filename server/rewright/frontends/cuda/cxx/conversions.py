@@ -19,7 +19,7 @@ from rewright.model.simt.types import Scalar
 def assignable(emitter: Emitter, value: Value, node: Node) -> Lvalue:
     """The object that an expression has named; refuses a value that is none."""
     if isinstance(value, Rvalue):
-        emitter.refuse(node, "this is a value, no object that can be assigned to")
+        emitter.refuse(node, "this is a value, not an object that can be assigned to")
     return value
 
 

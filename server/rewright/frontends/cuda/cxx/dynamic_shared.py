@@ -21,9 +21,9 @@ def dynamic_shared(emitter: Emitter, kind: Type, named: Node) -> InMemory:
     """`extern __shared__ T name[]`: the launch says how many bytes it has, so no index is checked by a dimension."""
     place = emitter.place(named)
     if not isinstance(kind, ArrayType):
-        emitter.refuse_construct(named, "dynamic shared memory that is no array")
+        emitter.refuse_construct(named, "dynamic shared memory that is not an array")
     if emitter.shared is None:
-        emitter.refuse(named, f"`{text(named)}` is dynamic shared memory: the launch must say `shared(bytes)`")
+        emitter.refuse(named, f"`{text(named)}` is dynamic shared memory: the launch must state `shared(bytes)`")
     if ("dynamic",) not in emitter.objects:
         scalar = shape(kind)[1]
         wide = Convert(emitter.shared, Scalar.S64, place)

@@ -129,7 +129,7 @@ _NAMES = {
 def _only(emitter: Emitter, node: Node) -> Node:
     child = inner(node)
     if child is None:
-        emitter.refuse(node, "an expression is wanted here")
+        emitter.refuse(node, "expected an expression")
     return child
 
 
@@ -277,7 +277,7 @@ def _pointer(lowering: Lowering, node: Node) -> Value:
                 return found
         read = loaded(emitter, operand, emitter.place(argument))
         if not isinstance(read.type, Pointer):
-            emitter.refuse(argument, f"a pointer is wanted here, this is {described(read.type)}")
+            emitter.refuse(argument, f"expected a pointer, got {described(read.type)}")
         if read.type.to == VOID:
             emitter.refuse(argument, "a `void*` points to nothing that can be read")
         return dereferenced(read)
@@ -303,7 +303,7 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
     base, indices = emitter.child(node, "argument"), node.child_by_field_name("indices")
     listed = parts(indices) if indices is not None else []
     if not listed:
-        emitter.refuse(node, "an index is wanted between brackets")
+        emitter.refuse(node, "expected an index between brackets")
     *before, index = listed
     for dropped in before:
         discarded(lowering, dropped)
@@ -321,7 +321,7 @@ def _subscript(lowering: Lowering, node: Node) -> Value:
     if not isinstance(first.type, Pointer):
         second = rvalue(lowering, index)
         if not isinstance(second.type, Pointer):
-            emitter.refuse(base, f"an array or a pointer is wanted here, this is {described(first.type)}")
+            emitter.refuse(base, f"expected an array or a pointer, got {described(first.type)}")
         return dereferenced(advanced(emitter, second, first.operand, place))
     return dereferenced(advanced(emitter, first, _index(lowering, index), place))
 
@@ -355,7 +355,7 @@ def _field(lowering: Lowering, node: Node) -> Value:
 def _size(lowering: Lowering, node: Node) -> Rvalue:
     written = node.child_by_field_name("type") or node.child_by_field_name("value") or next(iter(parts(node)), None)
     if written is None:
-        lowering.emitter.refuse(node, "a type or a value is wanted here")
+        lowering.emitter.refuse(node, "expected a type or a value")
     kind = type_or_none(lowering, unwrapped(written)) if written.type != "subscript_expression" else None
     if kind is None:
         with lowering.emitter.unevaluated():

@@ -43,7 +43,7 @@ def written_condition(emitter: Emitter, node: Node) -> Node:
     clause = node.child_by_field_name("condition")
     written = None if clause is None else clause.child_by_field_name("value")
     if written is None:
-        emitter.refuse(node, "a condition is wanted here")
+        emitter.refuse(node, "expected a condition")
     return written
 
 
@@ -95,7 +95,7 @@ def do_loop(lowering: Lowering, node: Node) -> None:
     head, following, end = Label(), Label(), Label()
     builder, condition = emitter.builder, node.child_by_field_name("condition")
     if condition is None:
-        emitter.refuse(node, "a condition is wanted here")
+        emitter.refuse(node, "expected a condition")
     decided: Operand = TRUE
     with builder.loop(emitter.place(node)):
         emitter.land(head)

@@ -66,13 +66,13 @@ def value_in(lowering: Lowering, home: Scope, name: str, node: Node) -> Value:
             found = binding.scope.names.get(name)
             if isinstance(found, Rvalue):
                 return found
-            lowering.emitter.refuse(node, f"`{name}` is no value")
+            lowering.emitter.refuse(node, f"`{name}` is not a value")
         case RefusedName():
             raise Refused(None)
         case OverloadSet():
             return function_value(lowering.names, binding.of)
         case _:
-            lowering.emitter.refuse(node, f"`{name}` is no value")
+            lowering.emitter.refuse(node, f"`{name}` is not a value")
 
 
 def _member(emitter: Emitter, names: NamesInScope, name: str, node: Node) -> Value:

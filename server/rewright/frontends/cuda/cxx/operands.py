@@ -32,7 +32,7 @@ def number(lowering: Lowering, node: Node) -> Operand:
     """The value of an expression of arithmetic type, in that type."""
     value = rvalue(lowering, node)
     if not isinstance(value.type, Arithmetic):
-        lowering.emitter.refuse(node, f"a number is wanted here, this is {described(value.type)}")
+        lowering.emitter.refuse(node, f"expected a number, got {described(value.type)}")
     return value.operand
 
 
@@ -62,7 +62,7 @@ def pointer(lowering: Lowering, node: Node) -> Rvalue:
     """The value of an expression that is a pointer."""
     value = rvalue(lowering, node)
     if not isinstance(value.type, Pointer):
-        lowering.emitter.refuse(node, f"a pointer is wanted here, this is {described(value.type)}")
+        lowering.emitter.refuse(node, f"expected a pointer, got {described(value.type)}")
     return value
 
 

@@ -184,7 +184,7 @@ def _subject(lowering: Lowering, node: Node) -> Operand:
     emitter = lowering.emitter
     operand = number(lowering, node)
     if operand.type.is_float:
-        emitter.refuse(node, "an integer is wanted here")
+        emitter.refuse(node, "expected an integer")
     return convert(emitter, operand, promotion(operand.type), emitter.place(node))
 
 

@@ -216,7 +216,7 @@ def _storage(lowering: Lowering, node: Node) -> Type:
     given = () if written is None else arguments(lowering, written)
     sizes = [value for value in given if isinstance(value, int)]
     if len(sizes) != len(given) or not 1 <= len(given) <= 2 or not 0 < sizes[0] <= MOST_ELEMENTS:
-        lowering.emitter.refuse(node, "a size and an alignment that are known are wanted here")
+        lowering.emitter.refuse(node, "expected a known size and alignment")
     return storage(sizes[0], sizes[-1])
 
 

@@ -24,7 +24,7 @@ def copied_bytes(lowering: Lowering, call: BuiltInCall) -> Value:
     to, source = (pointer(lowering, argument) for argument in call.arguments[:2])
     size = constant(lowering, call.arguments[2])
     if size is None or not 0 <= size <= MOST_BYTES:
-        emitter.refuse(call.arguments[2], f"a number of bytes up to {MOST_BYTES} that is known is wanted here")
+        emitter.refuse(call.arguments[2], f"expected a known number of bytes up to {MOST_BYTES}")
     width = min(_alignment(to), _alignment(source))
     width = max(word for word in _WORDS if word <= width and size % word == 0)
     scalar, count = _WORDS[width]

@@ -86,7 +86,7 @@ def _synchronised(emitter: Emitter, group: Rvalue, call: BuiltInCall) -> Value:
         case OpaqueType(kind="grid_group"):
             emitter.refuse_construct(call.node, "a barrier of the whole grid")
         case _:
-            emitter.refuse(call.node, "this is no group of threads")
+            emitter.refuse(call.node, "this is not a group of threads")
     return NOTHING
 
 

@@ -123,7 +123,7 @@ def _of(lowering: Lowering, node: Node) -> tuple[InMemory, Tile]:
     arguments = () if known is None else known.arguments
     tile = _tile(arguments) if lowering.names.structs.get(("fragment", arguments)) is value.type else None
     if tile is None or not isinstance(value, InMemory):
-        lowering.emitter.refuse(node, f"a fragment is wanted here, this is {described(value.type)}")
+        lowering.emitter.refuse(node, f"expected a fragment, got {described(value.type)}")
     return value, tile
 
 
@@ -185,7 +185,7 @@ def _layout(emitter: Emitter, tile: Tile, written: Node | None, call: BuiltInCal
         return tile.by_rows
     name = text(written).rpartition("::")[2]
     if name not in ("mem_row_major", "mem_col_major"):
-        emitter.refuse(written, "`mem_row_major` or `mem_col_major` is wanted here")
+        emitter.refuse(written, "expected `mem_row_major` or `mem_col_major`")
     return name == "mem_row_major"
 
 

@@ -67,7 +67,7 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     arguments = _template(signature, parts)
     problems = [
         Problem(
-            f"nothing says what `{each.name}` of the template is; say `{each.name} = …`", place(signature.name_node)
+            f"the template parameter `{each.name}` has no argument; state `{each.name} = …`", place(signature.name_node)
         )
         for each in signature.template
         if each.name not in arguments

@@ -73,7 +73,7 @@ class LaunchText:
         """What the text declares, all its sites 0, and what is wrong with it, at places of the source."""
         parsed = parse(Text.of("", self._data.decode()))
         if len(parsed.file.declarations) != 1:
-            return Declaration(None, (), (Problem("this is no launch of a kernel", self.fallback),))
+            return Declaration(None, (), (Problem("this is not a launch of a kernel", self.fallback),))
         placed = parsed.file.declarations[0]
         declared = check_declaration(placed.node, placed.problems, Surroundings())
         spans = tuple(span.shifted(placed.start) for span in declared.sites)

@@ -166,7 +166,7 @@ def _argument(lowering: Lowering, written: str, site: Place) -> Type:
     alias = root.named_children[0] if root.named_children else None
     kind = None if alias is None or root.has_error else alias.child_by_field_name("type")
     if kind is None:
-        raise Refused(Problem(f"`{written}` is no template argument that is read here", site))
+        raise Refused(Problem(f"`{written}` is not a template argument that is supported here", site))
     try:
         return type_of(lowering, kind)
     except Refused:

@@ -100,7 +100,7 @@ def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type
     """A pointer to the array of the declaration, which is flat here."""
     emitter = lowering.emitter
     if not isinstance(kind, Pointer):
-        emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is no pointer")
+        emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is not a pointer")
     _check_elements(emitter, node, parameter, kind.to)
     place = Site(parameter.site)
     extents = None if parameter.extents is None else (_product(parameter.extents, place),)
