@@ -43,7 +43,7 @@ class QuietClient extends LanguageClient {
 export class Connection {
   private client: LanguageClient | undefined;
   private queue: Promise<void> = Promise.resolve();
-  /** When servers ended that nobody had asked to. */
+  /** When servers ended by themselves. */
   private ends: number[] = [];
 
   constructor(

@@ -82,7 +82,7 @@ def smaller(question: RuleQuestion, found: Reproduced) -> Reproduced:
 
 
 def witness_of(question: RuleQuestion, found: Reproduced) -> RuleWitness:
-    """The counterexample as it is told."""
+    """The counterexample as it is reported."""
     return RuleWitness(
         fails=found.outcome.failure,
         domain=question.domain_text,

@@ -1,6 +1,6 @@
 """Answers the question of a kernel: runs its program, replays what went wrong, says what was covered.
 
-Invariant: a violation is told only after it was replayed. The first error that is found replays, and so do writes of
+Invariant: a violation is reported only after it was replayed. The first error found replays, and so do writes of
 equal values in a kernel that is checked; what does not is an internal error, unless it depends on the last places of
 floats. Later errors may be consequences of the first, and are left out when they do not replay. Must not know files or
 texts.
@@ -46,7 +46,7 @@ SHARE_OF_THE_UNDECIDED = 20
 """Warnings of a kernel that is not decided, which may run without end, get one part in so many of a replay's steps."""
 
 MOST_FINDINGS = 20
-"""Findings told at once."""
+"""Findings reported at once."""
 
 
 def answer_question(asked: KernelPayload, budget: Budget) -> Answer:

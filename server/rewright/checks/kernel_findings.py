@@ -1,4 +1,4 @@
-"""Violations as findings and witnesses: which diagnosis each is, where it is told, and what shows it.
+"""Violations as findings and witnesses: which diagnosis each is, where it is reported, and what shows it.
 
 Must not know how a message is worded.
 """
@@ -101,7 +101,7 @@ class _Side:
 def finding(found: Found, program: Program, replayed: Replayed, launch: str | None = None) -> Finding:
     """The finding of a violation that was replayed: at the side that ran first, related to the other one.
 
-    `launch` is that which shows it, where that is to be told.
+    `launch` is the launch that shows it, where it has to be named.
     """
     violation = found.violation
     first, *others = _sides(violation)
@@ -124,7 +124,7 @@ def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
 
 
 def place_of(violation: Violation) -> Place:
-    """Where a violation is told: at the side that ran first."""
+    """Where a violation is reported: at the side that ran first."""
     place = _sides(violation)[0].place
     assert place is not None
     return place
@@ -223,7 +223,7 @@ def _is_of_block_scope(race: Race) -> bool:
 
 
 def urgency(violation: Violation) -> int:
-    """The order in which kinds of violations are told, else that in which they were found: what was not set comes last.
+    """The order in which kinds of violations are reported, else that in which they were found: unset values come last.
 
     It shows at the smallest sizes, where others do not yet.
     """

@@ -8,5 +8,5 @@ SECONDS_PER_SECOND = 2
 MOST_SECONDS, MOST_SECONDS_WITH_REPLAY = 40.0, 50.0
 """Seconds of processor time after which the runs of a kernel end, and after which no further violation is replayed.
 
-Less than what ends a worker (`engine.jobs.Limits`), so that what was found until then is told.
+Less than what ends a worker (`engine.jobs.Limits`), so that what was found until then is reported.
 """

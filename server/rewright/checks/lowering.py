@@ -2,7 +2,7 @@
 
 Invariant: the question says what the threads do and nothing of the text that says so. Names and places are numbered, so
 an edit that only moves text, a comment, or a change of another function of the source asks what was asked before; what
-the numbers stand for is told beside it. Must not know files: sources come by value, and what else is wanted is told.
+the numbers stand for is returned beside it. Must not know files: sources come by value, what else is needed is named.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _Launch(NamedTuple):
 
 
 def _lowered(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
-    """What a kernel asks that says its launches itself; a fault of ours in it is told of it, and of no other."""
+    """What a kernel asks that states its launches itself; an internal error in it is reported for this kernel only."""
     try:
         return _launched(outlined, payload)
     except MemoryError:
@@ -105,7 +105,7 @@ def _launched(outlined: Outlined, payload: OutlinePayload) -> LoweredKernel:
 
 
 def _left_out(outlined: Outlined, lowered: Iterable[Lowered]) -> Iterator[LaunchLeftOut]:
-    """The launches that cannot be told, and those that cannot be lowered."""
+    """The launches whose sizes are not known, and those that cannot be lowered."""
     for said, each in zip(outlined.launches, lowered, strict=True):
         if each.program is None:
             yield LaunchLeftOut(said.written, each.problems[0].reason if each.problems else UNREAD)
@@ -120,7 +120,7 @@ def _outside_kernels(problems: Iterable[Problem], lowered: Collection[LoweredKer
 
 
 def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozenset[Finding]) -> SourceKernel:
-    """A kernel of a source of which so much is told already."""
+    """A kernel of a source; `reported` are the findings that the source has already."""
     if lowered is None:
         lowered = LoweredKernel(None, tuple(_said(found)), ()) if found.problems else None
     else:

@@ -1,6 +1,6 @@
 """Barriers that a kernel does not need: without one, the same launches come out as clean.
 
-Told only where finding out costs little beside the check itself. Must not know how a kernel is executed.
+Reported only where finding out costs little beside the check itself. Must not know how a kernel is executed.
 """
 
 from __future__ import annotations

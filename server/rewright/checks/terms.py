@@ -1,6 +1,6 @@
 """The terms of reductions that differ, as a witness tells them.
 
-Owns which terms are told, a dozen of each side, and what text stands for where a term comes from. Must not know how
+Owns which terms are shown, a dozen of each side, and what text stands for where a term comes from. Must not know how
 they are drawn.
 """
 
@@ -14,7 +14,7 @@ from rewright.replay.terms import Terms
 from rewright.verdict import ReducedTerm, SideTerms
 
 MOST = 12
-"""So many terms of a side are told; those without a partner come first when some have to be left out."""
+"""So many terms of a side are shown; those without a partner come first when some have to be left out."""
 
 LONGEST = 60
 """Where it would take more characters to say what a term is made of, its value is all."""

@@ -68,7 +68,7 @@ def solver_question(id: str, paths: list[Path]) -> str:
 
 
 def _directory() -> str:
-    """The working directory, to which paths are told."""
+    """The working directory, to which printed paths are relative."""
     try:
         return os.getcwd()
     except OSError as error:

@@ -1,7 +1,7 @@
 """What reaches standard output and standard error.
 
 Invariants: text of a workspace cannot steer a terminal or reorder what is shown, its control and format characters are
-spelled out; a character that a stream's encoding lacks is spelled out, too; a stream that cannot be written is told
+spelled out; a character that a stream cannot encode is spelled out, too; a stream that cannot be written is reported
 and ends the program with status 2. Must not know what is printed.
 """
 

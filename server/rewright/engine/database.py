@@ -73,7 +73,7 @@ def path_in(directory: Path) -> Path:
 
 
 def open_database(directory: Path, say: Callable[[str], None]) -> tuple[sqlite3.Connection, Identity | None]:
-    """A connection to the database in `directory` and which file that is; made anew if missing, damaged or foreign.
+    """A connection to the database in `directory` and which file that is; made again if missing, damaged or foreign.
 
     Raises `OSError` or `sqlite3.Error` where no file can be made or used, or where others may write it.
     """

@@ -99,7 +99,7 @@ def _too_large(what: str, most: int) -> OSError:
 
 
 def shown(size: int) -> str:
-    """A number of bytes as it is told, rounded up: `2.5 MiB`, `64 KiB`."""
+    """A number of bytes as it is shown, rounded up: `2.5 MiB`, `64 KiB`."""
     tenths = -((-10 * size) >> 20)
     return f"{tenths / 10:.1f} MiB".replace(".0 ", " ") if size >= 1 << 20 else f"{-(-size // 1024)} KiB"
 

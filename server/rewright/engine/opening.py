@@ -22,7 +22,7 @@ def default_directory(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def open_cache(directory: Path | None, say: Callable[[str], None]) -> Cache:
-    """The cache in `directory` (None: the default one), made if it is not there; `say` is told what is wrong, once."""
+    """The cache in `directory` (None: the default one), made if it is not there; `say` gets what is wrong, once."""
     from rewright.engine.answer_file import AnswerFile
 
     try:

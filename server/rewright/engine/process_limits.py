@@ -30,7 +30,7 @@ def leave_if_orphaned(parent: int) -> None:
 
 
 def apply(hello: Hello) -> None:
-    """Limits the address space, forbids core files, and steps back behind the editor."""
+    """Limits the address space, forbids core files, and lowers the priority below the editor's."""
     if sys.platform == "win32":
         return
     import resource

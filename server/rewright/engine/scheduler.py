@@ -249,7 +249,7 @@ class Engine:
                 return JobFailure(key, FailureKind.CRASHED, trace, milliseconds)
 
     def _fail_first(self, run: TicketRun, kind: FailureKind, detail: str) -> None:
-        """Ends the question that the run was at; who else waits for it has it computed anew."""
+        """Ends the question that the run was at; who else waits for it has it computed again."""
         now = asyncio.get_running_loop().time()
         milliseconds, run.since = 1e3 * (now - run.since), now
         key = next(iter(run.remaining))

@@ -26,7 +26,7 @@ _REAP_SECONDS = 10.0
 """How long a killed process is waited for: one that hangs in the kernel must not hold up the end."""
 
 _USER, _SYSTEM = 11, 12
-"""Where times stand in /proc/PID/stat, counted behind the name of the program."""
+"""Where times stand in /proc/PID/stat, counted after the name of the program."""
 _MEMORY_MARKS = (
     "MemoryError",
     "bad_alloc",

@@ -80,7 +80,7 @@ class FixSearch:
 
 
 def needs_fix(subject: Subject) -> bool:
-    """Whether something is wrong that a fix may put right and that nobody expected, or is not needed."""
+    """Whether something is wrong and not expected that a fix may put right, or something is not needed."""
     match subject:
         case RuleSubject(rule, result):
             return needs_precondition(result) or is_open(rule)
@@ -92,7 +92,7 @@ def needs_fix(subject: Subject) -> bool:
 
 
 def needs_precondition(result: Result) -> bool:
-    """Whether a rule was refuted by an input that a precondition could exclude, and nobody expected that."""
+    """Whether a rule was refuted by an input that a precondition could exclude, and this was not expected."""
     if result.verdict is not Verdict.REFUTED or result.as_expected:
         return False
     witnesses = [answer.witness for answer in _answers(result) if answer.verdict is Verdict.REFUTED]

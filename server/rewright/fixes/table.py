@@ -17,7 +17,7 @@ Fixes = RuleFixes | KernelFixes
 
 
 def rule_search(value: Rule) -> Asked:
-    """The question which preconditions a rule lacks, or what its holes stand for."""
+    """The question which preconditions a rule needs, or what its holes stand for."""
     return canonically(RuleSearch(rule_questions(value), holes(value)))
 
 

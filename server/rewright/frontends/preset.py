@@ -12,7 +12,7 @@ from dataclasses import dataclass
 class Preset:
     """Folders in which included files are looked for, in order, and macros with the texts that they stand for.
 
-    A folder is a path like those of the sources. A text may define a macro anew, as with `-D` of a compiler.
+    A folder is a path like those of the sources. A text may redefine a macro, as with `-D` of a compiler.
     """
 
     include: tuple[str, ...] = ()

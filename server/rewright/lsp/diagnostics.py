@@ -124,7 +124,7 @@ def digest(diagnostics: list[types.Diagnostic]) -> str:
 
 
 def _made(diagnostic: Diagnostic, origin: _Origin | None, report: Report, client: Client) -> types.Diagnostic | None:
-    """The finding for the client; a fault of ours in that is told in its place, at the start of its file."""
+    """The finding for the client; an internal error in that is reported in its place, at the start of its file."""
     try:
         return _diagnostic(diagnostic, origin, report, client)
     except Exception as error:
@@ -153,7 +153,7 @@ def _diagnostic(
 
 
 def _severity(diagnostic: Diagnostic, origin: _Origin | None) -> types.DiagnosticSeverity:
-    """What was expected is no problem: it is told, and not as an error."""
+    """What was expected is no problem: it is reported, but not as an error."""
     expected = origin is not None and origin.result.as_expected and diagnostic.severity is Severity.ERROR
     return SEVERITIES[Severity.INFORMATION if expected else diagnostic.severity]
 

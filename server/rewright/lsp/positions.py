@@ -34,6 +34,6 @@ def span_of(text: Text, range: types.Range, encoding: PositionEncoding) -> Span:
 
 
 def line_end(text: Text, offset: int, encoding: PositionEncoding) -> types.Position:
-    """The position behind the last character of the line that holds the offset."""
+    """The position after the last character of the line that holds the offset."""
     line = text.position(offset, encoding).line
     return position_of(text, offset_of(text, types.Position(line, 2**31 - 1), encoding), encoding)

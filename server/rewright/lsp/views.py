@@ -49,7 +49,7 @@ class Views:
     def changed(self) -> None:
         """Notes that the report is another one; the news go out soon, those that end a wait first.
 
-        Where nobody waits for an answer a key was pressed and findings at most moved: what the client pulls goes first.
+        Where no request waits, a key was pressed and findings at most moved: what the client pulls goes first.
         """
         before, self._pending = self._pending, self._workspace.pending()
         self._publish.now() if before or self._pending else self._publish.later()
@@ -66,7 +66,7 @@ class Views:
         self._count.now()
 
     def forgive(self, path: str) -> None:
-        """Forgets the internal errors at a file that is worked on anew."""
+        """Forgets the internal errors at a file that is worked on again."""
         self._failures.pop(path, None)
         self._failure = next(iter(self._failures.values()), None)
 

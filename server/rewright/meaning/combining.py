@@ -111,7 +111,7 @@ def _at(operand: Meaning, places: Indices) -> Entry:
 def _monoid(monoid: str, sort: Sort) -> str:
     """The monoid: a declared one is taken for addition, on truths there are only `and` and `or`.
 
-    Raises `NotCovered` for one that the domain lacks.
+    Raises `NotCovered` for one that does not exist in the domain.
     """
     if monoid == DECLARED:
         return "add"

@@ -74,7 +74,7 @@ def parts_of(node: Convolution, operand: Meaning, kernel: Meaning, side: RuleSid
 
 
 def _only(meaning: Meaning, other: Meaning) -> tuple[Name, Term]:
-    """The one axis that the other lacks, with its size."""
+    """The one axis that the other does not have, with its size."""
     ((axis, size),) = ((group, size) for group, size in meaning.shape.items() if group not in other.shape)
     return axis, size
 

@@ -21,4 +21,4 @@ class DeclarationKind(StrEnum):
 
 
 ASKS_NOTHING = frozenset({DeclarationKind.GRAPH, DeclarationKind.IMPORT})
-"""The kinds of which nothing is told but what is wrong with them."""
+"""The kinds that have no result: only what is wrong with them is reported."""

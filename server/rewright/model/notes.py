@@ -63,7 +63,7 @@ class Notes:
         return bool(self._errors)
 
     def findings(self) -> tuple[Finding, ...]:
-        """What is to be told, errors first, each kind in the order in which it was found."""
+        """What is to be reported, errors first, each kind in the order in which it was found."""
         return (*self._errors, *self._hints)
 
     def _finding(self, diagnosis: Diagnosis, severity: Severity, places: tuple[Span, Span | None]) -> Finding:

@@ -46,7 +46,7 @@ def read_instance(question: RuleQuestion, instance: Instance) -> Inputs:
     """The values of an instance. Raises `Excluded` where one is missing or does not fit the rule's declarations."""
     rule, domain = question.rule, dict(question.domain)
     ranks = read_ranks(rule, instance)
-    # A tensor without groups stands among the tensors where an input is told, among the scalars elsewhere.
+    # A tensor without groups is among the tensors where an input is shown, among the scalars elsewhere.
     single = [(name, tensor.data[0]) for name, tensor in instance.tensors if not tensor.shape and tensor.data]
     elements = (*instance.scalars, *single)
     return Inputs(

@@ -42,7 +42,7 @@ KNOWN = 0.6
 """How often an axis that is put together with others is one that made an input alone."""
 
 AGAIN = 8
-"""So often an axis is drawn anew that does not meet the preconditions."""
+"""So often an axis that does not meet the preconditions is drawn again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Subject = Result | FileReport
-"""What is shown by itself: a result, or what is told of a file outside of all of them."""
+"""What is shown by itself: a result, or the findings of a file outside of all results."""
 
 
 class Unshown(Exception):
@@ -83,7 +83,7 @@ def in_full(report: Report, show: Callable[[Report], T]) -> tuple[Report, T]:
 
 
 def _replacing(report: Report, result: Result, instead: tuple[Result, ...], *more: Diagnostic) -> Report:
-    """The report with other results in the place of one, and with more told of its file."""
+    """The report with other results in the place of one, and with more diagnostics of its file."""
     files = []
     for file in report.files:
         at = next((number for number, each in enumerate(file.results) if each is result), None)

@@ -18,7 +18,7 @@ from rewright.verdict.diagnostics.sources import NoLaunchKnown
 class Summary:
     """How many declarations have each verdict, how many are unexpected, how many files have errors of their own.
 
-    `faulty`: whether an internal error is among what is told. `unlaunched` kernels are no declarations: no launch of
+    `faulty`: whether an internal error is among the diagnostics. `unlaunched` kernels are no declarations: no launch of
     them is known, and nothing is asked about them.
     """
 
@@ -45,7 +45,7 @@ def summarise(report: Report) -> Summary:
 
 
 def is_faulty(file: FileReport) -> bool:
-    """Whether an internal error is among what is told of a file."""
+    """Whether an internal error is among the diagnostics of a file."""
     diagnostics = (*file.diagnostics, *(each for result in file.results for each in result.diagnostics))
     return any(result.verdict is Verdict.ERROR for result in file.results) or any(
         each.code == InternalError.code for each in diagnostics

@@ -32,7 +32,7 @@ from rewright.terms.node import (
 )
 
 DEPTH = 4
-"""So many cases are told apart on one path; the library's proofs need 2."""
+"""So many cases are distinguished on one path; the library's proofs need 2."""
 
 
 def by_cases(goal: Goal) -> bool:

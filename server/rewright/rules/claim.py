@@ -55,7 +55,7 @@ class Precondition:
 class Linked:
     """An assumption on contents: `body` at the index `at`, wherever `inside` (in range in all tensors it reads).
 
-    `uneven`: some of its tensors lack some of the groups of `at`; one read then stands for many indices.
+    `uneven`: some of its tensors do not have all groups of `at`; one read then stands for many indices.
     """
 
     site: int

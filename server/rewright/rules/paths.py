@@ -64,7 +64,7 @@ class Prover:
         self._mode = mode
         self._paths = 0
         self._apart: Goal | None = None
-        """The last goal whose reductions were compared in vain."""
+        """The last goal whose reductions were compared without success."""
 
     def prove(self, goal: Goal) -> Result:
         """Whether a goal holds at every rank and size. Raises `Noticed` if the lookout finds a countermodel."""

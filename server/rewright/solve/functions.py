@@ -1,7 +1,7 @@
 """Functions of elements for the solver: quotients, absolute values, exponentials, declared functions.
 
-Owns what the solver is told of them. A quotient by 0 is 0, as in terms. A declared function is uninterpreted, and
-every model is one of it. Of the exponential only laws are told, on the arguments that occur, so a model need not be
+Owns what the solver knows of them. A quotient by 0 is 0, as in terms. A declared function is uninterpreted, and
+every model is one of it. Of the exponential only laws are asserted, on the arguments that occur, so a model need not be
 one: `Encoder.exponentials` says whether it was met.
 """
 

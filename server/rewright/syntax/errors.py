@@ -71,7 +71,7 @@ def problems(root: Node, source: bytes) -> tuple[Problem, ...]:
 def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: bytes) -> tuple[Problem, ...]:
     """Returns the problems with one of a declaration's word in the middle of a line, without those that follow from it.
 
-    What follows from it: that a name is missing before it, that a brace is not closed, and all that stands behind it.
+    What follows from it: that a name is missing before it, that a brace is not closed, and all that stands after it.
     """
     word = declaration.child_by_field_name("word") or declaration
     start = word.start_byte

@@ -32,7 +32,7 @@ MOST = 5000
 """Declarations of the largest text that is read."""
 
 LONGEST_PIECE = 64 << 10
-"""Bytes of the longest declaration that is read; a single one is read anew with every change in it."""
+"""Bytes of the longest declaration that is read; a single one is read again with every change in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +132,7 @@ def _read(source: bytes, start: int, known: dict[bytes, TextPiece]) -> Iterator[
 
 
 def _inner_cuts(tree: Tree, source: bytes) -> tuple[int, ...]:
-    """Where further declarations start behind a `}` or `;`; one that starts elsewhere is a word misused."""
+    """Where further declarations start after a `}` or `;`; one that starts elsewhere is a word misused."""
     starts = (node.start_byte for node in tree.root_node.children if is_declaration(node) and node.start_byte > 0)
     return tuple(start for start in starts if source[:start].rstrip()[-1:] in (b"}", b";"))
 
@@ -198,7 +198,7 @@ def _digest(source: bytes, node: Node | None, end: int) -> str:
 
 
 def _size(size: int) -> str:
-    """A number of bytes as it is told, rounded up: what is above a limit does not look like it."""
+    """A number of bytes as it is shown, rounded up: what is above a limit does not look like it."""
     tenths = -((-10 * size) >> 20)
     return f"{tenths / 10:.1f} MiB".replace(".0 ", " ") if size >= 1 << 20 else f"{-(-size // 1024)} KiB"
 

@@ -66,7 +66,7 @@ def content_of_list(node: Node) -> list[Node]:
 
 def preorder(root: Node, deepest: int) -> Iterator[tuple[Node, int]]:
     """Yields every node below the root down to a depth, with its depth, a node before its children."""
-    # A cursor's own depth is counted anew each time it is asked for.
+    # A cursor's own depth is counted again each time it is asked for.
     cursor, depth = root.walk(), 0
     while True:
         node = cursor.node

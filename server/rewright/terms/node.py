@@ -34,7 +34,7 @@ NO_LEVELS: frozenset[int] = frozenset()
 
 
 class Term:
-    """A node. `classes`: rank classes whose axis it speaks of; `loose`: levels of binders that it lacks;
+    """A node. `classes`: rank classes whose axis it speaks of; `loose`: levels of binders that are not in it;
     `height`: the greatest level of a binder in it; `opened`: the greatest number of an opened binder in it."""
 
     __slots__ = ("__weakref__", "classes", "digest", "height", "loose", "opened")

@@ -1,7 +1,7 @@
 """What a diagnostic says, as typed facts: a frozen dataclass for each sentence, with the code that it belongs to.
 
-The classes stand in `diagnostics/`, the words in `report/codes/`, one module per code. A diagnosis that lacks a fact
-cannot be made: the type checker says so, and so does Python. Must not know places, nor any words.
+The classes are in `diagnostics/`, the words in `report/codes/`, one module per code. A diagnosis without one of its
+facts cannot be made: the type checker says so, and so does Python. Must not know places, nor any words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
 class Diagnosis:
     """Facts of a diagnostic. A class of them names its code, as in `class UnexpectedText(Diagnosis, code=…)`.
 
-    It is a frozen dataclass without defaults. Its methods stand here, once for all: generated for each class anew they
+    It is a frozen dataclass without defaults. Its methods are here, once for all classes: generated for each class they
     would cost a quarter of a millisecond per class, at every start.
 
     >>> UnexpectedText(")").code

@@ -1,7 +1,7 @@
-"""A fault of the program's own, as a finding: it is told where it arose, and all else is answered as if it were not.
+"""A fault of the program's own, as a finding: it is reported where it arose, and all else is answered as before.
 
 Each step from a text to what is shown of it works on one declaration at a time and ends its own faults so; what cannot
-be blamed on a declaration is told of its file.
+be blamed on a declaration is reported for its file.
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ def fault(error: Exception, place: Place) -> Finding:
 
 
 def internal_error(error: Exception) -> InternalError:
-    """What is told of an exception: its traceback, the last line of which says what is wrong."""
+    """What is reported of an exception: its traceback, the last line of which says what is wrong."""
     return InternalError("".join(traceback.format_exception(error, limit=-FRAMES)), None)

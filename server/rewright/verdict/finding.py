@@ -59,10 +59,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to tell at one place.
+    """One thing to report at one place.
 
-    `launch` is the launch of a kernel at which it shows, where that is to be told. `unstated` are the values that it
-    needs and that nobody stated, by their names: contents of variables in device memory that were chosen. Without any,
+    `launch` is the launch of a kernel at which it shows, where that has to be named. `unstated` are the values that it
+    needs and that are not stated, by their names: contents of variables in device memory that were chosen. Without any,
     it holds of what is stated.
     """
 

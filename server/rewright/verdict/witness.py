@@ -163,7 +163,7 @@ class KernelWitness:
     `interval` counts the barriers of the whole block before the failure; `address` is the index into `array`, one
     number per dimension. `iterations`: for each thread the passes of the loops that it is in, outermost first.
     `opened` is the barrier that began the interval, `moments` are what the threads accessed in it. `unstated` are the
-    names among the values that it needs and that nobody stated.
+    names of those of its values that are not stated.
     """
 
     fails: Failure

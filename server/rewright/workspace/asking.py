@@ -61,7 +61,7 @@ class _Given:
 
 
 class Asking:
-    """The declarations of the files that are wanted, to be checked once."""
+    """The declarations of the requested files, to be checked once."""
 
     def __init__(self, requested: Requested, sources: Sources, settings: Settings) -> None:
         kernels = frozenset(os.path.realpath(path) for path in requested.paths if holds_kernels(path))

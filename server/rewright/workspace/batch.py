@@ -52,7 +52,7 @@ class QueryError(ValueError):
 class CheckOptions:
     """How to run: worker processes, the folder of the cache (None: none), names to restrict to, how rules are decided.
 
-    `named` are the files that somebody asked for by name: that nothing in one is checked is told as a failure. A second
+    `named` are the files that somebody asked for by name: that nothing in one is checked is a failure. A second
     opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may.
     """
 
@@ -125,7 +125,7 @@ class Batch:
             self._remember(self._asking, cache)
 
     def _recall(self, paths: list[str], cache: Cache) -> dict[str, Recalled]:
-        """What is remembered of these files; nothing where a fault of ours is in the way: they are asked anew then."""
+        """What is remembered of these files; nothing after an internal error: they are asked again then."""
         try:
             return self._memory.recall(paths, self._sources, cache)
         except Exception as error:

@@ -15,7 +15,7 @@ from rewright.verdict.diagnostics.kernels import RaceWithinWarp
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Findings that are told together, in their order, and their numbers among all; usually it is one."""
+    """Findings that are reported together, in their order, and their numbers among all; usually it is one."""
 
     findings: tuple[Finding, ...]
     numbers: tuple[int, ...]
@@ -38,5 +38,5 @@ def chains(findings: Sequence[Finding]) -> list[Chain]:
 
 
 def _is_chained(finding: Finding) -> bool:
-    """Whether it is told together with others where they share an access."""
+    """Whether it is reported together with others where they share an access."""
     return isinstance(finding.diagnosis, RaceWithinWarp)

@@ -81,7 +81,7 @@ class Fixing:
         self._running: dict[Key, _Running] = {}
 
     def consider(self, file: Tracked | Document, results: Sequence[Result], opened: Collection[str]) -> None:
-        """Starts searches for those declarations of a file that need one, and ends those that an edit has left behind.
+        """Starts searches for those declarations of a file that need one, and ends those that an edit has outdated.
 
         Rules are searched for in files that are `opened`, kernels wherever they are declared.
         """
@@ -111,7 +111,7 @@ class Fixing:
         return running is not None and running.under_way
 
     def make_way(self) -> None:
-        """Ends the searches that are under way, for work that somebody waits for; they begin anew later."""
+        """Ends the searches that are under way, for work that somebody waits for; they begin again later."""
         for key, running in list(self._running.items()):
             if running.under_way:
                 self._drop(key)

@@ -124,7 +124,7 @@ def _result(path: str, placed: Standing, planned: Planned, known: KnownAnswers) 
 
 def moved(result: Result, by: int) -> Result:
     """The result of a declaration of which nothing changed but its place, by so many bytes."""
-    # Each key moves all that follows it, so nothing is made anew here that has no place.
+    # Each key moves all that follows it, so nothing that has no place is made again here.
     return Result(
         path=result.path,
         name=result.name,
@@ -167,7 +167,7 @@ def _quiet(declared: Declared, verdict: Verdict | None) -> bool:
 
 
 def _fault(planned: Planned) -> str | None:
-    """What is told of a fault of ours that kept a declaration from being understood, None if there was none."""
+    """What is reported of an internal error that kept a declaration from being understood, None if there was none."""
     said = (each.diagnosis for each in (*planned.declared.findings, *planned.findings))
     return next((each.detail for each in said if isinstance(each, InternalError)), None)
 
@@ -250,9 +250,9 @@ def _found(places: _Places, planned: Planned, states: tuple[QuestionState, ...])
 
 
 def _distinct(states: tuple[QuestionState, ...]) -> Iterator[Finding]:
-    """The findings of all questions; one that another domain has at the same place is told once.
+    """The findings of all questions; one that another domain has at the same place is reported once.
 
-    What a proof does not need is told only where no question needs it, whatever its type and direction.
+    What a proof does not need is reported only where no question needs it, whatever its type and direction.
     """
     reported: set[tuple[str, Place, str]] = set()
     unneeded = _unneeded_everywhere(states)

@@ -23,7 +23,7 @@ To end one costs a worker, which takes part of that to start.
 class Front:
     """What is lowered for a workspace.
 
-    `awaited` tells which questions are open; `told` hears each outcome, and `changed` that some are not open any more,
+    `awaited` returns the open questions; `on_outcome` gets each outcome, `changed` which are not open any more,
     or that they take long.
     """
 

@@ -39,7 +39,7 @@ SEARCHERS = ("rewright.fixes", "rewright.syntax")
 LIBRARIES = {Rule: ("z3-solver", "cvc5", "numpy"), Kernel: ("numpy", "tree-sitter", "tree-sitter-cuda")}
 
 UNREADABLE = "its source has errors"
-"""Why a kernel is not checked whose source has errors that are told elsewhere."""
+"""Why a kernel is not checked whose source has errors that are reported elsewhere."""
 
 LOWERING = 2
 """The priority of lowerings: before anything else, since they take moments."""

@@ -1,7 +1,7 @@
 """What is known of a project at one moment: one immutable value, and the steps from one such value to the next.
 
 Owns what was read in which file, what sources come to, what was answered, what is being asked and what waits; and what
-depends on what. Invariant: a project is a function of what sources say, of what was wanted and of what was answered,
+depends on what. Invariant: a project is a function of what sources say, of what was requested and of what was answered,
 in whatever order that came. A driver carries these in, and out what is due (`plan`). Must not know workers, time, nor
 who looks at the report.
 """

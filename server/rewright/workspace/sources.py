@@ -146,7 +146,7 @@ def checked_files(folder: str) -> tuple[str, ...]:
     """The files below a folder in which something is to be checked: `.rw` files, and sources with kernels.
 
     To read a source takes longer than to see that there is nothing to do: one without a launch is left to the `.rw`
-    files that name it. A source that cannot be read is among them, so that it is told.
+    files that name it. A source that cannot be read is among them, so that it is reported.
     """
     files = tuple(_files(folder))
     checked, silent = set(), set()

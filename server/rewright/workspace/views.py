@@ -143,7 +143,7 @@ def outside(file: Reading, findings: Iterable[Finding]) -> tuple[Diagnostic, ...
 
 
 def _diagnostic_or_fault(finding: Finding, path: str, sources: Mapping[str, str]) -> Diagnostic:
-    """The finding in words, or at the start of the file that a fault of ours keeps it from being told."""
+    """The finding in words, or an internal error at the start of the file if it cannot be put into words."""
     try:
         return _diagnostic(finding, path, sources)
     except Exception as error:

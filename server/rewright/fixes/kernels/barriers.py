@@ -68,7 +68,7 @@ def _between(
 def _looping(
     source: ParsedText, from_first: list[Node], from_second: list[Node], barrier: str
 ) -> Iterator[tuple[Edit, ...]]:
-    """For each loop around both, inner ones first: the end of its body, behind the first access, before the second."""
+    """For each loop around both, inner ones first: the end of its body, after the first access, before the second."""
     for loop in (statement for statement in from_second if statement in from_first and statement.type in LOOPS):
         body = body_of(loop)
         if body is None:

@@ -1,4 +1,4 @@
-"""A barrier taken out of a branch: behind it, before it, or between its two parts."""
+"""A barrier taken out of a branch: after it, before it, or between its two parts."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def _gone(source: ParsedText, barrier: Node) -> Edit:
 
 
 def _is_simple(source: ParsedText, barrier: Node, branch: Node) -> bool:
-    """Whether the barrier stands directly in the block behind the condition."""
+    """Whether the barrier stands directly in the block after the condition."""
     then = branch.child_by_field_name("consequence") or branch.child_by_field_name("then")
     return then is not None and barrier.parent == then
 
 
 def _split(source: ParsedText, barrier: Node, branch: Node) -> Edit:
-    """The branch ended before the barrier, and begun again behind it."""
+    """The branch ended before the barrier, and begun again after it."""
     then = barrier.parent
     assert then is not None
     head = source.data[branch.start_byte : then.start_byte].decode().rstrip()

@@ -21,7 +21,7 @@ def initialised(source: ParsedText, place: Span, name: str) -> list[tuple[Edit, 
 
 
 def filled(source: ParsedText, declared: DeclaredArray, axes: int) -> list[tuple[Edit, ...]]:
-    """The edit that sets a shared array to zero behind its declaration, by all threads of a block of so many axes."""
+    """The edit that sets a shared array to zero after its declaration, by all threads of a block of so many axes."""
     if not declared.extents:
         return []
     loop = _cuda_loop if source.dialect is CUDA else _own_loop

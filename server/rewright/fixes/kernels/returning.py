@@ -12,7 +12,7 @@ _DECLARE = frozenset({"declaration", "let_item", "var_item", "shared_item"})
 
 
 def guarded_instead(source: ParsedText, barrier: Span) -> list[tuple[Edit, ...]]:
-    """The edits that replace the early `return`s before a barrier by guards of the statements behind, one by one."""
+    """The edits that replace early `return`s before a barrier by guards of the statements after them, one by one."""
     around = statements_around(source, barrier)
     if not around:
         return []

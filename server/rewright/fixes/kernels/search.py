@@ -1,6 +1,6 @@
-"""Changes of a kernel's text that fix what is wrong with it: guessed, made, checked, and only then told.
+"""Changes of a kernel's text that fix what is wrong with it: guessed, made, checked, and only then offered.
 
-Invariant: a change is told only if the changed kernel was checked to be free of the finding, and of any that the
+Invariant: a change is offered only if the changed kernel was checked to be free of the finding, and of any that the
 kernel did not have before. Must not know how a change is guessed.
 """
 

@@ -156,7 +156,7 @@ def before(source: ParsedText, statement: Node, added: str) -> tuple[Edit, ...]:
 
 
 def after(source: ParsedText, statement: Node, added: str) -> tuple[Edit, ...]:
-    """Puts a statement behind another one: on a line of its own if that one ends its line."""
+    """Puts a statement after another one: on a line of its own if that one ends its line."""
     if not _is_held(source, statement):
         return _braced(source, statement, "", f" {added}")
     end = _line_end(source, statement.end_byte)

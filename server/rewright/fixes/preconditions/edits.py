@@ -92,7 +92,7 @@ def _precondition(text: Text, placed: Placed, added: str) -> Edit | None:
 
 
 def _item(text: Text, whole: Span, added: str) -> Edit | None:
-    """A `where` behind the last item of a declaration, on a line of its own where the items have theirs."""
+    """A `where` after the last item of a declaration, on a line of its own where the items have theirs."""
     body = text.data[whole.start : whole.end]
     brace = body.rfind(b"}")
     if brace < 0:

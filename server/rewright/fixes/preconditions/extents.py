@@ -37,7 +37,7 @@ def _extent(size: Index, interior: Index) -> Index:
 
 
 def _bare(index: Index) -> Index:
-    """The expression as it would be written anew."""
+    """The expression as it would be written."""
     match index:
         case IndexOperation(operator=operator, left=left, right=right):
             return IndexOperation(operator, _bare(left), _bare(right), SITE)

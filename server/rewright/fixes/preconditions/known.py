@@ -1,4 +1,4 @@
-"""What a search knows: inputs that were replayed, candidates that were proved, and those that were tried in vain.
+"""What a search knows: inputs that were replayed, candidates that were proved, and those that failed.
 
 Owns the trial of a candidate: inputs drawn for it first, then the prover; what refutes it is one more failing input.
 Invariant: with every precondition found the first question of the rule was proved, and some input with a result that
@@ -97,7 +97,7 @@ class SearchState:
 
     @property
     def _formulas(self) -> Grammar:
-        """The formulas that are judged on these inputs; they are made anew where inputs came in since."""
+        """The formulas that are judged on these inputs; they are made again where inputs came in since."""
         pool, grammar = self._judged
         if pool is not self.pool:
             grammar = Grammar(self.questions[0], self.inputs)
@@ -121,7 +121,7 @@ class SearchState:
             yield either
 
     def covers(self, candidates: Sequence[Atom], valid: Bits, excluded: Bits | None = None) -> list[Cover]:
-        """Conjunctions that keep much of what is wanted and exclude what is to be, by default all failing inputs."""
+        """Conjunctions that keep many of the `valid` inputs and exclude others, by default all failing ones."""
         self._work.spend(COVERING * len(candidates))
         return covers(candidates, valid, self.negative if excluded is None else excluded)
 

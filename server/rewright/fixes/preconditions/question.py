@@ -1,4 +1,4 @@
-"""What is asked of a worker about a rule that is wrong or has holes: which preconditions, or expressions, it lacks.
+"""What is asked of a worker about a rule that is wrong or has holes: which preconditions, or expressions, are missing.
 
 Plain data, cheap to load. Must not know how a precondition is found, nor where it goes in a text.
 """
@@ -13,7 +13,7 @@ from rewright.model.rule import RuleQuestion
 
 @dataclass(frozen=True, slots=True)
 class RuleSearch:
-    """What is asked for a rule that lacks a precondition, or expressions for the maps that are `holes`.
+    """What is asked for a rule without a precondition that it needs, or with maps that are `holes`.
 
     All of its questions are to be proved.
     """

@@ -35,7 +35,7 @@ DRAWING = 0.25
 
 SHORT = (Tier.CONSTANTS, Tier.SIMPLE, Tier.SUMS)
 WHOLE = (*SHORT, Tier.SPLITS, Tier.SOME)
-"""The tiers of conjunctions that keep all that is wanted: there are few, so that many atoms can be looked at."""
+"""The tiers of conjunctions that keep all valid inputs: there are few, so that many atoms can be looked at."""
 
 ATTEMPTS = {Tier.CONSTANTS: 4, Tier.SIMPLE: 8, Tier.SUMS: 16, Tier.SPLITS: 8, Tier.SOME: 4, Tier.PRODUCTS: 6}
 """Candidates of each tier that are tried to be proved."""
@@ -140,7 +140,7 @@ def _to_keep(known: SearchState, aim: Aim) -> Bits:
 
 
 def _try_tiers(known: SearchState, aim: Aim, tiers: Sequence[Tier]) -> None:
-    """Tries candidates made of atoms of these tiers; those that no candidate needs are made anew when none is left."""
+    """Tries candidates made of atoms of these tiers; those that no candidate needs are made again when none is left."""
     before, missed, fresh = len(known.found), 0, True
     slice_ = int(known.limits.steps * SLICES.get(tiers[-1], SLICE))
     atoms, limit = _relevant(known, aim, tiers), known.limits.latest.at_most(slice_)

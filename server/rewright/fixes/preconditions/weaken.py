@@ -82,7 +82,7 @@ def _look_beyond(known: SearchState, number: int, limit: Limit) -> None:
 def _widest(known: SearchState, cover: Cover, possible: Iterable[Cover]) -> Cover | None:
     """The most promising of some candidates that keep more than a conjunction does.
 
-    That a result may also be empty is told only where cases are listed already.
+    That a result may also be empty is said only where cases are listed already.
     """
     new = ~cover.keeps if any(_lists_cases(atom.formula) for atom in cover.atoms) else ~cover.keeps & known.pool.filled
     short = (each for each in possible if each.size <= LONGEST)

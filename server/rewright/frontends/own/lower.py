@@ -275,7 +275,7 @@ def _select(lowering: _Lowering, expression: own.Select, result: Register) -> No
 
 
 def _is_observed(lowering: _Lowering, expression: own.Expression) -> bool:
-    """Whether it can be told that an expression was evaluated.
+    """Whether it can be observed that an expression was evaluated.
 
     So it is with accesses, operations of warps, divisions, and variables without a value.
     """

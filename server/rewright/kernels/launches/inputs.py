@@ -43,7 +43,7 @@ MOST_ELEMENTS = 1 << 22
 """Elements of all inputs together, each of which is tried with several numbers."""
 
 UNSIZED = 1 << 13
-"""Elements that are given to an array whose size is not known; those behind are zeros."""
+"""Elements that are given to an array whose size is not known; those after them are zeros."""
 
 _RANDOM_VALUES = 8
 """Random integers in a pool."""
@@ -255,7 +255,7 @@ def _largest(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Dr
 
 
 def _ascending(pool: Pool, allowed: Allowed, generator: np.random.Generator) -> Drawn:
-    """Random ones in order, between what is allowed for the elements before and behind."""
+    """Random ones in order, between what is allowed for the elements before and after."""
     least = np.maximum.accumulate(_smallest(pool, allowed, generator))
     most = np.minimum.accumulate(_largest(pool, allowed, generator)[::-1])[::-1]
     return np.asarray(np.clip(np.sort(_random(pool, allowed, generator)), least, most))

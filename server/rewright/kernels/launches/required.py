@@ -67,7 +67,7 @@ def _binaries(kernel: Kernel) -> Iterator[Binary]:
 
 
 def _bare(expression: Expression) -> Expression:
-    """The expression behind conversions."""
+    """The expression without its conversions."""
     while isinstance(expression, Convert):
         expression = expression.operand
     return expression
@@ -79,7 +79,7 @@ def _is(expression: Expression, name: Name) -> bool:
 
 
 def _value(expression: Expression, given: Values) -> tuple[int, ...]:
-    """The value, if it can be told."""
+    """The value, if it is known."""
     if isinstance(expression, Integer):
         return (expression.value,)
     try:

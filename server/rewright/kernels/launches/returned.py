@@ -1,4 +1,4 @@
-"""Whether blocks may be told apart by what atomics return.
+"""Whether what atomics return may distinguish blocks.
 
 A queue gives each block places of its own by an atomic on memory that all share; run by itself, each block gets the
 same ones. Must not know how blocks are run.

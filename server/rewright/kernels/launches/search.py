@@ -71,7 +71,7 @@ what it showed until then does.
 class Found:
     """A violation and the run that shows it; `depends` are the inputs that control or addresses depend on there.
 
-    `unstated` are variables of the source that it may need as they are in that run, and of which nobody said so.
+    `unstated` are variables of the source that it may need as they are in that run, though nothing states it.
     """
 
     violation: Violation
@@ -346,7 +346,7 @@ def _counted(ran: list[_Ran]) -> int:
 
 
 def weight(found: Found) -> tuple[int, int]:
-    """Which of two violations at the same places is told: the worse one, then the one that needs less."""
+    """Which of two violations at the same places is reported: the worse one, then the one that needs less."""
     violation = found.violation
     return (rank(violation) if isinstance(violation, Race) else 0), len(found.unstated)
 

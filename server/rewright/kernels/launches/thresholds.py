@@ -88,7 +88,7 @@ def _traced(operand: Operand, value: float, once: Mapping[int, Instruction]) -> 
 
 
 def _before(operator: BinaryOperator, value: float, amount: float) -> float:
-    """The left operand for which the operator gives the value; the value itself where that cannot be told."""
+    """The left operand for which the operator gives the value; the value itself where that is not known."""
     match operator:
         case BinaryOperator.ADD:
             return value - amount

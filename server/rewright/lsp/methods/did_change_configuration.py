@@ -11,7 +11,7 @@ METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
 
 
 def handle(server: RewrightServer, params: types.DidChangeConfigurationParams) -> None:
-    """Takes over the settings and has the hints drawn anew."""
+    """Takes over the settings and has the hints drawn again."""
     session = server.session
     session.settings = merged(session.settings, params.settings)
     session.views.refresh()

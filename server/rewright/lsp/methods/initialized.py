@@ -15,7 +15,7 @@ WATCHED = (*(f"**/*{ending}" for ending in ENDINGS), f"**/{SETTINGS}")
 
 
 def handle(server: RewrightServer, _: types.InitializedParams) -> None:
-    """Asks to be told of files that change on disk, and finds the files that declare something."""
+    """Asks the client to report files that change on disk, and finds the files that declare something."""
     session = server.session
     if session.client.registers_watchers:
         watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in WATCHED]

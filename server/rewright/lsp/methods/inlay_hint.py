@@ -1,4 +1,4 @@
-"""`textDocument/inlayHint`: the verdict behind the first line of each declaration, and of each kernel in its source."""
+"""`textDocument/inlayHint`: the verdict after the first line of each declaration, and of each kernel in its source."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def handle(server: RewrightServer, params: types.InlayHintParams) -> list[types.
 
 
 def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[Result]]]:
-    """The verdicts that are shown behind each name."""
+    """The verdicts that are shown after each name."""
     if file.kind is SourceKind.DECLARATIONS:
         yield from ((result.name_span, [result]) for result in file.results if counted(result))
     for kernel, results in session.workspace.kernels(file.path):
@@ -41,7 +41,7 @@ def _verdicts(session: Session, file: FileReport) -> Iterator[tuple[Span, list[R
 
 
 def _hint(session: Session, file: FileReport, name: Span, results: list[Result]) -> types.InlayHint:
-    """The hint of what is told of a name, the worst of it where that is much."""
+    """The hint for the results of a name: the worst of several."""
     result = leading(results)
     said = shown(result, inlay)
     label = said if len(results) == 1 else f"{said} ({len(results)} declarations)"

@@ -84,7 +84,7 @@ def reads_map(value: Index) -> bool:
 
 
 def _hole(context: RuleContext, node: Hole, reading: Reading) -> Index | None:
-    """A map that nobody declared, where it is known on which axes it is read."""
+    """A map that is not declared, where it is known on which axes it is read."""
     if reading.rank_class is None:
         return None
     name = RuleName(f"{HOLE}{len(context.holes) + 1}")

@@ -1,6 +1,6 @@
 """The end of type inference: every type variable in a value is replaced by the type it turned out to be.
 
-Owns the reports of types that are not unique and of types that lack what is asked of them. Must not know what the value
+Owns the reports of types that are not unique and of types without what is asked of them. Must not know what the value
 means.
 """
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def report_types(context: RuleContext) -> None:
-    """Reports each use of a type that lacks what the use needs, outermost first, and each type that is not unique.
+    """Reports each use of a type without what the use needs, outermost first, and each type that is not unique.
 
     The latter only where nothing else is wrong or open, for that may be why nothing determines the type.
     """

@@ -50,7 +50,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """From here on these registers, and these objects of the thread, have no value: a variable is declared anew."""
+    """From here on these registers, and these objects of the thread, have no value: a variable is declared again."""
 
     registers: tuple[Register, ...]
     objects: tuple[int, ...]
@@ -304,7 +304,7 @@ class Shuffle:
     """Exchanges values of a warp. Waits for the threads in `mask` as a warp barrier does, but orders no memory.
 
     `lane` (s32) is the index, distance or mask of the kind; `width` (s32), a power of two, the size of a segment. The
-    result is the thread's own value where the source lies outside the segment (for xor: behind it).
+    result is the thread's own value where the source lies outside the segment (for xor: after it).
     """
 
     kind: ShuffleKind

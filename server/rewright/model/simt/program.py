@@ -1,6 +1,6 @@
 """A program of the SIMT form: objects in memory, what is set before it starts, and the code.
 
-Invariants: the code keeps the order of the text, a loop's test stands before its body and what follows the loop behind
+Invariants: the code keeps the order of the text, a loop's test stands before its body and what follows the loop after
 it; so the threads with the smallest place in the code are those that others may still be caught up by. Running past
 the last instruction ends a thread. Must not know how it is executed.
 """
@@ -21,7 +21,7 @@ class VariableMemory(StrEnum):
     """Who may write a variable outside functions, besides the kernel in question where it is device memory.
 
     `DEVICE`: kernels and the host; launches before this one may have. `KEPT`: device memory with a first value that the
-    source nowhere changes. `CONSTANT`: the host only, a kernel must not. `FIXED`: nobody.
+    source nowhere changes. `CONSTANT`: the host only, a kernel must not. `FIXED`: no one.
     """
 
     DEVICE = "device"
@@ -39,7 +39,7 @@ class VariableMemory(StrEnum):
 class DeviceVariable:
     """What the text says of a variable outside functions, `__device__` or `__constant__`.
 
-    `initial` are its first elements before anybody writes it, in row-major order, zeros behind them; None for constant
+    `initial` are its first elements before anybody writes it, in row-major order, zeros after them; None for constant
     memory that is declared without a value: the host is to fill it.
     """
 

@@ -1,4 +1,4 @@
-"""Accesses to memory, as functions over rows, and what can be told of one before it happens.
+"""Accesses to memory, as functions over rows, and what is known of one before it happens.
 
 An access that leaves its object, leaves the extent of a dimension, is not aligned or writes constant memory does not
 happen; reading then gives 0. Threads store in ascending order, and perform an atomic in the order of the setting. Must
@@ -50,7 +50,7 @@ class Reach:
 
 
 def reach(access: Access, frame: Frame) -> Reach:
-    """What can be told of an access."""
+    """What is known of an access."""
     kind, values = _moved(access)
     scalar, places = values[0].type, tuple(frame.place(value) for value in values)
     subscripts = tuple(_subscript(each, frame) for each in access.subscripts)

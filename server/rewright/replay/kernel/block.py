@@ -107,7 +107,7 @@ class ReplayedBlock:
             self._execute(at, self._groups.pop(at), observer)
 
     def _execute(self, at: int | None, rows: list[Row], observer: Observer) -> None:
-        """Runs a group until it has to wait, parts, or others are where it is or behind."""
+        """Runs a group until it has to wait, parts, or others are at the same place or before it."""
         code = self.code.at
         while at is not None:
             if at >= len(code):

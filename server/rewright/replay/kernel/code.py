@@ -21,7 +21,7 @@ Alone = Local | Assert | Fence
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Instructions that threads run through without meeting others: what they do, and what comes behind them."""
+    """Instructions that threads run through without meeting others: what they do, and what comes after them."""
 
     ops: tuple[Op, ...]
     next: int

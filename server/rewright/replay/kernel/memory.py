@@ -19,7 +19,7 @@ from rewright.replay.kernel.conversions import encoding, size, typed
 from rewright.replay.kernel.numbers import Number
 
 _LARGEST = 1 << 28
-"""Bytes to which an object of unknown size grows at most; what lies behind is not remembered."""
+"""Bytes to which an object of unknown size grows at most; what lies beyond is not remembered."""
 
 
 @dataclass(slots=True)

@@ -52,7 +52,7 @@ class Sighting:
 
 @dataclass(slots=True)
 class Pair:
-    """The accesses of a race as far as they were seen; `found` is told of two that collide, the first time.
+    """The accesses of a race as far as they were seen; `found` is called with the first two that collide.
 
     Of the first one the last two sightings are kept (for each value, if values are to be equal): a later one passed no
     fewer barriers of its warp, so it is ordered before nothing that an earlier one is not ordered before; but the last

@@ -46,7 +46,7 @@ class Event:
 
     @property
     def reach(self) -> Reach:
-        """What can be told of the access that it is."""
+        """What is known of this access."""
         return self.reaches[self.at]
 
 

@@ -36,10 +36,10 @@ CODE = Code(
     title="incomplete declaration of a name",
     message=_message,
     page="""
-The declaration of a name lacks something, or has something that this kind of name does not take. A type parameter needs
-a constraint and takes no value. A scalar has no shape. A `fn` has parameters without a shape. Each size in a tensor's
-shape stands with its axis group. In a kernel, a size takes a value and no type, and an array takes no value.
-`check over` needs a type parameter to choose types for.
+Something is missing in the declaration of a name, or it has something that this kind of name does not take. A type
+parameter needs a constraint and takes no value. A scalar has no shape. A `fn` has parameters without a shape. Each size
+in a tensor's shape stands with its axis group. In a kernel, a size takes a value and no type, and an array takes no
+value. `check over` needs a type parameter to choose types for.
 
 ```rw
 rule r<T> {                             // write `<T: any>`

@@ -1,6 +1,6 @@
 """Owns the nodes of what stands around a body: attributes, parameters and the reference to a source.
 
-Invariant: a part that lacks its name is still there if anything of it was read, unless the name is all it is.
+Invariant: a part without its name is still there if anything of it was read, unless the name is all it is.
 It must not know which declaration it belongs to.
 """
 

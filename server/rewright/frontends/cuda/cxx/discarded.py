@@ -24,7 +24,7 @@ _DECLARING = ("declaration", "parameter_declaration", "optional_parameter_declar
 
 
 def discarded(lowering: Lowering, node: Node) -> Value:
-    """Lowers an expression whose value nobody takes, and gives what it comes to."""
+    """Lowers an expression whose value is discarded, and returns what it comes to."""
     value = cxx.expressions.value(lowering, node)
     if isinstance(value, InMemory) and any(_is_volatile(form) for form in _forms(node)):
         return loaded(lowering.emitter, value, lowering.emitter.place(node))

@@ -70,7 +70,7 @@ def enter(scope: Scope, node: Node, template: Node | None = None) -> None:
 
 
 def _variable(scope: Scope, name: str, variable: VariableText) -> None:
-    """Enters a variable; `extern` declares one anew that may be known."""
+    """Enters a variable; `extern` declares one again that may be known."""
     if not ("extern" in words(variable.node) and isinstance(scope.names.get(name), VariableText)):
         scope.names[name] = variable
 
