@@ -121,7 +121,7 @@ def bound_arguments(
         bind(lowering, scope, template, tuple(found)) if template is not None else None
         default = parameter.child_by_field_name("default_type") or parameter.child_by_field_name("default_value")
         if default is None:
-            lowering.emitter.refuse(node, f"the template parameter `{parameter_name(parameter)}` is not known here")
+            lowering.emitter.refuse(node, f"the template parameter `{parameter_name(parameter)}` has no argument here")
         with lowering.names.inside(scope):
             found.append(argument(lowering, default))
     return tuple(found)
