@@ -107,7 +107,7 @@ def test_the_file_that_the_documents_show_is_right(tmp_path: Path) -> None:
             "`TILE` in `kernels.define` must be an integer, a string, or true, got False",
         ),
         ("[kernels.define]\nTILE.SIZE = 1", "`TILE` in `kernels.define` must be an integer, a string, or true, got {"),
-        ("[kernels.define]\n'TILE(x)' = 1", r"`TILE\(x\)` in `kernels.define` is no name of a macro"),
+        ("[kernels.define]\n'TILE(x)' = 1", r"`TILE\(x\)` in `kernels.define` is not a macro name"),
         ('[kernels.define]\nTILE = "a\\nb"', "`TILE` in `kernels.define` must stand for a text of one line"),
         ("[kernels.define]\nTILE = 0x" + 5000 * "f", "digits"),
     ],
