@@ -8,6 +8,7 @@ times=() failed=() absent=""
 mkdir -p build/e2e
 # Bytecode is kept, whatever the environment says: else each of some hundred processes compiles all sources again.
 export PYTHONDONTWRITEBYTECODE=
+spread=(-n auto --dist loadfile -p no:pytest-lsp) # a plugin that takes long to load
 
 main() {
   setsid make --no-print-directory -j2 editor-ready >build/e2e/setup.log 2>&1 &
@@ -19,9 +20,9 @@ main() {
   }
   part "set-up: editor, the rest" wait "$editor" || absent=yes
   cat build/e2e/setup.log
-  tests unit -n auto --dist loadfile
-  tests spec -n auto --dist loadfile
-  tests property -n auto --dist loadfile
+  tests unit "${spread[@]}"
+  tests spec "${spread[@]}"
+  tests property "${spread[@]}"
   tests lsp
   if [ -z "$absent" ]; then
     part "end to end" .venv/bin/python -m pytest -s tests/e2e || failed+=("end to end")

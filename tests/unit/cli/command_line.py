@@ -35,6 +35,11 @@ def rewright(folder: Path, *arguments: str) -> Done:
     return Done(status, _written(stdout), _written(stderr))
 
 
+def check_by_one_worker(folder: Path, *arguments: str) -> Done:
+    """What `rewright check` does; to start a second worker takes longer than the one needs for a few questions."""
+    return rewright(folder, "check", "--jobs", "1", *arguments)
+
+
 def _stream() -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
 
