@@ -58,7 +58,7 @@ def applied(editor: Editor, document: Document, action: types.CodeAction) -> Non
 
 
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_rule_that_without_its_precondition_is_fixed_by_the_first_fix(shared: Editor, folder: Path) -> None:
+async def test_a_rule_without_its_precondition_is_fixed_by_the_first_fix(shared: Editor, folder: Path) -> None:
     path = folder / "slice.rw"
     path.write_text(UNRESTRICTED)
     document = await shared.open(path)
@@ -87,14 +87,14 @@ async def test_the_menu_says_that_fixes_are_looked_for_until_they_are_found(shar
     assert menu is not None
     assert [each.title for each in menu] == [f"{SEARCHING} `{found.data['name']}` …"]
     await shared.run(SEARCHED, document.uri, found.data["name"])
-    assert "still looked for" in shared.client.messages[-1].message
+    assert "still being searched for" in shared.client.messages[-1].message
     await shared.fixes(document, found)
     async with asyncio.timeout(PATIENCE):
         while any(each.title.startswith(SEARCHING) for each in menu or ()):
             menu = await shared.client.text_document_code_action_async(params)
     assert len(made_to_edit(menu)) == len(menu or ()) > 0
     await shared.run(SEARCHED, document.uri, found.data["name"])
-    assert "were looked for" in shared.client.messages[-1].message
+    assert "were searched for" in shared.client.messages[-1].message
 
 
 @pytest.mark.asyncio(loop_scope="module")

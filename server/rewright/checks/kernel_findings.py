@@ -83,7 +83,7 @@ from rewright.verdict.diagnostics.kernels import (
 SHOWN_CELLS = 64
 """Elements of an input that a witness lists."""
 
-TOLD_CELLS = 8
+LISTED_CELLS = 8
 """Elements of a variable that a message lists."""
 
 _OF_AN_ELEMENT = Race | OutOfBounds | Uninitialised | Misaligned | ReadOnly
@@ -120,7 +120,7 @@ def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
     """The variables whose contents are not stated, with what they hold: a number, or the first of several."""
     contents = dict(found.setting.contents)
     for name in found.unstated:
-        yield str(name), _listed(program, name, contents[name], TOLD_CELLS)
+        yield str(name), _listed(program, name, contents[name], LISTED_CELLS)
 
 
 def place_of(violation: Violation) -> Place:
