@@ -361,7 +361,7 @@ cache.close()
     run = subprocess.run([sys.executable, "-c", program], env=environment(), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     said, early = run.stdout.splitlines()
-    assert "is not written to any more" in said and early == "early: here"
+    assert "is no longer written" in said and early == "early: here"
     with closing(AnswerFile(tmp_path, print)) as cache:
         assert texts(cache, "early") == {"early": "here"}
 
@@ -375,7 +375,7 @@ def test_a_database_that_may_not_be_written_says_so_once(tmp_path: Path, message
         cache.put([KeptAnswer("l", "w")])
         cache.put([KeptAnswer("m", "w")])
         assert texts(cache, "k", "l", "m") == {"k": "v"}
-    assert len(messages) == 1 and "is not written to any more" in messages[0]
+    assert len(messages) == 1 and "is no longer written" in messages[0]
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777, 0o1777])
@@ -386,7 +386,7 @@ def test_a_directory_that_others_may_write_is_refused(mode: int, tmp_path: Path,
         cache.put([KeptAnswer("k", "v")])
         assert cache.get(["k"]) == {}
     (message,) = messages
-    assert "working without a cache" in message and f"others may write `{tmp_path / 'shared'}`" in message
+    assert "working without a cache" in message and f"other users may write `{tmp_path / 'shared'}`" in message
     assert list((tmp_path / "shared").iterdir()) == []
 
 
@@ -394,7 +394,7 @@ def test_a_file_that_others_may_write_is_refused(tmp_path: Path, messages: list[
     open_cache(tmp_path, print).close()
     path(tmp_path).chmod(0o666)
     open_cache(tmp_path, messages.append).close()
-    assert len(messages) == 1 and "others may write" in messages[0]
+    assert len(messages) == 1 and "other users may write" in messages[0]
 
 
 def test_what_belongs_to_another_user_is_refused(
