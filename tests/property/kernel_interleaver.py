@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import Any
 
 from kernel_drafts import SIZE, At, Body, Draft, Expr
-from kernel_traces import ACCESSES, UNDEFINED, Races, Side, Trace, conflict, races, shape
+from kernel_traces import ACCESSES, NO_VALUE, UNDEFINED, UNWRITTEN, Races, Side, Trace, conflict, races, shape
 
 MOST_STEPS = 12
 UNSIZED = 3 * SIZE
@@ -150,7 +150,7 @@ class _Explorer:
         for name in ("g", *(each.name for each in kernel.outside)):
             self.begins[name] = end
             end += self.sizes[name]
-        self.blank: Memory = (UNDEFINED,) * (_OF_BLOCK * self.at.blocks + size)
+        self.blank: Memory = (UNWRITTEN,) * (_OF_BLOCK * self.at.blocks + size)
         self.contents = contents
         self.code = compiled(kernel.body)
         self.names = {name: at for at, name in enumerate(kernel.variables)}
@@ -213,13 +213,15 @@ class _Explorer:
         if cell is not None:
             match instruction:
                 case ("load", name, _, _):
-                    values = self.with_value(values, name, self.read(memory, cell))
+                    values = self.with_value(values, name, memory[cell])
                 case ("store", _, _, written):
                     value = self.value(written, t, values)
+                    if cell >= _OF_BLOCK * self.at.blocks:
+                        self.insist(value)
                     memory = (*memory[:cell], value, *memory[cell + 1 :])
                 case ("atomic", operation, name, _, _, operand):
-                    old = self.read(memory, cell)
-                    new = combined(operation, old, self.value(operand, t, values))
+                    old, given = self.insist(memory[cell]), self.insist(self.value(operand, t, values))
+                    new = combined(operation, old, given)
                     values = self.with_value(values, name, old)
                     memory = (*memory[:cell], new, *memory[cell + 1 :])
         elif instruction[0] != "store":
@@ -247,10 +249,11 @@ class _Explorer:
         own = _OF_BLOCK * (t // self.at.threads) if array in ("a", "b") else 0
         return own + self.begins[array] + at
 
-    def read(self, memory: Memory, cell: int) -> Any:
-        if memory[cell] == UNDEFINED:
+    def insist(self, value: Any) -> Any:
+        """A value that is read for its own sake."""
+        if value == UNWRITTEN:
             self.found.unwritten = True
-        return memory[cell]
+        return value
 
     # ------------------------------------------------------------------------------------------------------ waiting
 
@@ -377,7 +380,7 @@ class _Explorer:
 
     def defined(self, expression: Expr, t: int, values: tuple[Any, ...]) -> int:
         value = self.value(expression, t, values)
-        if value == UNDEFINED:
+        if value in NO_VALUE:
             raise DependsOnUndefined
         return int(value)
 
@@ -394,8 +397,9 @@ class _Explorer:
             return values[self.names[expression]]
         operator, left, right = expression
         x, y = self.value(left, t, values), self.value(right, t, values)
-        if UNDEFINED in (x, y):
-            return UNDEFINED
+        for each in (x, y):
+            if each in NO_VALUE:
+                return each
         match operator:
             case "%":
                 return abs(x) % y * (-1 if x < 0 else 1)
@@ -423,8 +427,9 @@ def combined(operation: str, old: Any, operand: Any) -> Any:
     """What an atomic leaves in memory; compare-and-swap compares with 0."""
     if operation == "exch":
         return operand
-    if UNDEFINED in (old, operand):
-        return UNDEFINED
+    for each in (old, operand):
+        if each in NO_VALUE:
+            return each
     match operation:
         case "add":
             return wrapped(old + operand)

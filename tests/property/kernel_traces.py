@@ -11,7 +11,10 @@ from itertools import combinations
 from typing import Any
 
 ACCESSES = ("load", "store", "atomic")
-UNDEFINED = "undefined"
+UNDEFINED, UNWRITTEN = "undefined", "unwritten"
+"""What has no value, for a reason that is found by itself, or since it comes of memory that nothing was written to."""
+
+NO_VALUE = (UNDEFINED, UNWRITTEN)
 Trace = tuple[tuple[Any, ...], ...]
 
 
@@ -62,7 +65,7 @@ def conflict(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 def are_equal(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Whether both write the same value to the same cells."""
-    return one[0] == other[0] == "store" and one[2:] == other[2:] and one[3] != UNDEFINED
+    return one[0] == other[0] == "store" and one[2:] == other[2:] and one[3] not in NO_VALUE
 
 
 def advanced(heads: list[tuple[Any, ...]], at: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -17,7 +17,7 @@ from device_drafts import Contents, at_start, later, may_have_changed, source
 from kernel_drafts import At, Draft, statements
 from kernel_interleaver import Behaviour, DependsOnUndefined, TooMuch, behaviour
 from kernel_renderings import Written
-from kernel_traces import UNDEFINED, Side
+from kernel_traces import NO_VALUE, Side
 from launch_renderings import Sourced, in_one_source
 
 from rewright.kernels.execution.taint import ATOMIC_ORDER
@@ -123,7 +123,7 @@ def _left_over(kernels: tuple[Draft, ...], first: Contents) -> list[Contents]:
             for contents in (first, *list(found)[:1]):
                 made = behaviour(kernel, MOST_STATES, contents, at)
                 if not made.fails:
-                    defined = sorted(each for each in made.finals if UNDEFINED not in each)
+                    defined = sorted(each for each in made.finals if not any(cell in NO_VALUE for cell in each))
                     found.update(dict.fromkeys(defined[:MOST_FINALS]))
     return list(found)[:MOST_FINALS]
 

@@ -9,7 +9,17 @@ from cuda_documents import documented, ran, shown
 
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Load, Move, Store
-from rewright.model.simt.violation import OutOfBounds, Race, Setting, Thread, Uninitialised, Unset
+from rewright.model.simt.violation import (
+    DivisionByZero,
+    FailedAssertion,
+    InactiveLane,
+    OutOfBounds,
+    Race,
+    Setting,
+    Thread,
+    Uninitialised,
+    Unset,
+)
 from rewright.replay.kernel.outcome import ReplayOutcome
 from rewright.replay.kernel.replayed import replay
 
@@ -182,7 +192,7 @@ SHARED = "__shared__ int s[4]; int x; if (t) x = t; "
         ("if (x == 7) return; if (t) out[t] = s[t];", [Unset, Uninitialised]),
         ("s[x / 2] = t;", [Unset, Race]),
         ("out[3 * x] = t;", [Unset, OutOfBounds]),
-        ("int y = s[x]; if (t == 1) out[t + 9] = 1;", [Unset, Uninitialised, OutOfBounds]),
+        ("int y = s[x]; if (t == 1) out[t + 9] = 1; out[t] = y;", [Unset, OutOfBounds, Uninitialised]),
         ("while (x > 9) x--; if (t == 1) __syncwarp(); s[t / 3] = t;", [Unset, Race]),
     ],
 )
@@ -321,3 +331,98 @@ def test_the_replay_does_not_count_what_nothing_depends_on() -> None:
     for place in moves:
         claim = Unset("x", 0, Thread((0, 0, 0), (0, 0, 0)), place)
         assert replay(lowered.program, setting, claim, 10_000).outcome is ReplayOutcome.FAILS
+
+
+PARTS = (
+    "__shared__ Mixed s[4]; s[t].a = t; Mixed p = s[t]; out[t] = p.a;",
+    "__shared__ Mixed s[4]; s[t].c = t; Mixed b[2]; b[t % 2] = s[t]; s[t] = b[t % 2]; out[t] = s[t].c;",
+    "__shared__ Mixed s[4]; s[t].a = t; s[t].c = 1; Mixed p; memcpy(&p, s + t, 8); out[t] = p.a + p.c;",
+    "Mixed b[2]; b[0].c = t; memcpy(b + 1, b, 8); b[t % 2] = b[1 - t % 2]; out[t] = b[1].c;",
+    "Mixed b[2]; int *word = (int *)(b + t % 2); b[t % 2].c = t; int w = word[1]; word[1] = w; out[t] = b[t % 2].c;",
+    "__shared__ int s[8]; s[2 * t] = t; int x = s[2 * t], y = s[2 * t + 1]; out[t] = x;",
+    "__shared__ int s[8]; s[t] = t; int y = __shfl_sync(~0u, s[t + 4], 0) + 1; out[t] = s[t];",
+)
+"""A part that nothing set is only copied."""
+
+USED = (
+    "__shared__ Mixed s[4]; s[t].a = t; Mixed p = s[t]; out[t] = p.c;",
+    "__shared__ Mixed s[4]; s[t].c = t; Mixed b[2]; b[t % 2] = s[t]; s[t] = b[t % 2]; out[t] = s[t].a;",
+    "__shared__ Mixed s[4]; s[t].a = t; Mixed p; memcpy(&p, s + t, 8); if (p.c) out[t] = p.a;",
+    "__shared__ Mixed s[4]; s[t].c = t; int w = ((int *)(s + t))[1]; out[t] = w;",
+    "__shared__ int s[8]; s[2 * t] = t; int x = s[2 * t], y = s[2 * t + 1]; out[t] = x + y;",
+    "__shared__ int s[8]; s[t] = t; int y = s[t + 4]; out[t] = s[y];",
+    "__shared__ int s[8]; s[t] = t; int y = s[t + 4]; out[t] = 1 / y;",
+    "__shared__ int s[8]; s[t] = t; int y = s[t + 4]; assert(y);",
+    "__shared__ int s[8]; s[t] = t; int y = s[t + 4]; atomicAdd(s + t, y);",
+    "__shared__ int s[8]; s[t] = t; int y = __shfl_sync(~0u, s[t + 4], 1); out[t] = y;",
+    "__shared__ int s[4]; atomicAdd(s + t, 1); out[t] = 0;",
+)
+"""Something depends on it."""
+
+MIXED = DOCUMENT.replace("struct Pair", "struct Mixed { int a; char c; };\nstruct Pair", 1)
+
+
+@pytest.mark.parametrize("body", PARTS)
+def test_a_struct_may_be_copied_through_memory_before_all_of_it_is_set(body: str) -> None:
+    assert ran(MIXED % body, {"out": (0,) * 4}, "k").violations == ()
+
+
+@pytest.mark.parametrize("body", USED)
+def test_what_was_copied_through_memory_is_told_where_it_was_read_and_replays(body: str) -> None:
+    document = MIXED % body
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    assert lowered.program is not None and [type(each) for each in outcome.violations] == [Uninitialised]
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    (found,) = outcome.violations
+    assert isinstance(found, Uninitialised)
+    assert replay(lowered.program, setting, found, 10_000).outcome is ReplayOutcome.HOLDS
+    later = replace(found, access=replace(found.access, interval=1))
+    assert replay(lowered.program, setting, later, 10_000).outcome is ReplayOutcome.FAILS
+
+
+def test_the_replay_does_not_count_a_copy_of_what_was_not_written() -> None:
+    for copied, used in zip(PARTS[:1], USED[:1], strict=True):
+        (found,) = ran(MIXED % used, {"out": (0,) * 4}, "k").violations
+        program = documented(MIXED % copied, "k").program
+        setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+        assert program is not None and replay(program, setting, found, 10_000).outcome is ReplayOutcome.FAILS
+
+
+@pytest.mark.parametrize(
+    ("body", "kinds"),
+    [
+        (
+            "if (t == 3) return; int y = __shfl_down_sync(~0u, t, 1); if (y == 2) out[t + 9] = 1;",
+            [InactiveLane, OutOfBounds],
+        ),
+        (
+            "if (t == 3) return; int y = __shfl_down_sync(~0u, t, 1); out[t] = y; assert(y > 5);",
+            [InactiveLane, FailedAssertion],
+        ),
+        ("if (t) s[t] = t; int y = s[t]; if (y == 3) out[y + 9] = 1;", [Uninitialised, OutOfBounds]),
+        ("if (t) s[t] = t; int y = s[t]; assert(y < 0);", [Uninitialised, FailedAssertion]),
+        ("s[t] = t; int y = s[t + 2]; assert(y < 0);", [OutOfBounds, FailedAssertion]),
+        ("int y = 6 / (t - 2); assert(y == 77);", [DivisionByZero, FailedAssertion]),
+        ("int y = 6 / (t ? t : x); assert(y == 77);", [Unset, FailedAssertion]),
+        ("out[t] = x; if (t) s[t] = out[t]; assert(t == 0 || s[t] < 0);", [Unset, FailedAssertion]),
+        ("s[t] = 1; int y = atomicAdd(s + t, x); assert(y < 0 && s[t] > 9);", [Unset, FailedAssertion]),
+    ],
+)
+def test_one_lane_that_gets_nothing_hides_nothing_of_the_others(body: str, kinds: list[type]) -> None:
+    document = DOCUMENT % (SHARED + body)
+    outcome, lowered = ran(document, {"out": (0,) * 4}, "k"), documented(document, "k")
+    assert [type(each) for each in outcome.violations] == kinds and lowered.program is not None
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    assert all(
+        replay(lowered.program, setting, each, 10_000).outcome is ReplayOutcome.HOLDS for each in outcome.violations
+    )
+
+
+def test_the_passes_are_those_of_the_read_that_matters() -> None:
+    body = "int x, y = 0; for (int i = 0; i < 4; i++) { int z = x; if (i == 1) y = z; } out[t] = y;"
+    program = documented(DOCUMENT % body, "k").program
+    (found,) = ran(DOCUMENT % body, {"out": (0,) * 4}, "k").violations
+    setting = Setting((1, 1, 1), (4, 1, 1), (), ((Name("out"), (0,) * 4),))
+    assert program is not None
+    ((shown,),) = replay(program, setting, found, 10_000).iterations
+    assert shown.number == 2

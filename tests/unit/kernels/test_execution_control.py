@@ -137,12 +137,12 @@ def test_divisions_by_zero() -> None:
         a = Assembler()
         thread = a.thread()
         place = a.here
-        found = a.binary(operator, number(6), a.binary("-", thread, 2))
-        a.claim(a.binary("==", found, 5))
+        found = a.binary(operator, number(77), a.binary("*", a.binary("-", thread, 2), 5))
+        a.claim(a.binary("!=", found, 0))
         outcome = a.run(4)
         violation = single(outcome)
         assert isinstance(violation, DivisionByZero) and violation.thread.index == (2, 0, 0)
-        assert outcome.dropped and place.number + 1 == violation.place.number  # type: ignore[union-attr]
+        assert outcome.dropped and place.number + 2 == violation.place.number  # type: ignore[union-attr]
     a = Assembler()
     a.binary("/", number(6), a.move(a.register(S32), number(0)))
     a.binary("/", number(1.0, F32), a.move(a.register(F32), number(0.0, F32)))
@@ -169,7 +169,7 @@ def test_variables_without_a_value() -> None:
         a.claim(a.binary("==", value, thread))
     assert_clean(a.run(8))
     place = a.here
-    a.claim(a.binary("==", a.binary("*", value, 2), 7))
+    a.claim(a.binary("!=", a.binary("*", value, 2), 7))
     outcome = a.run(8)
     violation = single(outcome)
     assert isinstance(violation, Unset)

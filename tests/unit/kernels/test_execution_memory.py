@@ -259,7 +259,7 @@ def test_what_was_not_written() -> None:
         with a.when(a.binary("!=", thread, 2)):
             a.store(kept, a.binary("*", thread, 2), thread)
         found = a.load(kept, a.binary("*", thread, 2))
-        a.claim(a.binary("==", found, 77))
+        a.claim(a.binary("!=", found, 77))
         outcome = a.run(4)
         violation = single(outcome)
         assert isinstance(violation, Uninitialised), space
@@ -276,7 +276,8 @@ def test_part_of_an_element_was_not_written() -> None:
             a.store_at(a.binary("+", address, offset), (number(1, Scalar.U8),))
         a.load_at(a.binary("+", address, 1), Scalar.U8)
         place = a.here
-        a.load_at(address, U32)
+        (found,) = a.load_at(address, U32)
+        a.claim(a.binary("!=", found, number(77, U32)))
         violation = single(a.run(1))
         assert isinstance(violation, Uninitialised) and violation.access.place == place
 
@@ -302,7 +303,7 @@ def test_objects_without_a_size_grow() -> None:
     a.store(kept, far, thread)
     a.claim(a.binary("==", a.load(kept, far), thread))
     assert a.run(4).violations == ()
-    a.load(kept, a.binary("+", far, 1))
+    a.claim(a.binary("!=", a.load(kept, a.binary("+", far, 1)), 77))
     assert kinds(a.run(4)) == [Uninitialised]
     a.load(kept, a.binary("-", thread, 1))
     found = a.run(4).violations[1]

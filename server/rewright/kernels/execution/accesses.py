@@ -9,7 +9,7 @@ from collections.abc import Callable
 from math import prod
 
 from rewright.kernels.execution import memory, numbers
-from rewright.kernels.execution.atomics import Operation, perform
+from rewright.kernels.execution.atomics import CombinedOperands, Operation, perform
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import AccessRequest, Dimension, Request
@@ -27,13 +27,16 @@ def load_step(instruction: Load, sources: RegisterSources) -> Step:
     block, results = sources.block, [sources.cell(result) for result in instruction.results]
     scalar = instruction.results[0].type
     request = _request(instruction, sources, (AccessKind.READ, scalar, len(results)))
-    locate, decode = _locating(instruction, request, sources), numbers.loaded(scalar)
+    locate, decode = locating(instruction, request, sources), numbers.loaded(scalar)
 
     def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
         found = memory.load(AccessRequest(block, request, group, addresses, taint))
         for result, value in zip(results, found.values, strict=True):
             result.write(group, value if decode is None else decode(value), found.taint)
+        for result, whys in zip(results, found.whys, strict=False):
+            if whys is not None:
+                result.leave(group, whys)
 
     return step
 
@@ -47,8 +50,8 @@ def store_step(instruction: Store, sources: RegisterSources) -> Step:
     """What runs a store."""
     block, values = sources.block, [sources.of(value) for value in instruction.values]
     request = store_request(instruction, sources)
-    report, encode = sources.report(instruction.place), numbers.stored(instruction.values[0].type)
-    locate = _locating(instruction, request, sources)
+    report, encode = sources.lacking(instruction), numbers.stored(instruction.values[0].type)
+    locate = locating(instruction, request, sources)
 
     def step(group: LaneGroup) -> None:
         addresses, taint = locate(group)
@@ -66,24 +69,36 @@ def store_step(instruction: Store, sources: RegisterSources) -> Step:
 
 def atomic_step(instruction: Atomic, sources: RegisterSources) -> Step:
     """What runs an atomic."""
-    block, result = sources.block, sources.cell(instruction.result)
+    combine = combining(instruction, sources)
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
-    scalar = instruction.result.type
-    kind = AccessKind.BLOCK_ATOMIC if instruction.scope is AtomicScope.BLOCK else AccessKind.ATOMIC
-    request = _request(instruction, sources, (kind, scalar, 1))
-    report, locate = sources.report(instruction.place), _locating(instruction, request, sources)
-    operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
+    report = sources.lacking(instruction)
 
     def step(group: LaneGroup) -> None:
-        addresses, taint = locate(group)
         x = operand.value if operand.group is group else operand.fetch(group, report)
         y = compare.value if compare.group is group else compare.fetch(group, report)
-        values = union(operand.taint, compare.taint)
-        found = perform(AccessRequest(block, request, group, addresses, taint), operation, (x, y), values)
-        result.write(group, found.values[0], found.taint)
+        combine(group, CombinedOperands(x, y, union(operand.taint, compare.taint), None))
 
     return step
+
+
+def combining(instruction: Atomic, sources: RegisterSources) -> Callable[[LaneGroup, CombinedOperands], None]:
+    """What performs an atomic with operands that were read."""
+    block, result, scalar = sources.block, sources.cell(instruction.result), instruction.result.type
+    kind = AccessKind.BLOCK_ATOMIC if instruction.scope is AtomicScope.BLOCK else AccessKind.ATOMIC
+    request = _request(instruction, sources, (kind, scalar, 1))
+    locate = locating(instruction, request, sources)
+    operation = Operation(instruction.operation, scalar, instruction.result.number not in sources.unread)
+
+    def combine(group: LaneGroup, operands: CombinedOperands) -> None:
+        addresses, taint = locate(group)
+        found = perform(AccessRequest(block, request, group, addresses, taint), operation, operands)
+        result.write(group, found.values[0], found.taint)
+        for whys in found.whys:
+            if whys is not None:
+                result.leave(group, whys)
+
+    return combine
 
 
 def _request(
@@ -100,9 +115,9 @@ def _request(
 _Locate = Callable[[LaneGroup], tuple[Value, Taint]]
 
 
-def _locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
+def locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
     """What reads address and subscripts for a group, notes what they come from, and gives the addresses with that."""
-    block, address, report = sources.block, sources.of(instruction.address), sources.report(request.place)
+    block, address, report = sources.block, sources.of(instruction.address), sources.lacking(instruction)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
     def locate(group: LaneGroup) -> tuple[Value, Taint]:

@@ -11,15 +11,29 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rewright.kernels.execution import arithmetic, numbers
+from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.bounds import parts
 from rewright.kernels.execution.groups import LaneGroup, Value
-from rewright.kernels.execution.memory import Elements, Target, claim_missing, left_out, log, piece, target_of
-from rewright.kernels.execution.regions import Flat
+from rewright.kernels.execution.memory import Elements, Target, lacking, left_out, log, piece, target_of
+from rewright.kernels.execution.regions import Flat, LocalRows, Region
 from rewright.kernels.execution.requests import AccessRequest
+from rewright.kernels.execution.sites import first, placed
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint
 from rewright.model.simt.instructions import AtomicOperation
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Order
+
+
+class CombinedOperands(NamedTuple):
+    """What lanes combine, what it is compared with (the same again if with nothing), the inputs that both come from.
+
+    `whys`: the lanes in which one of them has no value, and why (None: there are none).
+    """
+
+    operand: Value
+    compare: Value
+    taint: Taint
+    whys: Whys | None
 
 
 class Operation(NamedTuple):
@@ -30,41 +44,70 @@ class Operation(NamedTuple):
     is_read: bool
 
 
-def perform(attempt: AccessRequest, operation: Operation, operands: tuple[Value, Value], taint: Taint) -> Elements:
-    """The old values of an atomic with these operands (the second is what is compared with), which have this taint."""
+def perform(attempt: AccessRequest, operation: Operation, operands: CombinedOperands) -> Elements:
+    """The old values of an atomic with these operands."""
     target = target_of(attempt)
     if target is not None:
-        return _perform(attempt, target, operation, (*operands, taint))
+        return _perform(attempt, target, operation, operands)
     group = attempt.group
     old: Any = np.zeros(group.count, numbers.DTYPES[operation.type])
     reached = parts(attempt)
-    found = left_out(reached, group)
+    taint, whys = NOTHING, left_out(attempt, reached)
     for part in reached:
-        chosen = tuple(piece(operand, part.at, part.group) for operand in operands)
-        partial = attempt._replace(group=part.group)
-        done = _perform(partial, Target(part.region, part.offsets), operation, (*chosen, taint))
+        x, y = (piece(each, part.at, part.group) for each in (operands.operand, operands.compare))
+        mine = CombinedOperands(x, y, operands.taint, None if operands.whys is None else operands.whys[part.at])
+        done = _perform(attempt._replace(group=part.group), Target(part.region, part.offsets), operation, mine)
         old[part.at] = done.values[0]
-        found |= done.taint
-    return Elements([old[0] if group.single else old], found)
+        taint |= done.taint
+        for more in done.whys:
+            if more is not None:
+                whys = placed(whys, group.count, part.at, more)
+    return Elements([old[0] if group.single else old], taint, (whys,))
 
 
-def _perform(
-    attempt: AccessRequest, target: Target, operation: Operation, operands: tuple[Value, Value, Taint]
-) -> Elements:
+def _perform(attempt: AccessRequest, target: Target, operation: Operation, operands: CombinedOperands) -> Elements:
     group, (region, offsets) = attempt.group, target
-    operand, compare, taint = operands
     if region.watched:
         log(attempt, target, None)
     missing = region.missing(offsets, group, attempt.request.width)
-    if missing is not None:
-        claim_missing(attempt, target, missing)
-        region.write(offsets, group, region.read(offsets, group, attempt.request.element))
-        taint = taint | UNDEFINED
-    region.taint |= taint | attempt.taint | _order_of(target, operation)
+    there = None if missing is None else lacking(attempt, target, missing, 0)
+    is_whole = there is None and (operands.whys is None or not operands.whys.any())
+    region.taint |= operands.taint | attempt.taint | _order_of(target, operation)
     if attempt.block.muted:
         region.taint |= UNDEFINED
-    old = _combined(attempt, target, operation, (operand, compare))
-    return Elements([old], region.taint | ATOMIC_ORDER)
+    old = _combined(attempt, target, operation, (operands.operand, operands.compare))
+    whys = () if is_whole else (_left(attempt, target, operation, (there, operands.whys)),)
+    return Elements([old], region.taint | ATOMIC_ORDER, whys)
+
+
+def _left(attempt: AccessRequest, target: Target, operation: Operation, holes: tuple[Whys | None, Whys | None]) -> Whys:
+    """The lanes that read what has no value, which is told: why elements have none at first, and why operands.
+
+    One after the other, as the lanes are performed: what comes of one without a value has none for the next.
+    """
+    block, group, (region, offsets) = attempt.block, attempt.group, target
+    block.is_hollow = True
+    there, given = ([0] * group.count if each is None else first(each)[:, 0].tolist() for each in holes)
+    places = [_cell(region, *each) for each in zip(group.lanes.tolist(), group.spread(offsets).tolist(), strict=True)]
+    left: dict[tuple[int, int], int] = {}
+    found = np.zeros((group.count, 1), np.int64)
+    for at in range(group.count - 1, -1, -1) if _is_backwards(attempt) else range(group.count):
+        before = left.get(places[at], there[at])
+        found[at] = before
+        left[places[at]] = given[at] if operation.name is AtomicOperation.EXCHANGE else before or given[at]
+    block.sites.tell(found[::-1] if _is_backwards(attempt) else found)
+    region.write(offsets, group, region.read(offsets, group, attempt.request.element))
+    region.leave(offsets, group, attempt.request.width, np.array([[left[place]] for place in places], np.int64))
+    return found
+
+
+def _cell(region: Region, lane: int, offset: int) -> tuple[int, int]:
+    """What an element has that another one has not: local memory is another one in each lane."""
+    return (lane if isinstance(region, LocalRows) else 0), offset
+
+
+def _is_backwards(attempt: AccessRequest) -> bool:
+    return attempt.block.scene.setting.order is Order.DESCENDING
 
 
 _COMMUTING: dict[AtomicOperation, np.ufunc] = {
@@ -105,7 +148,7 @@ def _combined(attempt: AccessRequest, target: Target, operation: Operation, oper
     elements = region.view(attempt.request.element)
     index = group.spread(target.offsets) // attempt.request.width
     if operation.name in _COMMUTING and not operation.is_read and scalar is not Scalar.BF16:
-        backwards = slice(None, None, -1 if attempt.block.scene.setting.order is Order.DESCENDING else 1)
+        backwards = slice(None, None, -1 if _is_backwards(attempt) else 1)
         _COMMUTING[operation.name].at(elements, index[backwards], group.spread(operands[0])[backwards])
         return numbers.DTYPES[scalar].type(0)
     if len(np.unique(index)) < len(index):
@@ -120,8 +163,7 @@ def _one_by_one(attempt: AccessRequest, target: Target, operation: Operation, op
     offsets = group.spread(target.offsets)
     x, y = group.spread(operands[0]), group.spread(operands[1])
     found = np.empty(group.count, numbers.DTYPES[scalar])
-    backwards = attempt.block.scene.setting.order is Order.DESCENDING
-    for at in range(group.count - 1, -1, -1) if backwards else range(group.count):
+    for at in range(group.count - 1, -1, -1) if _is_backwards(attempt) else range(group.count):
         lane = group if group.single else _lane(attempt, group, at)
         offset = int(offsets[at])
         old = _decoded(scalar, region.read(offset, lane, attempt.request.element))

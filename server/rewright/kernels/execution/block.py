@@ -16,6 +16,7 @@ from rewright.kernels.execution.log import Log, LoggedAccess, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
+from rewright.kernels.execution.sites import Sites
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, is_undefined
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.simt.types import Coordinate
@@ -50,6 +51,7 @@ class RunningBlock:
     are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
     accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
     is not written there says nothing. `told`: the registers and lanes of which it is known that they were not set.
+    `is_hollow`: something without a value was read from memory. `sites`: the reads that found no value.
     """
 
     __slots__ = (
@@ -59,6 +61,7 @@ class RunningBlock:
         "dropped",
         "fences",
         "groups",
+        "is_hollow",
         "kept",
         "kept_accesses",
         "log",
@@ -67,6 +70,7 @@ class RunningBlock:
         "races",
         "regions",
         "scene",
+        "sites",
         "spoiled",
         "told",
         "violations",
@@ -82,9 +86,10 @@ class RunningBlock:
         self.log, self.races = Log(np.zeros(groups.whole.count, np.bool_)), Races()
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
-        self.muted = self.dropped = False
+        self.muted = self.dropped = self.is_hollow = False
         self.astray: ThreadFlags | None = None
         self.spoiled: set[int] = set()
+        self.sites = Sites(self._drop)
         self.told: set[tuple[int, int]] = set()
         self.fences: ThreadNumbers | None = None
         self.kept: list[tuple[int, LoggedAccess]] = []
@@ -119,6 +124,16 @@ class RunningBlock:
             self.dropped = True
         elif key not in self.violations:
             self.violations[key] = violation()
+
+    def _drop(self, at: int) -> None:
+        """Notes that something depends on what has no value for a reason that is told elsewhere."""
+        self.dropped = True
+
+    def forget_sites(self) -> None:
+        """Forgets the reads that found no value of which nothing is left; between two instructions."""
+        if self.sites.many:
+            left = (region.left for region in self.regions)
+            self.sites.keep(each for each in (*(cell.whys for cell in self.cells), *left) if each is not None)
 
     def decide(self, taint: Taint, group: LaneGroup) -> None:
         """Control of a group depends on a value with this taint."""

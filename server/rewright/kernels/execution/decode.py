@@ -15,9 +15,10 @@ from rewright.kernels.execution import arithmetic, functions, numbers, warps
 from rewright.kernels.execution.accesses import atomic_step, load_step, store_step
 from rewright.kernels.execution.block import ExcludedRun
 from rewright.kernels.execution.groups import LaneGroup
-from rewright.kernels.execution.holes import forgetting
+from rewright.kernels.execution.regions import LocalRows
+from rewright.kernels.execution.sites import lost
 from rewright.kernels.execution.sources import RegisterSources
-from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, UNDEFINED, union
+from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, union
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -65,7 +66,7 @@ def decoded(instruction: Instruction, sources: RegisterSources) -> Step | None:
         case Move() | Unary() | Convert() | Reinterpret():
             return _one_operand(instruction, sources)
         case Forget():
-            return forgetting(instruction, sources)
+            return _forget(instruction, sources)
         case Choose():
             return _choose(instruction, sources)
         case Function():
@@ -103,7 +104,7 @@ def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: Reg
 
 def _applied(instruction: _Computing, read: Operand, sources: RegisterSources, apply: arithmetic.UnaryFunction) -> Step:
     """What sets the result of an instruction to a function of one operand."""
-    result, operand, report = sources.cell(instruction.result), sources.of(read), sources.report(instruction.place)
+    result, operand, report = sources.cell(instruction.result), sources.of(read), sources.lacking(instruction)
 
     def step(group: LaneGroup) -> None:
         value = apply(operand.value if operand.group is group else operand.fetch(group, report))
@@ -138,7 +139,7 @@ def _binary(instruction: Binary, sources: RegisterSources) -> Step:
     if _may_fail(instruction):
         return _division(instruction, sources)
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
-    report = sources.report(instruction.place)
+    report = sources.lacking(instruction)
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
     def step(group: LaneGroup) -> None:
@@ -166,7 +167,7 @@ def _binary_by_constant(instruction: Binary, sources: RegisterSources) -> Step:
 
 def _division(instruction: Binary, sources: RegisterSources) -> Step:
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
-    report, block, place = sources.report(instruction.place), sources.block, instruction.place
+    report, block, place = sources.lacking(instruction), sources.block, instruction.place
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
     def step(group: LaneGroup) -> None:
@@ -181,7 +182,10 @@ def _division(instruction: Binary, sources: RegisterSources) -> Step:
                 return DivisionByZero(block.log.interval, block.scene.thread(lane), place)
 
             block.claim((DivisionByZero, place), claim, right.taint)
-            taint = taint | UNDEFINED
+            result.write(group, apply(x, y), taint)
+            result.leave(group, lost(group.spread(y) == 0))
+            block.is_hollow = True
+            return
         result.write(group, apply(x, y), taint)
 
     return step
@@ -190,7 +194,7 @@ def _division(instruction: Binary, sources: RegisterSources) -> Step:
 def _choose(instruction: Choose, sources: RegisterSources) -> Step:
     result, condition = sources.cell(instruction.result), sources.of(instruction.condition)
     yes, no = sources.of(instruction.on_true), sources.of(instruction.on_false)
-    report = sources.report(instruction.place)
+    report = sources.lacking(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
@@ -206,7 +210,7 @@ def _choose(instruction: Choose, sources: RegisterSources) -> Step:
 def _function(instruction: Function, sources: RegisterSources) -> Step:
     result = sources.cell(instruction.result)
     operands = [sources.of(operand) for operand in instruction.operands]
-    report = sources.report(instruction.place)
+    report = sources.lacking(instruction)
     apply = functions.function(instruction.name, instruction.result.type)
     own = NOTHING if instruction.name in functions.EXACT else FLOAT_FUNCTIONS
 
@@ -242,6 +246,20 @@ def _address(instruction: AddressOf, sources: RegisterSources) -> Step:
     return step
 
 
+def _forget(instruction: Forget, sources: RegisterSources) -> Step:
+    cells, block = [sources.cell(register) for register in instruction.registers], sources.block
+
+    def step(group: LaneGroup) -> None:
+        for cell in cells:
+            cell.forget(group)
+        for number in instruction.objects:
+            region = block.regions[number]
+            assert isinstance(region, LocalRows)
+            region.forget(group)
+
+    return step
+
+
 def _active_mask(instruction: ActiveMask, sources: RegisterSources) -> Step:
     result, block = sources.cell(instruction.result), sources.block
 
@@ -267,7 +285,7 @@ def _fence(sources: RegisterSources) -> Step:
 
 def _assert(instruction: Assert, sources: RegisterSources) -> Step:
     condition, block, place = sources.of(instruction.condition), sources.block, instruction.place
-    report = sources.report(place)
+    report = sources.lacking(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
@@ -285,7 +303,7 @@ def _assert(instruction: Assert, sources: RegisterSources) -> Step:
 
 def _assume(instruction: Assume, sources: RegisterSources) -> Step:
     condition, block = sources.of(instruction.condition), sources.block
-    report = sources.report(instruction.place)
+    report = sources.lacking(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)

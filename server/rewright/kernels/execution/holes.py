@@ -1,33 +1,38 @@
-"""Computing with variables that nothing set: what is made of them has no value either, lane by lane.
+"""Instructions that read what has no value: what they make of it has none either, lane by lane.
 
-That is no finding by itself; it becomes one where control, an address or memory that is read depends on it, and is then
-told where the variable was first read. Must not know control.
+That is no finding by itself; it becomes one where control, an address, a divisor or global memory depends on it, and is
+then told where the variable or the memory was first read. A copy lacks the bytes that its source lacks; what is
+computed lacks all of them. Must not know control.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
 from rewright.kernels.execution import memory, numbers
-from rewright.kernels.execution.accesses import store_request
-from rewright.kernels.execution.flow import operands
+from rewright.kernels.execution.accesses import combining, locating, store_request
+from rewright.kernels.execution.arrays import Whys
+from rewright.kernels.execution.atomics import CombinedOperands
+from rewright.kernels.execution.flow import only_computes, operands
 from rewright.kernels.execution.groups import LaneGroup
-from rewright.kernels.execution.regions import Array, Claim, LocalRows
+from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import AccessRequest
+from rewright.kernels.execution.sites import chosen, computed, first
 from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import union
 from rewright.model.simt.instructions import (
     Atomic,
     Binary,
     Choose,
-    Forget,
+    Convert,
     Instruction,
     Load,
+    Move,
     Operand,
+    Reinterpret,
     Store,
     results,
 )
@@ -36,141 +41,192 @@ from rewright.model.simt.types import BinaryOperator, Scalar
 Step = Callable[[LaneGroup], None]
 
 
-def forgetting(instruction: Forget, sources: RegisterSources) -> Step:
-    """What runs a declaration without a value."""
-    cells, block = [sources.cell(register) for register in instruction.registers], sources.block
+def careful(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
+    """What runs an instruction of which some lanes read what has no value; `plain` runs it for lanes that do not."""
+    match instruction:
+        case Store():
+            return _accessing(instruction, _storing(instruction, plain, sources), sources)
+        case Atomic():
+            return _accessing(instruction, _combining(instruction, sources), sources)
+        case Load():
+            return _accessing(instruction, plain, sources)
+        case _ if only_computes(instruction):
+            return _passing_on(instruction, plain, sources)
+        case _:
+            return _telling(instruction, plain, sources)
 
-    def step(group: LaneGroup) -> None:
-        for cell in cells:
-            cell.forget(group)
-        for number in instruction.objects:
-            region = block.regions[number]
-            assert isinstance(region, LocalRows)
-            region.forget(group)
 
-    return step
+# -------------------------------------------------------------------------------------------------------- computing
 
 
-def passing_on(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
-    """What runs an instruction that only computes, for the lanes in which there is a value to compute.
+def _passing_on(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
+    """What runs an instruction that only computes; the result has no value where an operand that matters has none.
 
-    Where an operand that matters has no value the result has none; in `a && b` a side that decides is all that matters,
-    in `c ? a : b` the side that is chosen.
+    In `a && b` a side that decides is all that matters, in `c ? a : b` the side that is chosen. What decides then
+    decides whether there is a value, too, as control does.
     """
     read = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
-    result, place, block = sources.cell(results(instruction)[0]), instruction.place, sources.block
+    deciding = [sources.of(operand) for operand in _deciding(instruction)]
+    result, block = sources.cell(results(instruction)[0]), sources.block
 
     def step(group: LaneGroup) -> None:
-        missing = _missing(instruction, group, sources)
-        if missing is None:
-            plain(group)
-            return
-        lanes, interval = group.lanes[missing], block.log.interval
-        found = {lane: _first(read, lane).origin(lane, place, interval) for lane in lanes.tolist()}
-        if not missing.all():
-            plain(block.groups.of(group.lanes[~missing]))
-        result.leave(block.groups.of(lanes), found)
+        whys = _passed(instruction, group, sources)
+        pretended = [cell for cell in read if cell.pretend(group)]
+        for source in deciding:
+            block.depends |= source.taint
+        plain(group)
+        for cell in pretended:
+            cell.withdraw()
+        if whys is not None:
+            result.leave(group, whys)
 
     return step
 
 
-def accessing(access: Load | Store | Atomic, plain: Step, sources: RegisterSources) -> Step:
+def _deciding(instruction: Instruction) -> tuple[Operand, ...]:
+    """The operands of which it may depend what else matters."""
+    match instruction:
+        case Choose():
+            return (instruction.condition,)
+        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
+            return instruction.left, instruction.right
+        case _:
+            return ()
+
+
+def _passed(instruction: Instruction, group: LaneGroup, sources: RegisterSources) -> Whys | None:
+    """Why the result has no value, by lane (None: it has one in all): a copy lacks what its source lacks."""
+    whys = [sources.whys(sources.of(operand), group, instruction.place) for operand in operands(instruction)]
+    match instruction:
+        case Choose():
+            return _chosen(sources.of(instruction.condition), group, whys)
+        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
+            undecided = _undecided(instruction, group, sources)
+            found = computed(whys)
+            return None if found is None else np.where(undecided[:, None], found, 0)
+        case Move() | Reinterpret():
+            return whys[0]
+        case Convert(result=result, operand=operand) if _same_bits(operand.type, result.type):
+            return whys[0]
+        case _:
+            return computed(whys)
+
+
+def _chosen(condition: Source, group: LaneGroup, whys: list[Whys | None]) -> Whys | None:
+    """Why the side that a condition chooses, or the condition, has no value."""
+    decided, on_true, on_false = whys
+    if decided is None and on_true is None and on_false is None:
+        return None
+    unknown: Array = np.zeros(group.count, np.bool_) if decided is None else np.any(decided, axis=1)
+    found = chosen(_known(condition, group, ~unknown), on_true, on_false)
+    return found if decided is None else np.where(unknown[:, None], first(decided), found)
+
+
+def _same_bits(source: Scalar, target: Scalar) -> bool:
+    """Whether a conversion keeps all bits."""
+    return source.is_integer and target.is_integer and source.bits == target.bits
+
+
+def _telling(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
+    """What runs an instruction that reads its operands for their own sake; lanes without them do nothing."""
+    cells = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
+    written, block = results(instruction), sources.block
+
+    def step(group: LaneGroup) -> None:
+        whys = _told(instruction, group, cells, sources)
+        lost = whys.any(axis=1)
+        if not lost.all():
+            plain(block.groups.of(group.lanes[~lost]))
+        for register in written:
+            sources.cell(register).leave(block.groups.of(group.lanes[lost]), whys[lost])
+
+    return step
+
+
+def _told(instruction: Instruction, group: LaneGroup, cells: list[Cell], sources: RegisterSources) -> Whys:
+    """Why some registers have no value, which is told; (lanes, 1) int64."""
+    found = [sources.whys(cell, group, instruction.place) for cell in cells]
+    for each in found:
+        if each is not None:
+            sources.block.sites.tell(first(each))
+    whys = computed(found)
+    return np.zeros((group.count, 1), np.int64) if whys is None else whys
+
+
+# --------------------------------------------------------------------------------------------------------- accessing
+
+
+def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSources) -> Step:
     """What runs an access for the lanes whose address has a value; the others do nothing, which is told.
 
     What they would have written may be anywhere, and what they would have read has no value.
     """
     located = (access.address, *(part for each in access.subscripts for part in (each.index, each.extent)))
     cells = [source for operand in located if isinstance(source := sources.of(operand), Cell)]
-    written, block, report = results(access), sources.block, sources.report(access.place)
+    written, block = results(access), sources.block
 
     def step(group: LaneGroup) -> None:
-        found = [(cell, missing) for cell in cells if (missing := cell.holes(group)) is not None]
-        lost = np.logical_or.reduce([missing for _, missing in found]) if found else None
-        if lost is None or lost.all():
-            plain(group)
+        whys = _told(access, group, cells, sources)
+        lost = whys.any(axis=1)
+        if not lost.any():
+            within(group)
             return
-        without = block.groups.of(group.lanes[lost])
-        place, interval = access.place, block.log.interval
-        origins = {lane: _first(cells, lane).origin(lane, place, interval) for lane in without.lanes.tolist()}
-        for cell, missing in found:
-            report(cell, group.lanes[missing])
-        plain(block.groups.of(group.lanes[~lost]))
+        if not lost.all():
+            within(block.groups.of(group.lanes[~lost]))
         for register in written:
-            sources.cell(register).leave(without, origins)
+            sources.cell(register).leave(block.groups.of(group.lanes[lost]), whys[lost])
         if not isinstance(access, Load):
             block.spoiled.update(region.number for region in block.regions)
 
     return step
 
 
-def storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
-    """What runs a store where a lane may have no value to write.
-
-    Memory of the block has no value there then, which is told once it is read; for other memory it is told at once.
-    """
+def _storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
+    """What runs a store where a lane may have no value to write, or lack bytes of it."""
     values, block, request = [sources.of(value) for value in store.values], sources.block, store_request(store, sources)
-    address, encode = sources.of(store.address), numbers.stored(store.values[0].type)
+    locate, encode = locating(store, request, sources), numbers.stored(store.values[0].type)
 
     def step(group: LaneGroup) -> None:
-        found = [cell.holes(group) for cell in values]
-        marked = [missing for missing in found if missing is not None]
-        attempt = AccessRequest(block, request, group, address.seen(group), address.taint) if marked else None
-        if attempt is None or block.muted or not memory.is_of_block(attempt):
-            plain(group)
-            return
-        lost = np.logical_or.reduce(marked)
+        marked = [missing for cell in values if (missing := cell.holes(group)) is not None]
+        lost = np.logical_or.reduce(marked) if marked else np.zeros(group.count, np.bool_)
         if not lost.all():
             plain(block.groups.of(group.lanes[~lost]))
-        without = block.groups.of(group.lanes[lost])
-        written, taint, holes = [], address.taint, []
-        for cell in values:
-            value, missing = cell.offered(without)
-            written.append(value if encode is None else encode(value))
-            taint = union(taint, cell.taint)
-            holes.append({} if missing is None else claims(cell, without.lanes[missing]))
-        addresses = memory.piece(attempt.addresses, np.flatnonzero(lost), without)
-        memory.leave(attempt._replace(group=without, addresses=addresses), memory.Elements(written, taint), holes)
+        if lost.any():
+            write(block.groups.of(group.lanes[lost]))
 
-    def claims(cell: Source, lanes: Array) -> dict[int, Claim]:
-        assert isinstance(cell, Cell)
-        interval = block.log.interval
-        return {lane: partial(sources.claim, cell.origin(lane, store.place, interval)) for lane in lanes.tolist()}
+    def write(group: LaneGroup) -> None:
+        addresses, taint = locate(group)
+        written, from_inputs, whys = [], taint, []
+        for source in values:
+            whys.append(sources.whys(source, group, store.place))
+            value, _ = source.offered(group)
+            written.append(value if encode is None else encode(value))
+            from_inputs = union(from_inputs, source.taint)
+        attempt = AccessRequest(block, request, group, addresses, taint)
+        memory.store(attempt, memory.Elements(written, from_inputs, whys))
 
     return step
 
 
-def _first(read: list[Cell], lane: int) -> Cell:
-    """The first register that has no value in a lane."""
-    return next(cell for cell in read if cell.lacks(lane))
+def _combining(atomic: Atomic, sources: RegisterSources) -> Step:
+    """What runs an atomic where a lane may have no value to combine."""
+    operand = sources.of(atomic.operand)
+    compare = operand if atomic.compare is None else sources.of(atomic.compare)
+    cells = [source for source in dict.fromkeys((operand, compare)) if isinstance(source, Cell)]
+    combine = combining(atomic, sources)
+
+    def step(group: LaneGroup) -> None:
+        whys = _told(atomic, group, cells, sources)
+        pretended = [cell for cell in cells if cell.pretend(group)]
+        x, y, taint = operand.seen(group), compare.seen(group), union(operand.taint, compare.taint)
+        for cell in pretended:
+            cell.withdraw()
+        combine(group, CombinedOperands(x, y, taint, whys))
+
+    return step
 
 
-def _missing(instruction: Instruction, group: LaneGroup, sources: RegisterSources) -> Array | None:
-    """The lanes of a group in which the result has no value (None: it has one in all)."""
-    match instruction:
-        case Choose(condition=condition, on_true=on_true, on_false=on_false):
-            decided = _holes(condition, group, sources)
-            sides = _holes(on_true, group, sources), _holes(on_false, group, sources)
-            if decided is None and sides == (None, None):
-                return None
-            return _marked(_unchosen(sources.of(condition), group, decided, sides))
-        case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
-            return _marked(_undecided(instruction, group, sources))
-        case _:
-            found = [_holes(operand, group, sources) for operand in operands(instruction)]
-            marked = [each for each in found if each is not None]
-            return np.logical_or.reduce(marked) if marked else None
-
-
-def _unchosen(
-    condition: Source, group: LaneGroup, decided: Array | None, sides: tuple[Array | None, Array | None]
-) -> Array:
-    """The lanes whose condition, or whose side that the condition chooses, has no value."""
-    missing = np.zeros(group.count, np.bool_) if decided is None else decided.copy()
-    truth = _known(condition, group, ~missing)
-    for side, chosen in zip(sides, (truth, ~truth), strict=True):
-        if side is not None:
-            missing |= side & chosen
-    return missing
+# ----------------------------------------------------------------------------------------------- which lanes have none
 
 
 def _undecided(instruction: Binary, group: LaneGroup, sources: RegisterSources) -> Array:
@@ -198,7 +254,3 @@ def _known(source: Source, group: LaneGroup, known: Array) -> Array:
 
 def _holes(operand: Operand, group: LaneGroup, sources: RegisterSources) -> Array | None:
     return sources.of(operand).holes(group)
-
-
-def _marked(missing: Array) -> Array | None:
-    return missing if missing.any() else None

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from rewright.kernels.execution.assignment import Unsure, unsure
 from rewright.kernels.execution.decode import Step, decoded
-from rewright.kernels.execution.flow import Diamond, diamonds, leaders, only_computes
+from rewright.kernels.execution.flow import Diamond, diamonds, leaders
 from rewright.kernels.execution.groups import LaneGroup
-from rewright.kernels.execution.holes import accessing, passing_on, storing
+from rewright.kernels.execution.holes import careful
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import NOTHING, Taint
-from rewright.model.simt.instructions import Atomic, Forget, Instruction, Load, Store, results
+from rewright.model.simt.instructions import Forget, Instruction, results
 from rewright.model.simt.program import Program
 
 
@@ -47,10 +47,14 @@ class Ways:
 
 
 class CodeLayout(NamedTuple):
-    """The pieces by the place at which they begin, and the ways of branches that only write registers."""
+    """The pieces by the place at which they begin, and the ways of branches that only write registers.
+
+    `careful`: what runs instructions, by identity, in place of their steps once they come to read what has no value.
+    """
 
     pieces: dict[int, Piece]
     ways: dict[int, Ways]
+    careful: dict[int, Step]
 
 
 def laid_out(program: Program, sources: RegisterSources) -> CodeLayout:
@@ -61,10 +65,15 @@ def laid_out(program: Program, sources: RegisterSources) -> CodeLayout:
     ways = {at: Ways(tuple(sources.block.cells[n] for n in diamond.written)) for at, diamond in found.items()}
     around = _around(found, ways)
     doubtful = frozenset[int]().union(*doubts.values())
-    plain = [_plain(_needed(instruction, doubtful), sources, at in doubts) for at, instruction in enumerate(code)]
+    plain = [decoded(_needed(instruction, doubtful), sources) for instruction in code]
     steps = [_step(code[at], step, sources, around.get(at, ())) for at, step in enumerate(plain)]
+    slow = {
+        id(instruction): _slow(instruction, step, sources, around.get(at, ()))
+        for at, (instruction, step) in enumerate(zip(code, plain, strict=True))
+        if step is not None
+    }
     starts = leaders(code)
-    return CodeLayout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways)
+    return CodeLayout({at: _piece(steps, starts, at) for at in starts if at < len(code)}, ways, slow)
 
 
 def _harmless(found: dict[int, Diamond], doubts: Unsure) -> dict[int, Diamond]:
@@ -93,18 +102,6 @@ def _needed(instruction: Instruction, doubtful: frozenset[int]) -> Instruction:
     return instruction
 
 
-def _plain(instruction: Instruction, sources: RegisterSources, in_doubt: bool) -> Step | None:
-    """What runs an instruction; one in doubt may read registers without a value."""
-    step = decoded(instruction, sources)
-    if step is None or not in_doubt:
-        return step
-    if isinstance(instruction, Store):
-        step = storing(instruction, step, sources)
-    if isinstance(instruction, Load | Store | Atomic):
-        return accessing(instruction, step, sources)
-    return passing_on(instruction, step, sources) if only_computes(instruction) else step
-
-
 def _step(
     instruction: Instruction, plain: Step | None, sources: RegisterSources, around: tuple[Ways, ...]
 ) -> Step | None:
@@ -118,6 +115,22 @@ def _step(
             if ways.taint:
                 for cell in written:
                     cell.taint |= ways.taint
+
+    return step
+
+
+def _slow(instruction: Instruction, plain: Step, sources: RegisterSources, around: tuple[Ways, ...]) -> Step:
+    """What runs an instruction of which some lanes read what has no value."""
+    passing_on = careful(instruction, plain, sources)
+    if not around:
+        return passing_on
+    written = tuple(sources.cell(register) for register in results(instruction))
+
+    def step(group: LaneGroup) -> None:
+        passing_on(group)
+        for ways in around:
+            for cell in written:
+                cell.add_taint(ways.taint)
 
     return step
 

@@ -15,13 +15,14 @@ import numpy as np
 
 from rewright.kernels.execution import barriers, endless, numbers
 from rewright.kernels.execution.block import UndecidedRun
+from rewright.kernels.execution.decode import Step
 from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.layout import CodeLayout
 from rewright.kernels.execution.meetings import end, meet
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import RegisterSources
+from rewright.kernels.execution.sources import Lacking, RegisterSources
 from rewright.kernels.execution.taint import union
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
@@ -68,8 +69,7 @@ class Lockstep:
                 raise UndecidedRun(f"more than {self.budget} steps", self.schedule.code[at].place, Cause.STEPS)
             if self.steps >= self._look:
                 self._look_at_the_time(at)
-            for step in steps:
-                step(group)
+            self._run(steps, group)
             start, at = at, tail if is_followed else self._control(tail, group)
             if at == PARKED:
                 return PARKED
@@ -80,6 +80,18 @@ class Lockstep:
             return PARKED
         return at
 
+    def _run(self, steps: tuple[Step, ...], group: LaneGroup) -> None:
+        """Runs straight code; where an instruction comes to read what has no value, another way of running it."""
+        running = iter(steps)
+        while True:
+            try:
+                for step in running:
+                    step(group)
+            except Lacking as found:
+                self.layout.careful[id(found.instruction)](group)
+            else:
+                return
+
     def _end(self, at: int, group: LaneGroup) -> None:
         end(self.schedule, self.sources, group)
         opened = self.schedule.end(at, group)
@@ -88,6 +100,7 @@ class Lockstep:
 
     def _look_at_the_time(self, at: int) -> None:
         self._look = self.steps + STEPS_BETWEEN_LOOKS
+        self.schedule.block.forget_sites()
         if process_time() > self.until:
             raise UndecidedRun(OUT_OF_TIME, self.schedule.code[at].place, Cause.STEPS)
 
@@ -123,6 +136,8 @@ class Lockstep:
                 block.decide(condition.taint, group)
             else:
                 ways.enter(condition.taint)
+                if block.is_hollow:
+                    block.depends |= condition.taint
         if not isinstance(truth, np.ndarray):
             return at + 1 if truth else instruction.otherwise
         holds = np.count_nonzero(truth)

@@ -11,12 +11,13 @@ from typing import NamedTuple, TypeAlias, assert_never
 import numpy as np
 
 from rewright.kernels.execution import numbers, warps
+from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.regions import Array
-from rewright.kernels.execution.registers import Cell, Origin
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import RegisterSources, Source
+from rewright.kernels.execution.sites import TOLD, placed
+from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
 from rewright.kernels.execution.warps import Arrival, Ballot, ShuffleLanes
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
@@ -109,14 +110,11 @@ def _shuffled_whole(schedule: Schedule, sources: RegisterSources, shuffle: Shuff
     schedule.block.depends |= whence
     given = value[positions] if isinstance(value, np.ndarray) else value
     taint = union(whence, source.taint)
-    holes = {}
-    if missing is not None and isinstance(source, Cell):
-        at, interval = shuffle.place, schedule.block.log.interval
-        givers = zip(group.lanes.tolist(), group.lanes[positions].tolist(), missing[positions].tolist(), strict=True)
-        holes = {lane: source.origin(giver, at, interval) for lane, giver, lacks in givers if lacks}
-    sources.cell(shuffle.result).write(group, given, taint)
-    if holes:
-        sources.cell(shuffle.result).leave(schedule.block.groups.of(np.array(list(holes))), holes)
+    whys = None if missing is None else sources.whys(source, group, shuffle.place)
+    result = sources.cell(shuffle.result)
+    result.write(group, given, taint)
+    if whys is not None:
+        result.leave(group, whys[positions])
     return True
 
 
@@ -200,41 +198,37 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
     if not takes_part.all():
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
-        taint = taint | UNDEFINED
+        met.block.is_hollow = True
     lacking = _lacking(met, given)
+    exchanged_whys = np.where(takes_part[:, None], 0 if lacking is None else lacking[position], TOLD)
     for part, shuffle in pairs:
         mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
         met.write(part, shuffle.result, mine, taint)
-        asked = zip(part.group.lanes.tolist(), met.of_part(part, np.where(takes_part, found, -1)).tolist(), strict=True)
-        holes = {lane: lacking[giver] for lane, giver in asked if giver in lacking}
-        if holes:
-            met.sources.cell(shuffle.result).leave(met.block.groups.of(np.array(list(holes))), holes)
+        met.sources.cell(shuffle.result).leave(part.group, met.of_part(part, exchanged_whys))
 
 
 class _Given(NamedTuple):
-    """What the lanes of a part give to a shuffle, and which of them have nothing to give (None: all have)."""
+    """What the lanes of a part give to a shuffle, and why some of them have nothing to give (None: all have)."""
 
     part: _Part
-    source: Source
     bits: Array
-    missing: Array | None
+    whys: Whys | None
 
 
 def _given(met: _Together, part: _Part, shuffle: Shuffle) -> _Given:
     source = met.sources.of(shuffle.value)
-    value, missing = source.offered(part.group)
-    return _Given(part, source, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), missing)
+    whys = met.sources.whys(source, part.group, part.instruction.place)
+    value, _ = source.offered(part.group)
+    return _Given(part, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), whys)
 
 
-def _lacking(met: _Together, given: list[_Given]) -> dict[int, Origin]:
-    """The lanes that have nothing to give, and why."""
-    interval = met.block.log.interval
-    return {
-        lane: source.origin(lane, part.instruction.place, interval)
-        for part, source, _, missing in given
-        if missing is not None and isinstance(source, Cell)
-        for lane in part.group.lanes[missing].tolist()
-    }
+def _lacking(met: _Together, given: list[_Given]) -> Whys | None:
+    """Why lanes have nothing to give, by lane (None: all have)."""
+    found: Whys | None = None
+    for part, _, whys in given:
+        if whys is not None:
+            found = placed(found, len(met.lanes), np.searchsorted(met.lanes, part.group.lanes), whys)
+    return found
 
 
 def _claim_inactive(met: _Together, part: _Part, exchange: tuple[Array, Array, Taint]) -> None:

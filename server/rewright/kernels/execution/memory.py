@@ -1,21 +1,27 @@
 """Loads and stores of a group of lanes: the region that they access, what was not written, the log.
 
 An access that may not be is left out, and reads 0; the others go on. Memory that nothing was written to is 0. What is
-read in either case is undefined. Must not know what addresses come from, or control.
+read in either case has no value, byte by byte: a copy of it is no finding, what depends on it is. Must not know what
+addresses come from, or control.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.bounds import Part, parts, within
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import LoggedAccess
-from rewright.kernels.execution.regions import Array, Claim, Offsets, Region
-from rewright.kernels.execution.requests import AccessRequest, access, element
-from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint, is_undefined
+from rewright.kernels.execution.regions import UNWRITTEN, Array, Offsets, Region
+from rewright.kernels.execution.requests import AccessRequest, access
+from rewright.kernels.execution.sites import TOLD, first, lost, placed
+from rewright.kernels.execution.taint import ATOMIC_ORDER, UNDEFINED, Taint, is_undefined
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 from rewright.verdict import AccessKind
@@ -35,10 +41,14 @@ class Target(NamedTuple):
 
 
 class Elements(NamedTuple):
-    """Values of consecutive elements as they are in memory, and the inputs that they come from."""
+    """Values of consecutive elements as they are in memory, and the inputs that they come from.
+
+    `whys`: by element, why lanes of the group lack it or bytes of it (None: none does; nothing: of no element).
+    """
 
     values: list[Value]
     taint: Taint
+    whys: Sequence[Whys | None] = ()
 
 
 def load(attempt: AccessRequest) -> Elements:
@@ -48,31 +58,42 @@ def load(attempt: AccessRequest) -> Elements:
         return _load(attempt, target)
     request, group = attempt.request, attempt.group
     values: list[Any] = [np.zeros(group.count, request.element) for _ in range(request.count)]
-    reached = parts(attempt)
-    taint = attempt.taint | left_out(reached, group)
+    reached, taint = parts(attempt), attempt.taint
+    whys = [left_out(attempt, reached)] * request.count
     for part in reached:
         found = _load(attempt._replace(group=part.group), Target(part.region, part.offsets))
         for whole, piece in zip(values, found.values, strict=True):
             whole[part.at] = piece
+        for number, more in enumerate(found.whys):
+            if more is not None:
+                whys[number] = placed(whys[number], group.count, part.at, more)
         taint |= found.taint
-    return Elements([value[0] for value in values] if group.single else values, taint)
+    return Elements([value[0] for value in values] if group.single else values, taint, whys)
 
 
 def store(attempt: AccessRequest, written: Elements) -> None:
-    """Writes the lanes in ascending order."""
+    """Writes the lanes in ascending order. Those without a value leave none; in global memory that is told at once."""
     target = target_of(attempt)
     if target is not None:
         _store(attempt, target, written)
         return
     for part in parts(attempt):
         values = [piece(value, part.at, part.group) for value in written.values]
-        partial = attempt._replace(group=part.group)
-        _store(partial, Target(part.region, part.offsets), Elements(values, written.taint))
+        of_part = attempt._replace(group=part.group)
+        whys = [None if each is None else each[part.at] for each in written.whys]
+        _store(of_part, Target(part.region, part.offsets), Elements(values, written.taint, whys))
 
 
-def left_out(reached: list[Part], group: LaneGroup) -> Taint:
-    """The taint of what a group gets of which these parts reach memory: undefined if some lanes are in none."""
-    return UNDEFINED if sum(part.group.count for part in reached) < group.count else NOTHING
+def left_out(attempt: AccessRequest, reached: list[Part]) -> Whys | None:
+    """The lanes of a group that are in none of the parts that reach memory, which is told elsewhere."""
+    count = attempt.group.count
+    if sum(part.group.count for part in reached) == count:
+        return None
+    attempt.block.is_hollow = True
+    outside = np.ones(count, np.bool_)
+    for part in reached:
+        outside[part.at] = False
+    return lost(outside)
 
 
 def target_of(attempt: AccessRequest) -> Target | None:
@@ -103,25 +124,6 @@ def target_of(attempt: AccessRequest) -> Target | None:
     return Target(region, offsets)
 
 
-def is_of_block(attempt: AccessRequest) -> bool:
-    """Whether all lanes of a group access shared or local memory, which nobody reads after the block."""
-    addresses = np.unique(attempt.group.spread(attempt.addresses) >> np.uint64(OFFSET_BITS)).astype(np.int64) - 1
-    regions = attempt.block.regions
-    return all(0 <= number < len(regions) and not regions[number].layout.is_global for number in addresses.tolist())
-
-
-def leave(attempt: AccessRequest, written: Elements, holes: list[dict[int, Claim]]) -> None:
-    """Writes the lanes; those in `holes`, element by element, have no value, which is claimed when it is read."""
-    target = target_of(attempt)
-    if target is not None:
-        _leave(attempt, target, written, holes)
-        return
-    for part in parts(attempt):
-        values = [piece(value, part.at, part.group) for value in written.values]
-        partial = attempt._replace(group=part.group)
-        _leave(partial, Target(part.region, part.offsets), Elements(values, written.taint), holes)
-
-
 def log(attempt: AccessRequest, target: Target, written: Elements | None) -> None:
     """Logs an access, unless its address is a consequence of undefined values."""
     block, request, group, _, taint = attempt
@@ -145,34 +147,56 @@ def piece(value: Value, at: Array, group: LaneGroup) -> Value:
     return value[at[0]] if group.single else value[at]
 
 
-def claim_missing(attempt: AccessRequest, target: Target, missing: Array) -> None:
-    """Claims that the first of the marked lanes reads what was not written, or what comes of a variable nothing set.
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """An access that reads what was not written: all that a claim says of it, as it was then."""
 
-    `missing`: (lanes,) bool.
+    attempt: AccessRequest
+    region: Region
+    offsets: Array
+    subscripts: tuple[Array, ...]
+    interval: int
+
+    def claim(self, at: int) -> None:
+        """Claims that something depends on what the lane at a position in the group read."""
+        block, place = self.attempt.block, self.attempt.request.place
+        block.dropped = True
+        block.claim((Uninitialised, place), partial(self._violation, at))
+
+    def _violation(self, at: int) -> Violation:
+        layout, offset = self.region.layout, int(self.offsets[at])
+        reached = replace(access(self.attempt, at, self.region.number, offset), interval=self.interval)
+        by_text = tuple(int(each[at]) for each in self.subscripts)
+        return Uninitialised(layout.name, by_text or layout.element(offset), reached)
+
+
+def lacking(attempt: AccessRequest, target: Target, missing: Array, start: int) -> Whys:
+    """Why the marked lanes get no value for the element that begins so many bytes behind the start of the access.
+
+    What astray lanes may have written, or an access that was left out, is no finding.
     """
-    group, region = attempt.group, target.region
-    block, taint = attempt.block, attempt.taint
-    if region.number in block.spoiled:
-        taint = taint | UNDEFINED
-    elif region.watched:
-        taint = taint | block.absences
-    if region.left:
-        offsets, missing = group.spread(target.offsets), missing.copy()
-        for at in np.flatnonzero(missing).tolist():
-            left = region.left_at(int(offsets[at]), int(group.lanes[at]), attempt.request.width)
-            if left is not None:
-                left(taint)
-                missing[at] = False
-        if not missing.any():
-            return
+    block, group, region = attempt.block, attempt.group, target.region
+    block.is_hollow = True
+    is_muted = block.muted or is_undefined(attempt.taint) or region.number in block.spoiled
+    if is_muted or (region.watched and is_undefined(block.absences)):
+        return lost(missing)
+    found = region.whys(target.offsets + start, group, attempt.request.element.itemsize)
+    unwritten = found == UNWRITTEN
+    if unwritten.any():
+        base = _reading(attempt, target)
+        numbers = np.full(group.count, TOLD) if base is None else base + np.arange(group.count)
+        found = np.where(unwritten, numbers[:, None], found)
+    return found[:, :1] if (found == found[:, :1]).all() else found
 
-    def claim() -> Violation:
-        at = int(np.flatnonzero(missing)[0])
-        offset = int(group.spread(target.offsets)[at])
-        reached = access(attempt, at, region.number, offset)
-        return Uninitialised(region.layout.name, element(attempt, at, region, offset), reached)
 
-    block.claim((Uninitialised, attempt.request.place), claim, taint)
+def _reading(attempt: AccessRequest, target: Target) -> int | None:
+    """The number of a read of what was not written, for its first lane; None where one at its place is told."""
+    block, group, region = attempt.block, attempt.group, target.region
+    if (Uninitialised, attempt.request.place) in block.violations:
+        return None
+    subscripts = tuple(group.spread(index.seen(group)) for index, _ in attempt.request.subscripts)
+    reading = _Reading(attempt, region, group.spread(target.offsets), subscripts, block.log.interval)
+    return block.sites.add(group.count, reading.claim)
 
 
 def as_bytes(group: LaneGroup, values: list[Value]) -> Array:
@@ -187,38 +211,30 @@ def _load(attempt: AccessRequest, target: Target) -> Elements:
         log(attempt, target, None)
     size, values = request.element.itemsize, []
     taint = attempt.taint | region.taint if attempt.taint else region.taint
+    whys: list[Whys | None] = []
     for number in range(request.count):
         at = offsets + number * size if number else offsets
         value = region.read(at, group, request.element)
         missing = region.missing(at, group, size)
         if missing is not None:
-            claim_missing(attempt, target, missing)
-            taint = taint | UNDEFINED
+            whys = whys or [None] * request.count
+            whys[number] = lacking(attempt, target, missing, number * size)
         values.append(value)
-    return Elements(values, taint)
-
-
-def _leave(attempt: AccessRequest, target: Target, written: Elements, holes: list[dict[int, Claim]]) -> None:
-    group, (region, offsets) = attempt.group, target
-    if region.watched:
-        log(attempt, target, written._replace(taint=written.taint | UNDEFINED))
-    size = attempt.request.element.itemsize
-    starts = group.spread(offsets).tolist()
-    for number, (value, claims) in enumerate(zip(written.values, holes, strict=True)):
-        region.write(offsets + number * size, group, value)
-        for lane, start in zip(group.lanes.tolist(), starts, strict=True):
-            if lane in claims:
-                region.leave(start + number * size, lane, size, claims[lane])
-    region.taint |= written.taint | attempt.taint
+    return Elements(values, taint, whys)
 
 
 def _store(attempt: AccessRequest, target: Target, written: Elements) -> None:
     group, (region, offsets) = attempt.group, target
     if region.watched:
-        log(attempt, target, written)
+        log(attempt, target, written._replace(taint=written.taint | UNDEFINED) if written.whys else written)
     size = attempt.request.element.itemsize
     for number, value in enumerate(written.values):
         region.write(offsets + number * size if number else offsets, group, value)
+    for number, whys in enumerate(written.whys):
+        if whys is not None:
+            if region.layout.is_global:
+                attempt.block.sites.tell(first(whys))
+            region.leave(offsets + number * size, group, size, whys)
     if written.taint or attempt.taint:
         region.taint |= written.taint | attempt.taint
     if attempt.block.muted:

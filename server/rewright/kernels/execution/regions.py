@@ -7,13 +7,13 @@ all lanes names a contiguous row. Must not know lanes that go astray, pointers i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, MemoryElements
+from rewright.kernels.execution.arrays import LaneFlags, LaneNumbers, MemoryElements, Whys
 from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import ObjectLayout
 from rewright.kernels.execution.taint import Taint
@@ -33,21 +33,21 @@ _ONES = {width: int.from_bytes(b"\1" * width, "little") for width in _UNITS}
 _PAD = 64
 """Sizes are rounded up to a multiple of this, so that the bytes can be viewed as elements of every type."""
 
-
-Claim = Callable[[Taint], None]
-"""Claims that somebody reads, at an address that comes from these inputs, what has no value."""
+UNWRITTEN = -1
+"""Why a byte has no value that nothing was written to."""
 
 
 class Flat:
     """Global or shared memory. `open`: its size is not known, and it grows as it is accessed.
 
     `watched`: somebody writes it, so that its accesses are logged. `taint`: the inputs that its contents come from.
-    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it. `left`: what is to be claimed of
-    bytes to which something without a value was written.
+    `combined`: the last kind of atomic on it. `read_only`: a kernel must not write it. `left`: why bytes have no value
+    to which something without one was written, 0 for all others (None: there are none).
     """
 
     __slots__ = (
         "_data",
+        "_filled",
         "_init",
         "_views",
         "combined",
@@ -73,14 +73,15 @@ class Flat:
         self.combined: AtomicOperation | None = None
         self._data: NDArray[np.uint8] = np.zeros(_padded(size), np.uint8)
         self._init: NDArray[np.bool_] | None = np.zeros(_padded(size), np.bool_)
-        self.left: dict[int, Claim] = {}
+        self._filled = False
+        self.left: Whys | None = None
         self._views: dict[np.dtype[Any], MemoryElements] = {}
 
     def fill(self, contents: MemoryElements) -> None:
         """Makes everything initialised: these elements, zeros behind them."""
         found = np.frombuffer(contents.tobytes(), np.uint8)[: self.size]
         self._data[: len(found)] = found
-        self._init = None
+        self._init, self._filled = None, True
 
     def grow(self, size: int) -> None:
         """Makes room for so many bytes."""
@@ -88,7 +89,11 @@ class Flat:
         capacity = _padded(max(size, 2 * self.size))
         self._data = _extended(self._data, capacity)
         if self._init is not None:
+            known = len(self._init)
             self._init = _extended(self._init, capacity)
+            self._init[known:] = self._filled
+        if self.left is not None:
+            self.left = _extended(self.left, capacity)
         self.size = capacity
         self._views = {}
 
@@ -126,20 +131,18 @@ class Flat:
         if self._init is not None:
             self._init.view(_UNITS[width])[index] = _ONES[width]
 
-    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
-        """These bytes have no value, as if they were not written; who reads one is to claim that."""
+    def leave(self, offsets: Offsets, group: LaneGroup, width: int, whys: Whys) -> None:
+        """Those of these bytes that lack a value have none, as if they were not written."""
         if self._init is None:
             self._init = np.ones(len(self._data), np.bool_)
-        self._init[offset : offset + width] = False
-        self.left.update(dict.fromkeys(range(offset, offset + width), claim))
+        if self.left is None:
+            self.left = np.zeros(len(self._init), np.int64)
+        _leave(self._init, self.left, _bytes(offsets, group, width), whys)
 
-    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
-        """What is to be claimed of these bytes, if one has no value."""
+    def whys(self, offsets: Offsets, group: LaneGroup, width: int) -> Whys:
+        """Why these bytes have no value, `UNWRITTEN` for those that nothing was written to; (lanes, width) int64."""
         assert self._init is not None
-        found = (
-            self.left[byte] for byte in range(offset, offset + width) if byte in self.left and not self._init[byte]
-        )
-        return next(found, None)
+        return _whys(self._init, self.left, _bytes(offsets, group, width))
 
     def missing(self, offsets: Offsets, group: LaneGroup, width: int) -> LaneFlags | None:
         """Which lanes of the group would read a byte that was not written, None if none of them."""
@@ -152,7 +155,8 @@ class Flat:
 class LocalRows:
     """Local memory, of which each lane has its own: rows of (threads,), in each an element of every lane.
 
-    `left`: what is to be claimed of bytes of a lane to which something without a value was written.
+    `left`: why bytes of the rows have no value to which something without one was written, 0 for all others (None:
+    there are none).
     """
 
     __slots__ = (
@@ -186,7 +190,7 @@ class LocalRows:
         self._data: NDArray[Any] = np.zeros((rows, lanes), _UNITS[self._unit])
         self._init: NDArray[Any] = np.zeros((rows, lanes), _UNITS[self._unit])
         self._complete = [False] * rows
-        self.left: dict[tuple[int, int], Claim] = {}
+        self.left: Whys | None = None
 
     def contents(self) -> Iterator[bytes]:
         """All bytes and which of them were written."""
@@ -200,29 +204,23 @@ class LocalRows:
         """Nothing is written any more in the memory of these lanes."""
         self._init[:, group.lanes] = 0
         self._complete = [False] * len(self._complete)
-        if self.left:
-            lanes = frozenset(group.lanes.tolist())
-            self.left = {place: claim for place, claim in self.left.items() if place[0] not in lanes}
+        if self.left is not None:
+            self.left.reshape(-1, self.lanes, self._unit)[:, group.lanes] = 0
 
-    def leave(self, offset: int, lane: int, width: int, claim: Claim) -> None:
-        """These bytes of a lane have no value, as if they were not written; who reads one is to claim that."""
-        for byte in range(offset, offset + width):
-            self._bytes_of_init()[self._byte_at(byte, lane)] = 0
-            self._complete[byte // self._unit] = False
-            self.left[lane, byte] = claim
+    def leave(self, offsets: Offsets, group: LaneGroup, width: int, whys: Whys) -> None:
+        """Those of these bytes, each in its lane's memory, that lack a value have none, as if they were not written."""
+        if self.left is None:
+            self.left = np.zeros(self._init.nbytes, np.int64)
+        starts = group.spread(offsets)
+        _leave(self._init.reshape(-1).view(np.uint8), self.left, self._bytes_at(starts, group, width), whys)
+        for byte in range(0, width, min(width, self._unit)):
+            for row in np.unique((starts + byte) // self._unit).tolist():
+                self._complete[row] = False
 
-    def left_at(self, offset: int, lane: int, width: int) -> Claim | None:
-        """What is to be claimed of these bytes of a lane, if one has no value."""
-        init = self._bytes_of_init()
-        places = ((lane, byte) for byte in range(offset, offset + width) if not init[self._byte_at(byte, lane)])
-        return next((self.left[place] for place in places if place in self.left), None)
-
-    def _bytes_of_init(self) -> NDArray[np.uint8]:
-        return self._init.reshape(-1).view(np.uint8)
-
-    def _byte_at(self, byte: int, lane: int) -> int:
-        """Where a byte of a lane lies in the rows as bytes."""
-        return (byte // self._unit * self.lanes + lane) * self._unit + byte % self._unit
+    def whys(self, offsets: Offsets, group: LaneGroup, width: int) -> Whys:
+        """Why these bytes have no value, `UNWRITTEN` for those that nothing was written to; (lanes, width) int64."""
+        at = self._bytes_at(group.spread(offsets), group, width)
+        return _whys(self._init.reshape(-1).view(np.uint8), self.left, at)
 
     def read(self, offsets: Offsets, group: LaneGroup, dtype: np.dtype[Any]) -> Value:
         """The elements at these offsets, each in its lane's memory."""
@@ -299,6 +297,26 @@ class LocalRows:
 Region = Flat | LocalRows
 
 _SHIFTS = {1: 0, 2: 1, 4: 2, 8: 3}
+
+
+def _bytes(offsets: Offsets, group: LaneGroup, width: int) -> Whys:
+    """The bytes of an element of each lane; (lanes, width) int64."""
+    found: Whys = group.spread(offsets)[:, None] + np.arange(width)
+    return found
+
+
+def _leave(init: NDArray[Any], left: Whys, at: Whys, whys: Whys) -> None:
+    """Notes why bytes have no value, those of later lanes after those of earlier ones; (lanes, width) int64."""
+    lacking = np.broadcast_to(whys, at.shape)
+    gone = lacking != 0
+    init[at[gone]] = 0
+    left[at[gone]] = lacking[gone]
+
+
+def _whys(init: NDArray[Any], left: Whys | None, at: Whys) -> Whys:
+    known = np.zeros(at.shape, np.int64) if left is None else left[at]
+    found: Whys = np.where(init[at] != 0, 0, np.where(known == 0, UNWRITTEN, known))
+    return found
 
 
 def _found(bits: Any, group: LaneGroup) -> LaneFlags | None:

@@ -1,31 +1,23 @@
 """One variable of all threads: the value that the group at hand sees, and the values of the whole block behind it.
 
 Instructions use the view directly while its group is theirs; `turn` and `fetch` move it to another group. Invariants:
-where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that were
-never written (None: there are none); an array that others may hold is never changed. Must not know instructions.
+where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that have
+no value, or lack some bytes of it (None: there are none); the view is of a group only if all of its lanes have one; an
+array that others may hold is never changed. Must not know instructions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.groups import Indices, LaneGroup, Value
+from rewright.kernels.execution.sites import placed
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
-from rewright.verdict import Place
-
-
-class Origin(NamedTuple):
-    """Where a lane read a register without a value, of which others without one were computed."""
-
-    number: int
-    lane: int
-    place: Place
-    interval: int
-
 
 Report = Callable[["Cell", Indices], None]
 """Told of a variable that is read before it was set, and of the lanes that do."""
@@ -39,7 +31,8 @@ class Cell:
     """The register with this number. `taint` and `base_taint`: the inputs that the view and the base come from.
 
     `value` is (lanes,) of the group, or a scalar, `base` (threads,), or a scalar, of the dtype of the register's type;
-    `unset` (threads,) bool.
+    `unset` (threads,) bool. `whys`: which bytes the lanes of `unset` lack, and why; a row of zeros (or None) for those
+    that nothing set.
     """
 
     __slots__ = (
@@ -50,10 +43,10 @@ class Cell:
         "group",
         "lanes",
         "number",
-        "origins",
         "taint",
         "unset",
         "value",
+        "whys",
         "zero",
     )
 
@@ -71,7 +64,7 @@ class Cell:
         self.dirty = False
         self.base: Value = None
         self.unset: NDArray[np.bool_] | None = None
-        self.origins: dict[int, Origin] = {}
+        self.whys: Whys | None = None
         self._owned = False
 
     def write(self, group: LaneGroup, value: Value, taint: Taint) -> None:
@@ -138,44 +131,61 @@ class Cell:
         if self.dirty:
             self._flush()
         self.group, self.value = None, None
-        if self.origins:
-            for lane in group.lanes.tolist():
-                self.origins.pop(lane, None)
         if group.whole:
-            self.base, self.unset, self._owned = None, None, False
+            self.base, self.unset, self.whys, self._owned = None, None, None, False
             return
         self._own()[group.lanes] = self.zero
+        self._unset_of_all()[group.lanes] = True
+        if self.whys is not None:
+            self.whys = placed(self.whys, self.lanes, group.lanes, np.zeros((group.count, 1), np.int64))
+
+    def leave(self, group: LaneGroup, whys: Whys) -> None:
+        """The lanes of a group, which was just written, lack these bytes; (lanes, bytes or 1) int64."""
+        missing: NDArray[np.bool_] = np.any(whys, axis=1)
+        if not missing.any():
+            return
+        if self.dirty:
+            self._flush()
+        self.group, self.value = None, None
+        self._own()
+        if group.whole:
+            self.unset, self.whys = missing, whys
+            return
+        self._unset_of_all()[group.lanes] = missing
+        self.whys = placed(self.whys, self.lanes, group.lanes, whys)
+
+    def _unset_of_all(self) -> NDArray[np.bool_]:
         if self.unset is None:
             self.unset = np.zeros(self.lanes, np.bool_)
-        self.unset[group.lanes] = True
+        return self.unset
 
-    def leave(self, group: LaneGroup, origins: Mapping[int, Origin]) -> None:
-        """The lanes of a group have no value, for these reasons."""
-        self.forget(group)
-        self.origins.update(origins)
+    def pretend(self, group: LaneGroup) -> bool:
+        """Makes the view one of a group as if all of its lanes had a value; False if they have."""
+        if self.holes(group) is None:
+            return False
+        base = self._own()
+        if group.whole:
+            self._owned = False
+        self.group, self.value, self.taint = group, group.take(base), self.base_taint
+        return True
+
+    def withdraw(self) -> None:
+        """The view is of nobody, unless it was written since `pretend`."""
+        if not self.dirty:
+            self.group, self.value = None, None
 
     def settle(self, group: LaneGroup) -> None:
-        """The lanes of a group that have no value are zero from now on, and nobody is told."""
+        """The lanes of a group that have no value have one from now on, and nobody is told."""
         if self.holes(group) is not None:
             self._own()
             if self.unset is not None:
                 self.unset[group.lanes] = False
-
-    def lacks(self, lane: int) -> bool:
-        """Whether a lane has no value."""
-        if self.dirty:
-            self._flush()
-        return self.base is None or (self.unset is not None and bool(self.unset[lane]))
 
     def peek(self, lanes: Indices) -> Value:
         """The values of lanes that have one."""
         if self.dirty:
             self._flush()
         return self.base[lanes] if isinstance(self.base, np.ndarray) else self.base
-
-    def origin(self, lane: int, place: Place, interval: int) -> Origin:
-        """Where it was first seen that a lane has no value: here, unless it got that from elsewhere."""
-        return self.origins.get(lane) or Origin(self.number, lane, place, interval)
 
     def miss(self, lanes: Indices, report: Report) -> None:
         """Others take the values of these lanes, which have none: that is reported, and they are zero from now on."""

@@ -1,4 +1,4 @@
-"""What instructions read and write, looked up once: the cells of registers, constants, who is told of unset variables.
+"""What instructions read and write, looked up once: registers, constants, who is told of what has no value.
 
 Must not know what instructions do.
 """
@@ -7,21 +7,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
+
+import numpy as np
 
 from rewright.kernels.execution import numbers
+from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.flow import operands
-from rewright.kernels.execution.groups import Indices
-from rewright.kernels.execution.registers import Cell, Fixed, Origin, Report
-from rewright.kernels.execution.taint import NOTHING, Taint
-from rewright.model.simt.instructions import Operand, Register, results
+from rewright.kernels.execution.groups import Indices, LaneGroup
+from rewright.kernels.execution.registers import Cell, Fixed, Report
+from rewright.kernels.execution.sites import first
+from rewright.model.simt.instructions import Instruction, Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
-from rewright.model.simt.violation import Unset, Violation
+from rewright.model.simt.violation import Unset
 from rewright.verdict import Place
 
 Source: TypeAlias = Cell | Fixed
+
+
+class Lacking(Exception):
+    """An instruction comes to read what has no value in some lane, before it has written anything."""
+
+    def __init__(self, instruction: Instruction) -> None:
+        super().__init__()
+        self.instruction = instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +60,50 @@ class RegisterSources:
             known = self.fixed[id(operand)] = Fixed(numbers.constant(operand.value, operand.type))
         return known
 
+    def lacking(self, instruction: Instruction) -> Report:
+        """What stops an instruction that reads what has no value; it raises `Lacking`."""
+
+        def stop(cell: Cell, lanes: Indices) -> NoReturn:
+            raise Lacking(instruction)
+
+        return stop
+
     def report(self, place: Place) -> Report:
-        """What claims that the instruction at a place depends on a variable that was not set, once for each lane."""
-        block = self.block
+        """What claims that the instruction at a place depends on what has no value, once for each lane."""
 
         def report(cell: Cell, lanes: Indices) -> None:
-            for lane in lanes.tolist():
-                self.claim(cell.origin(lane, place, block.log.interval))
+            whys = self.whys(cell, self.block.groups.of(lanes), place)
+            if whys is not None:
+                self.block.sites.tell(first(whys))
 
         return report
 
-    def claim(self, first: Origin, taint: Taint = NOTHING) -> None:
+    def whys(self, source: Source, group: LaneGroup, place: Place) -> Whys | None:
+        """Why a source lacks what it lacks in the lanes of a group (None: nothing); a new array.
+
+        As the lanes came to have no value, else as it is read at this place and nothing set it.
+        """
+        missing = source.holes(group)
+        if missing is None or not isinstance(source, Cell):
+            return None
+        found = np.zeros((group.count, 1), np.int64) if source.whys is None else source.whys[group.lanes]
+        found[~missing] = 0
+        never = missing & ~found.any(axis=1)
+        if never.any():
+            number, interval = source.number, self.block.log.interval
+            tell = partial(self._claim, number, place, interval)
+            base = self.block.sites.once((number, place, interval), self.block.groups.whole.count, tell)
+            found[never] = (base + group.lanes[never])[:, None]
+        return found
+
+    def _claim(self, number: int, place: Place, interval: int, lane: int) -> None:
         """Claims that something depends on a variable that was not set, once for each lane."""
         block = self.block
         block.dropped = True
-        if (first.number, first.lane) not in block.told:
-            block.told.add((first.number, first.lane))
-            block.claim((Unset, first.number, first.place), partial(self._unset, first), taint)
-
-    def _unset(self, first: Origin) -> Violation:
-        name = self.names[first.number] or ""
-        return Unset(name, first.interval, self.block.scene.thread(first.lane), first.place)
+        if not block.muted and (number, lane) not in block.told:
+            block.told.add((number, lane))
+            unset = partial(Unset, self.names[number] or "", interval, block.scene.thread(lane), place)
+            block.claim((Unset, number, place), unset)
 
 
 def cells_of(program: Program) -> tuple[Cell, ...]:

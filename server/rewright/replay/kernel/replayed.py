@@ -23,6 +23,7 @@ from rewright.model.simt.violation import (
     FailedAssertion,
     InactiveLane,
     Misaligned,
+    Order,
     OutOfBounds,
     Race,
     ReadOnly,
@@ -35,6 +36,7 @@ from rewright.model.simt.violation import (
 from rewright.replay.kernel.accesses import Access
 from rewright.replay.kernel.block import ExcludedReplay, Nobody, OutOfSteps, ReplayedBlock
 from rewright.replay.kernel.claims import access_test, does, element, thread_test
+from rewright.replay.kernel.doubtful import doubtful
 from rewright.replay.kernel.frame import Rows
 from rewright.replay.kernel.local_code import BlockSurroundings, number_of, threads
 from rewright.replay.kernel.outcome import Pass, Replayed, ReplayedAccess, ReplayOutcome
@@ -42,7 +44,7 @@ from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_co
 from rewright.replay.kernel.sizes import NoSize
 from rewright.replay.kernel.standstill import PassedWithout, diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
-from rewright.replay.kernel.unset import UnsetLookout, lacks
+from rewright.replay.kernel.unset import Depends, UnsetLookout
 from rewright.replay.kernel.watchpoint import Confirmed, Event, Sought, Watchpoint, passes, passes_at
 from rewright.replay.kernel.written import Disagree, Written
 from rewright.verdict import Place
@@ -110,14 +112,14 @@ def _replayed(case: _Case, violation: Violation) -> Replayed:
             return _standstill(case, violation)
         case EarlyExit():
             return _passed(case, violation)
-        case OutOfBounds() | Misaligned() | Uninitialised() | ReadOnly():
+        case OutOfBounds() | Misaligned() | ReadOnly():
             access = violation.access
             test = access_test(case.program, case.setting, violation)
             return _seen(case, Sought(access.thread, access.interval, access.place, test, _end))
         case DivisionByZero() | FailedAssertion() | InactiveLane():
             test = thread_test(violation)
             return _seen(case, Sought(violation.thread, violation.interval, violation.place, test, _end))
-        case Unset():
+        case Unset() | Uninitialised():
             return _unset(case, violation)
         case _:
             assert_never(violation)
@@ -148,15 +150,21 @@ def _opened(case: _Case, at: int | None) -> Place | None:
     return None if at is None else case.program.code[at].place
 
 
-def _unset(case: _Case, claim: Unset) -> Replayed:
-    watched = range(len(case.program.code))
-    _, block = case.begin(claim.thread, watched)
-    number = number_of(case.setting, claim.thread.index)
-    lacking = lacks(case.program, threads(case.setting))
+def _unset(case: _Case, claim: Unset | Uninitialised) -> Replayed:
+    """Runs until something depends on what was read without a value."""
+    thread = claim.thread if isinstance(claim, Unset) else claim.access.thread
+    followed = doubtful(case.program)
+    around, block = case.begin(thread, followed.places)
+    number = number_of(case.setting, thread.index)
+    is_backwards = case.setting.order is Order.DESCENDING
+    lookout = UnsetLookout(case.program, claim, block, number, followed, is_backwards)
+    if isinstance(claim, Uninitialised):
+        lookout.look_out(around, claim, access_test(case.program, case.setting, claim))
     try:
-        UnsetLookout(case.program, claim, block, number, watched, lacking).run()
-    except Confirmed as found:
-        return Replayed(ReplayOutcome.HOLDS, found.iterations)
+        lookout.run()
+    except Depends as found:
+        seen = found.sighting
+        return Replayed(ReplayOutcome.HOLDS, (seen.passes,), _opened(case, seen.opened), seen.moments)
     return _FAILS
 
 

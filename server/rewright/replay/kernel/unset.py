@@ -1,20 +1,23 @@
-"""Looks out for a variable that a thread reads before it has set it, and for what comes to depend on it.
+"""Looks out for a thread that reads what has no value, and for what comes to depend on it.
 
-Every instruction of all threads is looked at. What is computed of such a variable has no value either, in that thread
-and in those that take it by a shuffle; the read counts once control, an address, global memory, or memory of the block
-that somebody reads depends on it.
+What is read is a variable that nothing set, or memory that nothing was written to. All threads are
+looked at. What is computed of it has no value either, a copy lacks the same bytes, in registers, in memory and in
+threads that take it by a shuffle; the read counts once control, an address, a divisor or global memory depends on it.
+Values that are missing for another reason are followed only where that may matter: an operand without a value does not
+decide. Where no operand decides, only threads that have anything of the read in question are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from rewright.model.simt.instructions import (
     Atomic,
+    AtomicOperation,
     Binary,
     Choose,
-    Constant,
     Convert,
     Forget,
     Function,
@@ -26,155 +29,481 @@ from rewright.model.simt.instructions import (
     Reinterpret,
     Shuffle,
     Store,
-    Subscript,
     Unary,
 )
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
-from rewright.model.simt.violation import Unset
+from rewright.model.simt.violation import Uninitialised, Unset
 from rewright.replay.kernel.block import ReplayedBlock
+from rewright.replay.kernel.claims import Test
 from rewright.replay.kernel.conversions import size
-from rewright.replay.kernel.frame import NUMBER, OBJECTS, Row, Rows
-from rewright.replay.kernel.outcome import Pass
+from rewright.replay.kernel.doubtful import Doubtful, divides, numbers, reads, registers, writes
+from rewright.replay.kernel.frame import NUMBER, OBJECTS, Frame, Row, Rows
+from rewright.replay.kernel.local_code import BlockSurroundings
+from rewright.replay.kernel.memory import Cells
+from rewright.replay.kernel.outcome import Pass, ReplayedAccess
 from rewright.replay.kernel.pointers import position
-from rewright.replay.kernel.watchpoint import Confirmed, passes_at
+from rewright.replay.kernel.watchpoint import Event, Sought, Watchpoint, passes, passes_at
 
 
-@dataclass(slots=True)
-class _Lack:
-    """The registers of a thread that have no value; `sought` are those of them that come of the read in question."""
+@dataclass(frozen=True, slots=True)
+class UnsetRead:
+    """The read in question as it happened: the passes, the barrier before it, the last accesses of its thread."""
 
-    empty: set[int]
-    sought: set[int] = field(default_factory=set)
+    passes: tuple[Pass, ...]
+    opened: int | None = None
+    moments: tuple[ReplayedAccess, ...] = ()
 
-    def write(self, instruction: Instruction, is_empty: bool, is_sought: bool) -> None:
-        """The results of an instruction have a value, or none, perhaps because of the read."""
-        for register in _written(instruction):
-            (self.empty.add if is_empty else self.empty.discard)(register.number)
-            (self.sought.add if is_sought else self.sought.discard)(register.number)
+
+Bytes = tuple[int, ...]
+"""For each byte, from the lowest: 0 if it has a value; `_ELSEWHERE` if it has none for a reason of its own; else the
+number of the sighting of the read in question that it comes of."""
+
+_ALL = 8
+"""As many bytes as the widest register has."""
+
+_ELSEWHERE = -1
+_FULL: Bytes = (0,) * _ALL
+_NEVER_SET: Bytes = tuple([_ELSEWHERE] * _ALL)
+"""What a register lacks that nothing has set; no other one has this very object."""
+
+_LOST: Bytes = tuple([_ELSEWHERE] * _ALL)
+"""What a register lacks all of whose bytes have no value for a reason of their own."""
+
+
+class Depends(Exception):
+    """Something depends on what was read."""
+
+    def __init__(self, sighting: UnsetRead) -> None:
+        super().__init__()
+        self.sighting = sighting
+
+
+_Look = Callable[[Row, int], None]
+
+
+class _Facts(NamedTuple):
+    """The numbers of the registers that an instruction reads, and writes; what looks at it where one has no value.
+
+    `always`: it has to be looked at in any case, as memory may lack what registers have.
+    """
+
+    read: tuple[int, ...]
+    written: tuple[int, ...]
+    look: _Look
+    always: bool
+
+
+class _Reach(NamedTuple):
+    """Where an access finds its address and its indices, and the bytes of each element and of all."""
+
+    address: int
+    subscripts: tuple[tuple[int, int], ...]
+    width: int
+    total: int
+
+    def target(self, row: Row) -> tuple[Cells, int] | None:
+        """The cells and the offset of an access; None if it does not happen."""
+        objects = row[OBJECTS]
+        number, offset = position(int(row[self.address]))
+        cells: Cells | None = objects[number] if 0 < number < len(objects) else None
+        if cells is None or offset % self.total or not cells.reaches(offset, self.total):
+            return None
+        for index, extent in self.subscripts:
+            if not 0 <= row[index] < row[extent]:
+                return None
+        return cells, offset
 
 
 @dataclass(slots=True)
 class UnsetLookout:
-    """An observer of a run; the read was seen in the passes `seen`, `met` took part in the last shuffle.
+    """An observer of a run. `registers` has for each thread its registers that lack bytes, `memory` the same by cells.
 
-    `left`: the bytes in memory of the block, by object, that have no value because of the read.
+    `is_backwards`: threads perform an atomic in descending order. `access` looks out for the read in question, if it is
+    one of memory; `met` took part in the last shuffle. `memory`: by cells, the bytes that were written without a value.
+    `sightings`: the read in question as often as it was seen, `sighted` the number of the one that is about to happen.
+    `concerned`: the threads that have anything that lacks a value, for themselves; `is_shared`: common memory has.
+    `lost`: what a register lacks all of whose bytes have no value for a reason that is not in question.
     """
 
     program: Program
-    violation: Unset
+    violation: Unset | Uninitialised
     block: ReplayedBlock
     number: int
-    watched: range
-    lacks: list[_Lack]
-    seen: tuple[Pass, ...] = ()
+    followed: Doubtful
+    is_backwards: bool
+    registers: list[dict[int, Bytes]] = field(default_factory=list)
+    access: Watchpoint | None = None
+    sighted: int = 0
+    lost: Bytes = _FULL
+    concerned: set[int] = field(default_factory=set)
+    is_shared: bool = False
+    sightings: list[UnsetRead] = field(default_factory=list)
     met: Mapping[int, Row] | None = None
-    left: set[tuple[int, int]] = field(default_factory=set)
+    memory: dict[int, dict[int, int]] = field(default_factory=dict)
+    _facts: dict[int, _Facts] = field(default_factory=dict)
+    _suspects: frozenset[int] = frozenset()
+
+    @property
+    def watched(self) -> frozenset[int]:
+        """The places of the code where it looks."""
+        return self.followed.places
 
     def run(self) -> None:
-        """Runs the block. Raises `Confirmed`."""
+        """Runs the block. Raises `Depends`."""
+        if self.followed.decides:
+            self.lost, self.is_shared = _LOST, True
+        if isinstance(self.violation, Unset):
+            place = self.violation.place
+            self._suspects = frozenset(at for at, each in enumerate(self.program.code) if each.place == place)
+        known = {uniform.register.number for uniform in self.program.uniforms}
+        self.registers = [{} for _ in self.block.rows]
+        for row in self.block.rows:
+            self._never_set(row, self.followed.registers - known)
         self.block.run(self)
         self._in_vain()
 
     def before(self, at: int, rows: Rows) -> None:
-        """These threads are about to execute the instruction at a place. Raises `Confirmed`."""
+        """These threads are about to execute the instruction at a place. Raises `Depends`."""
         instruction = self.program.code[at]
         if isinstance(instruction, Shuffle):
             self._exchange()
             return
-        for row in rows:
-            self._look(at, instruction, row)
-
-    def _look(self, at: int, instruction: Instruction, row: Row) -> None:
-        lack = self.lacks[row[NUMBER]]
-        missing = [each for each in self._needed(instruction, row) if each.number in lack.empty]
-        is_sought = any(self._comes_of_read(each, row, at) for each in missing)
-        if is_sought and not _only_computes(instruction):
-            raise Confirmed(self.seen)
-        lack.write(instruction, bool(missing) and _only_computes(instruction), is_sought)
-        if isinstance(instruction, Load | Store | Atomic):
-            self._access(at, instruction, row)
-        if isinstance(instruction, Forget):
-            lack.empty.update(register.number for register in instruction.registers)
-            lack.sought -= {register.number for register in instruction.registers}
-            gone = {id(row[OBJECTS][number + 1]) for number in instruction.objects}
-            self.left = {place for place in self.left if place[0] not in gone}
-
-    def _access(self, at: int, access: Load | Store | Atomic, row: Row) -> None:
-        """Notes which bytes have no value because of the read. Raises `Confirmed` if one is read."""
-        number, byte = position(int(row[self.block.code.frame.place(access.address)]))
-        if not 0 < number < len(row[OBJECTS]):
-            return
-        # objects that threads have for themselves are told apart by the bytes that hold them
-        held = id(row[OBJECTS][number])
-        for element in _elements(access):
-            width = size(element.type)
-            reached = {(held, byte + each) for each in range(width)}
-            if not isinstance(access, Store):
-                if reached & self.left:
-                    raise Confirmed(self.seen)
-            elif self._is_empty(row, element) and any(
-                self._comes_of_read(each, row, at) for each in _registers(element)
-            ):
-                self.left |= reached
+        facts = self._facts.get(at)
+        if facts is None:
+            facts = self._facts[at] = self._facts_of(instruction)
+        self.sighted = 0
+        if self.access is not None and isinstance(instruction, Load | Store | Atomic):
+            self.access.before(at, rows)
+        read, written, look, always = facts
+        if not (self.is_shared or self.sighted or isinstance(instruction, Atomic)):
+            rows = [row for row in rows if row[NUMBER] in self.concerned]
+        for row in reversed(rows) if self.is_backwards and isinstance(instruction, Atomic) else rows:
+            held = self.registers[row[NUMBER]]
+            if always or not held.keys().isdisjoint(read):
+                look(row, at)
             else:
-                self.left -= reached
-            byte += width
+                for each in written:
+                    held.pop(each, None)
 
-    def _is_of_block(self, access: Store, row: Row) -> bool:
-        """Whether a store writes memory that nobody reads after the block."""
-        number, _ = position(int(row[self.block.code.frame.place(access.address)]))
+    def look_out(self, around: BlockSurroundings, claim: Uninitialised, test: Test) -> None:
+        """The read in question is this access of memory."""
+        sought = Sought(claim.access.thread, claim.access.interval, claim.access.place, test, self._note)
+        self.access = Watchpoint(self.program, around, self.block, self.watched, (sought,))
+
+    def _note(self, event: Event) -> None:
+        """The access is about to happen."""
+        assert self.access is not None
+        self.sighted = self._seen(UnsetRead(passes(event), self.access.opened, tuple(self.access.moments)))
+
+    def _seen(self, sighting: UnsetRead) -> int:
+        """The number of a sighting."""
+        self.sightings.append(sighting)
+        return len(self.sightings)
+
+    def _facts_of(self, instruction: Instruction) -> _Facts:
+        read = self._followed(instruction)
+        written = tuple(each.number for each in writes(instruction))
+        always = isinstance(instruction, Load | Store | Atomic | Forget) or divides(instruction)
+        return _Facts(read, written, self._look(instruction), always)
+
+    def _followed(self, instruction: Instruction) -> tuple[int, ...]:
+        """The registers that an instruction reads and that may lack a value."""
+        return tuple(
+            number for number in dict.fromkeys(numbers(reads(instruction))) if number in self.followed.registers
+        )
+
+    def _look(self, instruction: Instruction) -> _Look:
+        """What looks at an instruction in one thread."""
+        match instruction:
+            case Forget():
+                return self._forgetting(instruction)
+            case Load():
+                return self._loading(instruction)
+            case Store():
+                return self._storing(instruction)
+            case Atomic():
+                return self._combining(instruction)
+            case Choose():
+                return self._choosing(instruction)
+            case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
+                return self._deciding(instruction)
+            case _ if _only_computes(instruction):
+                return self._copying(instruction) if _copies(instruction) else self._computing(instruction)
+            case _:
+                return self._insisting(instruction)
+
+    # ------------------------------------------------------------------------------------------------- one thread
+
+    def _read(self, register: int, row: Row, at: int) -> Bytes:
+        """What a register lacks; that it does may be the read in question."""
+        lacking = self.registers[row[NUMBER]].get(register, _FULL)
+        if lacking is not _NEVER_SET:
+            return lacking
+        claim = self.violation
+        if at not in self._suspects or row[NUMBER] != self.number or not isinstance(claim, Unset):
+            return self.lost
+        if self.block.interval != claim.interval or (self.program.names[register] or "") != claim.variable:
+            return self.lost
+        return (self._seen(UnsetRead(passes_at(self.block, row, at))),) * _ALL
+
+    def _set(self, row: Row, register: int, lacking: Bytes) -> None:
+        held = self.registers[row[NUMBER]]
+        if any(lacking):
+            held[register] = lacking
+            self.concerned.add(row[NUMBER])
+        else:
+            held.pop(register, None)
+
+    def _insist(self, read: tuple[int, ...], row: Row, at: int) -> bool:
+        """These registers are read for their own sake: whether one lacks a byte. Raises `Depends`."""
+        is_empty = False
+        for each in read:
+            lacking = self._read(each, row, at)
+            if lacking is not _FULL:
+                is_empty = True
+                self._depend(lacking)
+        return is_empty
+
+    def _depend(self, lacking: Bytes) -> None:
+        """Something depends on what lacks these bytes. Raises `Depends` if that comes of the read in question."""
+        why = max(lacking)
+        if why > 0:
+            raise Depends(self.sightings[why - 1])
+
+    def _whole(self, read: list[Bytes]) -> Bytes:
+        """What is lacked by what is computed of these: all bytes, once one of them lacks any."""
+        empty = [each for each in read if each is not _FULL]
+        why = max(map(max, empty), default=0)
+        return (why,) * _ALL if why > 0 else self.lost if empty else _FULL
+
+    def _insisting(self, instruction: Instruction) -> _Look:
+        read, written = numbers(reads(instruction)), numbers(writes(instruction))
+        divides_by = instruction.right if isinstance(instruction, Binary) and divides(instruction) else None
+        divisor = None if divides_by is None else self.block.code.frame.place(divides_by)
+
+        def look(row: Row, at: int) -> None:
+            lost = self._insist(read, row, at) or (divisor is not None and not row[divisor])
+            for each in written:
+                self._set(row, each, self.lost if lost else _FULL)
+
+        return look
+
+    def _computing(self, instruction: Instruction) -> _Look:
+        read, (result,) = numbers(reads(instruction)), numbers(writes(instruction))
+
+        def look(row: Row, at: int) -> None:
+            self._set(row, result, self._whole([self._read(each, row, at) for each in read]))
+
+        return look
+
+    def _copying(self, instruction: Instruction) -> _Look:
+        (read,), (result,) = numbers(reads(instruction)), numbers(writes(instruction))
+
+        def look(row: Row, at: int) -> None:
+            self._set(row, result, self._read(read, row, at))
+
+        return look
+
+    def _choosing(self, choice: Choose) -> _Look:
+        place, read, result = self.block.code.frame.place, numbers(reads(choice)), choice.result.number
+        condition, truth = choice.condition, place(choice.condition)
+
+        def look(row: Row, at: int) -> None:
+            if isinstance(condition, Register) and condition.number in self.registers[row[NUMBER]]:
+                self._set(row, result, self._whole([self._read(each, row, at) for each in read]))
+                return
+            side = choice.on_true if row[truth] else choice.on_false
+            self._set(row, result, self._read(side.number, row, at) if isinstance(side, Register) else _FULL)
+
+        return look
+
+    def _deciding(self, binary: Binary) -> _Look:
+        """`a && b`, `a || b`: a side that has a value and decides is all that matters."""
+        read, result = numbers(reads(binary)), binary.result.number
+        decides = binary.operator is BinaryOperator.OR
+        frame: Frame = self.block.code.frame
+        sides = [
+            (each.number if isinstance(each, Register) else -1, frame.place(each))
+            for each in (binary.left, binary.right)
+        ]
+
+        def look(row: Row, at: int) -> None:
+            held = self.registers[row[NUMBER]]
+            is_decided = any(number not in held and bool(row[place]) == decides for number, place in sides)
+            self._set(row, result, _FULL if is_decided else self._whole([self._read(each, row, at) for each in read]))
+
+        return look
+
+    def _forgetting(self, instruction: Forget) -> _Look:
+        again = self.followed.registers.intersection(numbers(instruction.registers))
+
+        def look(row: Row, at: int) -> None:
+            self._never_set(row, again)
+            for number in instruction.objects:
+                self.memory.pop(id(row[OBJECTS][number + 1]), None)
+
+        return look
+
+    def _never_set(self, row: Row, chosen: frozenset[int]) -> None:
+        """These registers of a thread have no value, in which nothing but the read in question may be of interest."""
+        held = self.registers[row[NUMBER]]
+        for each in chosen:
+            if self.followed.decides or (row[NUMBER] == self.number and self._is_sought(each)):
+                held[each] = _NEVER_SET
+                self.concerned.add(row[NUMBER])
+            else:
+                held.pop(each, None)
+
+    def _is_sought(self, register: int) -> bool:
+        """Whether the read in question is one of this variable."""
+        return isinstance(self.violation, Unset) and (self.program.names[register] or "") == self.violation.variable
+
+    # ----------------------------------------------------------------------------------------------------- memory
+
+    def _reach(self, access: Load | Store | Atomic, element: Operand, count: int) -> _Reach:
+        place, width = self.block.code.frame.place, size(element.type)
+        subscripts = tuple((place(each.index), place(each.extent)) for each in access.subscripts)
+        return _Reach(place(access.address), subscripts, width, width * count)
+
+    def _loading(self, load: Load) -> _Look:
+        read, results = self._followed(load), numbers(load.results)
+        of = self._reach(load, load.results[0], len(results))
+
+        def look(row: Row, at: int) -> None:
+            held = self.registers[row[NUMBER]]
+            is_lost = read and not held.keys().isdisjoint(read) and self._insist(read, row, at)
+            found = [self.lost for _ in results] if is_lost else self._lacking(of, row)
+            if found is None:
+                for each in results:
+                    held.pop(each, None)
+            else:
+                for each, lacking in zip(results, found, strict=True):
+                    self._set(row, each, lacking)
+
+        return look
+
+    def _lacking(self, of: _Reach, row: Row) -> list[Bytes] | None:
+        """For each element that an access reads, the bytes that have no value; None if all have one."""
+        there = of.target(row)
+        if there is None:
+            return [self.lost for _ in range(0, of.total, of.width)]
+        cells, start = there
+        left, end = self.memory.get(id(cells)), start + of.total
+        if not left and cells.is_known(start, of.total):
+            return None
+        nothing = (row[NUMBER] == self.number and self.sighted) or self.lost[0]
+        known, written = cells.known, left or {}
+        found = [written.get(byte, 0 if known[byte] else nothing) for byte in range(start, end)]
+        if not any(found):
+            return None
+        return [tuple(found[first : first + of.width]) for first in range(0, of.total, of.width)]
+
+    def _storing(self, store: Store) -> _Look:
+        located = numbers(registers((store.address, store.subscripts)))
+        values = [each.number if isinstance(each, Register) else -1 for each in store.values]
+        read, of = tuple(each for each in values if each >= 0), self._reach(store, store.values[0], len(values))
+
+        def look(row: Row, at: int) -> None:
+            held = self.registers[row[NUMBER]]
+            if not held.keys().isdisjoint(located):
+                self._insist(located, row, at)
+            is_full = held.keys().isdisjoint(read)
+            if is_full and not self.memory:
+                return
+            if not is_full and not self._is_of_block(of, row):
+                self._insist(read, row, at)
+            there = of.target(row)
+            if there is not None and not there[0].constant:
+                for number, each in enumerate(values):
+                    lacking = self._read(each, row, at) if each in held else _FULL
+                    self._leave(row, there[0], there[1] + number * of.width, lacking[: of.width])
+
+        return look
+
+    def _leave(self, row: Row, cells: Cells, start: int, lacking: Bytes) -> None:
+        """Bytes from here on are about to be written, some without a value."""
+        left = self.memory.get(id(cells))
+        if any(lacking):
+            if left is None:
+                left = self.memory[id(cells)] = {}
+            self.concerned.add(row[NUMBER])
+            self.is_shared = self.is_shared or not self._is_own(cells, row)
+            left.update({start + byte: why for byte, why in enumerate(lacking) if why})
+        if left:
+            for byte, why in enumerate(lacking):
+                if not why:
+                    left.pop(start + byte, None)
+
+    def _is_own(self, cells: Cells, row: Row) -> bool:
+        """Whether a thread has these cells for itself."""
+        number = next(at for at, each in enumerate(row[OBJECTS]) if each is cells)
+        return self.program.objects[number - 1].space is Space.LOCAL
+
+    def _combining(self, atomic: Atomic) -> _Look:
+        """An atomic reads what is there."""
+        read, of = numbers(reads(atomic)), self._reach(atomic, atomic.result, 1)
+        operands = numbers(registers((atomic.operand, atomic.compare)))
+
+        def look(row: Row, at: int) -> None:
+            self._insist(read, row, at)
+            found = self._lacking(of, row)
+            if found is not None:
+                self._depend(found[0])
+            is_empty = any(each in self.registers[row[NUMBER]] for each in operands)
+            self._set(row, atomic.result.number, self.lost if found else _FULL)
+            there = of.target(row)
+            if there is None or there[0].constant:
+                return
+            cells, start = there
+            if is_empty or (found and atomic.operation is not AtomicOperation.EXCHANGE):
+                self._leave(row, cells, start, self.lost[: of.width])
+            else:
+                # the atomic is about to write there, and others of this group read that
+                cells.known[start : start + of.width] = b"\1" * of.width
+                self._leave(row, cells, start, _FULL[: of.width])
+
+        return look
+
+    def _is_of_block(self, of: _Reach, row: Row) -> bool:
+        """Whether an access is one of memory that nobody reads after the block."""
+        number, _ = position(int(row[of.address]))
         return 0 < number <= len(self.program.objects) and self.program.objects[number - 1].space is not Space.GLOBAL
 
-    def _comes_of_read(self, register: Register, row: Row, at: int) -> bool:
-        """Whether an empty register is so because of the read in question, or this is it."""
-        if register.number in self.lacks[row[NUMBER]].sought:
-            return True
-        claim, place = self.violation, self.program.code[at].place
-        here = (self.number, claim.interval, claim.place) == (row[NUMBER], self.block.interval, place)
-        if here and (self.program.names[register.number] or "") == claim.variable:
-            self.seen = passes_at(self.block, row, at)
-            return True
-        return False
+    # --------------------------------------------------------------------------------------------- several threads
 
     def _exchange(self) -> None:
         """A shuffle: whoever takes what is empty gets nothing. All that take part are looked at together."""
         if self.block.passing is self.met:
             return
         self.met = passing = self.block.passing
-        results_of: list[tuple[Row, Shuffle, bool, bool]] = []
+        results_of: list[tuple[Row, int, Bytes]] = []
         for lane, row in passing.items():
             shuffle, at = self._shuffle(row)
-            for operand in self._decisive(shuffle):
-                if self._is_empty(row, operand) and self._comes_of_read(operand, row, at):
-                    raise Confirmed(self.seen)
+            self._insist(self._decisive(shuffle), row, at)
             giver = passing.get(self.block.asked(shuffle, lane, row))
-            given = (False, False) if giver is None else self._given(giver)
-            results_of.append((row, shuffle, *given))
-        for row, shuffle, is_empty, is_sought in results_of:
-            self.lacks[row[NUMBER]].write(shuffle, is_empty, is_sought)
+            results_of.append((row, shuffle.result.number, self.lost if giver is None else self._given(giver)))
+        for row, register, lacking in results_of:
+            self._set(row, register, lacking)
 
     def _in_vain(self) -> None:
-        """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Confirmed`."""
+        """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Depends`."""
         for row in self.block.rows:
             at = self.block.waiting.get(row[NUMBER])
             if at is not None:
                 instruction = self.program.code[at]
-                read = self._decisive(instruction) if isinstance(instruction, Shuffle) else tuple(_read(instruction))
-                if any(self._is_empty(row, each) and self._comes_of_read(each, row, at) for each in read):
-                    raise Confirmed(self.seen)
+                read = self._decisive(instruction) if isinstance(instruction, Shuffle) else numbers(reads(instruction))
+                self._insist(read, row, at)
 
     @staticmethod
-    def _decisive(shuffle: Shuffle) -> tuple[Register, ...]:
+    def _decisive(shuffle: Shuffle) -> tuple[int, ...]:
         """What a lane reads for itself: all but what it gives."""
-        return tuple(_registers((shuffle.mask, shuffle.lane, shuffle.width)))
+        return numbers(registers((shuffle.mask, shuffle.lane, shuffle.width)))
 
-    def _given(self, giver: Row) -> tuple[bool, bool]:
-        """Whether what a lane gives has no value, and whether that comes of the read."""
+    def _given(self, giver: Row) -> Bytes:
+        """The bytes that what a lane gives lacks."""
         shuffle, at = self._shuffle(giver)
-        if not isinstance(shuffle.value, Register) or not self._is_empty(giver, shuffle.value):
-            return False, False
-        return True, self._comes_of_read(shuffle.value, giver, at)
+        return self._read(shuffle.value.number, giver, at) if isinstance(shuffle.value, Register) else _FULL
 
     def _shuffle(self, row: Row) -> tuple[Shuffle, int]:
         at = self.block.waiting[row[NUMBER]]
@@ -182,83 +511,23 @@ class UnsetLookout:
         assert isinstance(found, Shuffle)
         return found, at
 
-    def _is_empty(self, row: Row, operand: Operand) -> bool:
-        return isinstance(operand, Register) and operand.number in self.lacks[row[NUMBER]].empty
-
-    def _needed(self, instruction: Instruction, row: Row) -> Iterator[Register]:
-        """The registers that the result depends on, or that are read for their own sake."""
-        place = self.block.code.frame.place
-        match instruction:
-            case Forget():
-                return
-            case Choose() if not self._is_empty(row, instruction.condition):
-                side = instruction.on_true if row[place(instruction.condition)] else instruction.on_false
-                yield from _registers((instruction.condition, side))
-            case Binary(operator=BinaryOperator.AND | BinaryOperator.OR, left=left, right=right) if (
-                left.type is Scalar.PRED
-            ):
-                decides = instruction.operator is BinaryOperator.OR
-                sides = [each for each in (left, right) if not self._is_empty(row, each)]
-                if not any(bool(row[place(each)]) == decides for each in sides):
-                    yield from _registers((left, right))
-            case Store() if self._is_of_block(instruction, row):
-                yield from _registers((instruction.address, instruction.subscripts))
-            case _:
-                yield from _read(instruction)
-
-
-def lacks(program: Program, threads: int) -> list[_Lack]:
-    """What has no value at the start, for each thread: all registers but those of sizes and parameters."""
-    known = {uniform.register.number for uniform in program.uniforms}
-    return [_Lack(set(range(len(program.names))) - known) for _ in range(threads)]
-
-
-def _elements(access: Load | Store | Atomic) -> Sequence[Operand]:
-    """What an access reads or writes, in order."""
-    match access:
-        case Load(results=found):
-            return found
-        case Store(values=values):
-            return values
-        case Atomic(result=result):
-            return (result,)
-
 
 def _only_computes(instruction: Instruction) -> bool:
     match instruction:
-        case Binary(operator=BinaryOperator.DIVIDE | BinaryOperator.REMAINDER, left=left, right=right):
-            return left.type.is_float or (isinstance(right, Constant) and right.value != 0)
         case Move() | Unary() | Binary() | Convert() | Reinterpret() | Choose() | Function():
-            return True
+            return not divides(instruction)
         case _:
             return False
 
 
-def _read(instruction: Instruction) -> Iterator[Register]:
-    """The registers that an instruction reads."""
-    return _registers(tuple(getattr(instruction, name) for name in _names(instruction) if name not in _RESULTS))
-
-
-def _written(instruction: Instruction) -> Iterator[Register]:
-    """The registers that an instruction writes."""
-    return _registers(tuple(getattr(instruction, name) for name in _names(instruction) if name in _RESULTS))
-
-
-def _names(instruction: Instruction) -> list[str]:
-    return [each.name for each in fields(instruction)]
-
-
-_RESULTS = ("result", "results")
-
-
-def _registers(value: object) -> Iterator[Register]:
-    match value:
-        case Register():
-            yield value
-        case Subscript():
-            yield from _registers((value.index, value.extent))
-        case tuple():
-            for each in value:
-                yield from _registers(each)
+def _copies(instruction: Instruction) -> bool:
+    """Whether the result has the bytes of a register."""
+    match instruction:
+        case Move(operand=Register()) | Reinterpret(operand=Register()):
+            return True
+        case Convert(result=result, operand=Register() as operand):
+            types = result.type, operand.type
+            same = size(result.type) == size(operand.type) and Scalar.PRED not in types
+            return same and not any(each.is_float for each in types)
         case _:
-            pass
+            return False

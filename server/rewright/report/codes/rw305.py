@@ -46,10 +46,10 @@ kernel half_filled(x: in f32[64], y: out f32[64]) {
 }
 ```
 
-A variable may be copied or returned before it is set. It is reported once a branch, an address, an atomic or global
-memory depends on it, or shared or local memory into which it was written is read. The place is where the variable was
-first read. An element of memory is reported where it is read. A variable that is declared in a loop without a value is
-unset in every iteration. What is computed from such a value is not reported again.
+A variable or an element may be copied or returned before it is set, also as part of a struct. It is reported once a
+branch, an address, an atomic or global memory depends on it. The place is where it was first read. A variable that is
+declared in a loop without a value is unset in every iteration. What is computed from such a value is not reported
+again.
 
 **What to do.** Write every element that is read, or set the variable where it is declared. Let every path through a
 function return a value.
