@@ -28,9 +28,6 @@ PRIVATE = {
 }
 """What no identifier is called or made of, each with what is said in its place."""
 
-LEFT = ("kernels/execution/", "replay/kernel/")
-"""Packages that still have such names."""
-
 VALUES = {"Truth", "truth", "intern", "filled"}
 """What takes a truth as its value, not as a switch."""
 
@@ -57,10 +54,9 @@ def _place(file: Path) -> str:
 
 
 def test_identifiers_have_no_private_words() -> None:
-    files = [file for file in MODULES if not _place(file).startswith(LEFT)]
     found = {
         f"{_place(file)}: {name}": PRIVATE[word]
-        for file in files
+        for file in MODULES
         for name in _names(file)
         for word in _words(name) & PRIVATE.keys()
     }
@@ -72,8 +68,6 @@ def test_switches_are_passed_by_keyword() -> None:
     own = {name for file in MODULES for name in _names(file)} - VALUES
     bare = []
     for file in MODULES:
-        if _place(file) == "kernels/execution/layout.py":
-            continue
         for node in ast.walk(tree(file)):
             match node:
                 case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=given) if name in own:

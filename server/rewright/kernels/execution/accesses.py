@@ -50,7 +50,7 @@ def store_step(instruction: Store, sources: RegisterSources) -> Step:
     """What runs a store."""
     block, values = sources.block, [sources.of(value) for value in instruction.values]
     request = store_request(instruction, sources)
-    report, encode = sources.lacking(instruction), numbers.stored(instruction.values[0].type)
+    report, encode = sources.reporting(instruction), numbers.stored(instruction.values[0].type)
     locate = locating(instruction, request, sources)
 
     def step(group: LaneGroup) -> None:
@@ -72,7 +72,7 @@ def atomic_step(instruction: Atomic, sources: RegisterSources) -> Step:
     combine = combining(instruction, sources)
     operand = sources.of(instruction.operand)
     compare = operand if instruction.compare is None else sources.of(instruction.compare)
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
 
     def step(group: LaneGroup) -> None:
         x = operand.value if operand.group is group else operand.fetch(group, report)
@@ -117,7 +117,7 @@ _Locate = Callable[[LaneGroup], tuple[Value, Taint]]
 
 def locating(instruction: Load | Store | Atomic, request: Request, sources: RegisterSources) -> _Locate:
     """What reads address and subscripts for a group, notes what they come from, and gives the addresses with that."""
-    block, address, report = sources.block, sources.of(instruction.address), sources.lacking(instruction)
+    block, address, report = sources.block, sources.of(instruction.address), sources.reporting(instruction)
     cells = tuple(source for dimension in request.subscripts for source in dimension if isinstance(source, Cell))
 
     def locate(group: LaneGroup) -> tuple[Value, Taint]:

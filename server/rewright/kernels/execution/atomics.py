@@ -1,7 +1,7 @@
 """Atomics: each lane in turn reads, combines and writes one element, in the order that the setting names.
 
-Lanes are taken together where nobody can tell: they access different elements, or the operation commutes and nobody
-reads the old values. Must not know registers or control.
+Lanes are taken together where it makes no difference: they access different elements, or the operation commutes and
+nobody reads the old values. Must not know registers or control.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rewright.kernels.execution import arithmetic, numbers
 from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.bounds import parts
 from rewright.kernels.execution.groups import LaneGroup, Value
-from rewright.kernels.execution.memory import Elements, Target, lacking, left_out, log, piece, target_of
+from rewright.kernels.execution.memory import Elements, Target, left_out, log, piece, target_of, why_missing
 from rewright.kernels.execution.regions import Flat, LocalRows, Region
 from rewright.kernels.execution.requests import AccessRequest
-from rewright.kernels.execution.sites import first, placed
 from rewright.kernels.execution.taint import ATOMIC_ORDER, NOTHING, UNDEFINED, Taint
+from rewright.kernels.execution.unset_reads import first, placed
 from rewright.model.simt.instructions import AtomicOperation
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.model.simt.violation import Order
@@ -70,7 +70,7 @@ def _perform(attempt: AccessRequest, target: Target, operation: Operation, opera
     if region.watched:
         log(attempt, target, None)
     missing = region.missing(offsets, group, attempt.request.width)
-    there = None if missing is None else lacking(attempt, target, missing, 0)
+    there = None if missing is None else why_missing(attempt, target, missing, 0)
     is_whole = there is None and (operands.whys is None or not operands.whys.any())
     region.taint |= operands.taint | attempt.taint | _order_of(target, operation)
     if attempt.block.muted:
@@ -81,7 +81,7 @@ def _perform(attempt: AccessRequest, target: Target, operation: Operation, opera
 
 
 def _left(attempt: AccessRequest, target: Target, operation: Operation, holes: tuple[Whys | None, Whys | None]) -> Whys:
-    """The lanes that read what has no value, which is told: why elements have none at first, and why operands.
+    """The lanes that read what has no value, which is reported: why elements have none at first, and why operands.
 
     One after the other, as the lanes are performed: what comes of one without a value has none for the next.
     """
@@ -95,7 +95,7 @@ def _left(attempt: AccessRequest, target: Target, operation: Operation, holes: t
         before = left.get(places[at], there[at])
         found[at] = before
         left[places[at]] = given[at] if operation.name is AtomicOperation.EXCHANGE else before or given[at]
-    block.sites.tell(found[::-1] if _is_backwards(attempt) else found)
+    block.unset_reads.report(found[::-1] if _is_backwards(attempt) else found)
     region.write(offsets, group, region.read(offsets, group, attempt.request.element))
     region.leave(offsets, group, attempt.request.width, np.array([[left[place]] for place in places], np.int64))
     return found

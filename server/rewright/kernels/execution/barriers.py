@@ -39,7 +39,7 @@ class Stop:
 
 
 def standstill(stop: Stop) -> tuple[Deadlock | Divergence, ...]:
-    """Who waits for whom in vain; nothing if all threads have ended.
+    """Who waits for whom forever; nothing if all threads have ended.
 
     One deadlock for each warp operation in the text at which a lane waits. Only where there are none it is the block's
     barrier that is at fault: its first one, by place, against those that wait elsewhere or have ended.

@@ -16,8 +16,8 @@ from rewright.kernels.execution.log import Log, LoggedAccess, Scene
 from rewright.kernels.execution.races import Races, close_interval
 from rewright.kernels.execution.regions import Region
 from rewright.kernels.execution.registers import Cell
-from rewright.kernels.execution.sites import Sites
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, is_undefined
+from rewright.kernels.execution.unset_reads import UnsetReads
 from rewright.kernels.reasons import Cause, Reason
 from rewright.model.simt.types import Coordinate
 from rewright.model.simt.violation import Violation
@@ -47,15 +47,14 @@ class RunningBlock:
     """A block under way.
 
     `depends`: the inputs that control or an address was computed from. `dropped`: something was not kept because it
-    comes of undefined values. `astray`: the lanes whose control came from one, None if there are none; `muted`: they
+    comes of undefined values. `misled`: the lanes whose control came from one, None if there are none; `muted`: they
     are running, and nothing of what they do is kept. `fences`: how many each lane ran, None if nobody asks. `kept`: the
     accesses to global memory, each with its interval. `spoiled`: the objects that a write was left out of, so that what
-    is not written there says nothing. `told`: the registers and lanes of which it is known that they were not set.
-    `is_hollow`: something without a value was read from memory. `sites`: the reads that found no value.
+    is not written there says nothing. `known_unset`: the registers and lanes that are known not to be set.
+    `is_hollow`: something without a value was read from memory. `unset_reads`: the reads that found no value.
     """
 
     __slots__ = (
-        "astray",
         "cells",
         "depends",
         "dropped",
@@ -64,15 +63,16 @@ class RunningBlock:
         "is_hollow",
         "kept",
         "kept_accesses",
+        "known_unset",
         "log",
+        "misled",
         "muted",
         "positions",
         "races",
         "regions",
         "scene",
-        "sites",
         "spoiled",
-        "told",
+        "unset_reads",
         "violations",
     )
 
@@ -87,10 +87,10 @@ class RunningBlock:
         self.violations: dict[object, Violation] = {}
         self.depends: set[str] = set()
         self.muted = self.dropped = self.is_hollow = False
-        self.astray: ThreadFlags | None = None
+        self.misled: ThreadFlags | None = None
         self.spoiled: set[int] = set()
-        self.sites = Sites(self._drop)
-        self.told: set[tuple[int, int]] = set()
+        self.unset_reads = UnsetReads(self._drop)
+        self.known_unset: set[tuple[int, int]] = set()
         self.fences: ThreadNumbers | None = None
         self.kept: list[tuple[int, LoggedAccess]] = []
         self.kept_accesses = 0
@@ -126,34 +126,34 @@ class RunningBlock:
             self.violations[key] = violation()
 
     def _drop(self, at: int) -> None:
-        """Notes that something depends on what has no value for a reason that is told elsewhere."""
+        """Notes that something depends on what has no value for a reason that is reported elsewhere."""
         self.dropped = True
 
     def forget_sites(self) -> None:
         """Forgets the reads that found no value of which nothing is left; between two instructions."""
-        if self.sites.many:
+        if self.unset_reads.many:
             left = (region.left for region in self.regions)
-            self.sites.keep(each for each in (*(cell.whys for cell in self.cells), *left) if each is not None)
+            self.unset_reads.keep(each for each in (*(cell.whys for cell in self.cells), *left) if each is not None)
 
     def decide(self, taint: Taint, group: LaneGroup) -> None:
         """Control of a group depends on a value with this taint."""
         self.depends |= taint
         if is_undefined(taint):
-            self.lead_astray(group)
+            self.mislead(group)
             self.muted = True
 
-    def lead_astray(self, group: LaneGroup) -> None:
+    def mislead(self, group: LaneGroup) -> None:
         """Control of a group depends on undefined values: where its lanes are from now on says nothing."""
         self.dropped = True
-        if self.astray is None:
-            self.astray = np.zeros(self.groups.whole.count, np.bool_)
-        self.astray[group.lanes] = True
+        if self.misled is None:
+            self.misled = np.zeros(self.groups.whole.count, np.bool_)
+        self.misled[group.lanes] = True
 
-    def is_astray(self, lanes: Indices) -> bool:
+    def is_misled(self, lanes: Indices) -> bool:
         """Whether any of some lanes is where undefined values led it."""
-        return self.astray is not None and bool(self.astray[lanes].any())
+        return self.misled is not None and bool(self.misled[lanes].any())
 
     @property
     def absences(self) -> Taint:
-        """What follows from that somebody did not do something: nothing, where some lanes are astray."""
-        return NOTHING if self.astray is None else UNDEFINED
+        """What follows from that somebody did not do something: nothing, where some lanes are misled."""
+        return NOTHING if self.misled is None else UNDEFINED

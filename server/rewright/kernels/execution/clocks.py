@@ -1,10 +1,10 @@
 """What warp barriers order within a barrier interval: vector clocks of the lanes of each warp.
 
-The clock of a lane counts, for each lane of its warp, the barriers that lane had passed when it last told, directly or
-by way of others; its own counts from 1. An access of lane u precedes a later one of lane t if t's clock, then, has at
-least the count that u had. This is exact and transitive, unlike the `syncMem` rule of "Equivalence Checking of ML GPU
-Kernels" (section 4.2), which forgets what a lane was told by a third. Lanes of different warps are never ordered within
-an interval, and all clocks start anew in each. Must not know places or values.
+The clock of a lane counts, for each lane of its warp, the barriers that lane had passed when the two last synchronised,
+directly or by way of others; its own counts from 1. An access of lane u precedes a later one of lane t if t's clock,
+then, has at least the count that u had. This is exact and transitive, unlike the `syncMem` rule of "Equivalence
+Checking of ML GPU Kernels" (section 4.2), which forgets what a lane knows from a third. Lanes of different warps are
+never ordered within an interval, and all clocks start anew in each. Must not know places or values.
 
 Source: Mattern, Virtual Time and Global States of Distributed Systems (1989), for vector clocks.
 """

@@ -16,9 +16,9 @@ from rewright.kernels.execution.accesses import atomic_step, load_step, store_st
 from rewright.kernels.execution.block import ExcludedRun
 from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.regions import LocalRows
-from rewright.kernels.execution.sites import lost
 from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import ACTIVE_LANES, FLOAT_FUNCTIONS, NOTHING, union
+from rewright.kernels.execution.unset_reads import lost
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.instructions import (
     ActiveMask,
@@ -104,7 +104,7 @@ def _one_operand(instruction: Move | Unary | Convert | Reinterpret, sources: Reg
 
 def _applied(instruction: _Computing, read: Operand, sources: RegisterSources, apply: arithmetic.UnaryFunction) -> Step:
     """What sets the result of an instruction to a function of one operand."""
-    result, operand, report = sources.cell(instruction.result), sources.of(read), sources.lacking(instruction)
+    result, operand, report = sources.cell(instruction.result), sources.of(read), sources.reporting(instruction)
 
     def step(group: LaneGroup) -> None:
         value = apply(operand.value if operand.group is group else operand.fetch(group, report))
@@ -139,7 +139,7 @@ def _binary(instruction: Binary, sources: RegisterSources) -> Step:
     if _may_fail(instruction):
         return _division(instruction, sources)
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
     def step(group: LaneGroup) -> None:
@@ -167,7 +167,7 @@ def _binary_by_constant(instruction: Binary, sources: RegisterSources) -> Step:
 
 def _division(instruction: Binary, sources: RegisterSources) -> Step:
     result, left, right = sources.cell(instruction.result), sources.of(instruction.left), sources.of(instruction.right)
-    report, block, place = sources.lacking(instruction), sources.block, instruction.place
+    report, block, place = sources.reporting(instruction), sources.block, instruction.place
     apply = arithmetic.binary(instruction.operator, instruction.left.type)
 
     def step(group: LaneGroup) -> None:
@@ -194,7 +194,7 @@ def _division(instruction: Binary, sources: RegisterSources) -> Step:
 def _choose(instruction: Choose, sources: RegisterSources) -> Step:
     result, condition = sources.cell(instruction.result), sources.of(instruction.condition)
     yes, no = sources.of(instruction.on_true), sources.of(instruction.on_false)
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
@@ -210,7 +210,7 @@ def _choose(instruction: Choose, sources: RegisterSources) -> Step:
 def _function(instruction: Function, sources: RegisterSources) -> Step:
     result = sources.cell(instruction.result)
     operands = [sources.of(operand) for operand in instruction.operands]
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
     apply = functions.function(instruction.name, instruction.result.type)
     own = NOTHING if instruction.name in functions.EXACT else FLOAT_FUNCTIONS
 
@@ -285,7 +285,7 @@ def _fence(sources: RegisterSources) -> Step:
 
 def _assert(instruction: Assert, sources: RegisterSources) -> Step:
     condition, block, place = sources.of(instruction.condition), sources.block, instruction.place
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)
@@ -303,7 +303,7 @@ def _assert(instruction: Assert, sources: RegisterSources) -> Step:
 
 def _assume(instruction: Assume, sources: RegisterSources) -> Step:
     condition, block = sources.of(instruction.condition), sources.block
-    report = sources.lacking(instruction)
+    report = sources.reporting(instruction)
 
     def step(group: LaneGroup) -> None:
         truth = condition.value if condition.group is group else condition.fetch(group, report)

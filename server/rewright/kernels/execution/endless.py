@@ -76,7 +76,7 @@ def _digest(schedule: Schedule, head: int, group: LaneGroup) -> bytes:
 
 
 def _places(schedule: Schedule) -> Iterator[tuple[int, LaneGroup]]:
-    for groups in (schedule.ready, schedule.astray, schedule.at_block):
+    for groups in (schedule.ready, schedule.misled, schedule.at_block):
         yield from sorted(groups.items(), key=lambda item: item[0])
 
 

@@ -34,7 +34,7 @@ def marked_between(entries: Sequence[tuple[int, LoggedAccess]], warp: int) -> li
 def handed_on(entry: LoggedAccess) -> LoggedAccess:
     """An entry of lanes that have left, as later intervals see it.
 
-    Whoever took over what was handed over has passed a barrier since then, and so told all the others.
+    Whoever took over what was handed over has passed a barrier since then, and so synchronised with all the others.
     """
     if entry.marks is None:
         return entry

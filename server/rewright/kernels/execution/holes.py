@@ -1,8 +1,8 @@
 """Instructions that read what has no value: what they make of it has none either, lane by lane.
 
 That is no finding by itself; it becomes one where control, an address, a divisor or global memory depends on it, and is
-then told where the variable or the memory was first read. A copy lacks the bytes that its source lacks; what is
-computed lacks all of them. Must not know control.
+then reported where the variable or the memory was first read. A copy is without the bytes that its source is without;
+what is computed is without all of them. Must not know control.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from rewright.kernels.execution.groups import LaneGroup
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.requests import AccessRequest
-from rewright.kernels.execution.sites import chosen, computed, first
 from rewright.kernels.execution.sources import RegisterSources, Source
 from rewright.kernels.execution.taint import union
+from rewright.kernels.execution.unset_reads import chosen, computed, first
 from rewright.model.simt.instructions import (
     Atomic,
     Binary,
@@ -53,7 +53,7 @@ def careful(instruction: Instruction, plain: Step, sources: RegisterSources) -> 
         case _ if only_computes(instruction):
             return _passing_on(instruction, plain, sources)
         case _:
-            return _telling(instruction, plain, sources)
+            return _reporting(instruction, plain, sources)
 
 
 # -------------------------------------------------------------------------------------------------------- computing
@@ -95,7 +95,7 @@ def _deciding(instruction: Instruction) -> tuple[Operand, ...]:
 
 
 def _passed(instruction: Instruction, group: LaneGroup, sources: RegisterSources) -> Whys | None:
-    """Why the result has no value, by lane (None: it has one in all): a copy lacks what its source lacks."""
+    """Why the result has no value, by lane (None: it has one in all): a copy misses what its source misses."""
     whys = [sources.whys(sources.of(operand), group, instruction.place) for operand in operands(instruction)]
     match instruction:
         case Choose():
@@ -127,13 +127,13 @@ def _same_bits(source: Scalar, target: Scalar) -> bool:
     return source.is_integer and target.is_integer and source.bits == target.bits
 
 
-def _telling(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
+def _reporting(instruction: Instruction, plain: Step, sources: RegisterSources) -> Step:
     """What runs an instruction that reads its operands for their own sake; lanes without them do nothing."""
     cells = [source for operand in operands(instruction) if isinstance(source := sources.of(operand), Cell)]
     written, block = results(instruction), sources.block
 
     def step(group: LaneGroup) -> None:
-        whys = _told(instruction, group, cells, sources)
+        whys = _reported(instruction, group, cells, sources)
         lost = whys.any(axis=1)
         if not lost.all():
             plain(block.groups.of(group.lanes[~lost]))
@@ -143,12 +143,12 @@ def _telling(instruction: Instruction, plain: Step, sources: RegisterSources) ->
     return step
 
 
-def _told(instruction: Instruction, group: LaneGroup, cells: list[Cell], sources: RegisterSources) -> Whys:
-    """Why some registers have no value, which is told; (lanes, 1) int64."""
+def _reported(instruction: Instruction, group: LaneGroup, cells: list[Cell], sources: RegisterSources) -> Whys:
+    """Why some registers have no value, which is reported; (lanes, 1) int64."""
     found = [sources.whys(cell, group, instruction.place) for cell in cells]
     for each in found:
         if each is not None:
-            sources.block.sites.tell(first(each))
+            sources.block.unset_reads.report(first(each))
     whys = computed(found)
     return np.zeros((group.count, 1), np.int64) if whys is None else whys
 
@@ -157,7 +157,7 @@ def _told(instruction: Instruction, group: LaneGroup, cells: list[Cell], sources
 
 
 def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSources) -> Step:
-    """What runs an access for the lanes whose address has a value; the others do nothing, which is told.
+    """What runs an access for the lanes whose address has a value; the others do nothing, which is reported.
 
     What they would have written may be anywhere, and what they would have read has no value.
     """
@@ -166,7 +166,7 @@ def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSou
     written, block = results(access), sources.block
 
     def step(group: LaneGroup) -> None:
-        whys = _told(access, group, cells, sources)
+        whys = _reported(access, group, cells, sources)
         lost = whys.any(axis=1)
         if not lost.any():
             within(group)
@@ -182,7 +182,7 @@ def _accessing(access: Load | Store | Atomic, within: Step, sources: RegisterSou
 
 
 def _storing(store: Store, plain: Step, sources: RegisterSources) -> Step:
-    """What runs a store where a lane may have no value to write, or lack bytes of it."""
+    """What runs a store where a lane may have no value to write, or not all bytes of it."""
     values, block, request = [sources.of(value) for value in store.values], sources.block, store_request(store, sources)
     locate, encode = locating(store, request, sources), numbers.stored(store.values[0].type)
 
@@ -216,7 +216,7 @@ def _combining(atomic: Atomic, sources: RegisterSources) -> Step:
     combine = combining(atomic, sources)
 
     def step(group: LaneGroup) -> None:
-        whys = _told(atomic, group, cells, sources)
+        whys = _reported(atomic, group, cells, sources)
         pretended = [cell for cell in cells if cell.pretend(group)]
         x, y, taint = operand.seen(group), compare.seen(group), union(operand.taint, compare.taint)
         for cell in pretended:
@@ -233,8 +233,8 @@ def _undecided(instruction: Binary, group: LaneGroup, sources: RegisterSources) 
     """The lanes in which a side of `&&` or `||` has no value and the other one does not decide."""
     decides = instruction.operator is BinaryOperator.OR
     missing = np.zeros(group.count, np.bool_)
-    for lacking, other in ((instruction.left, instruction.right), (instruction.right, instruction.left)):
-        holes, others = _holes(lacking, group, sources), _holes(other, group, sources)
+    for empty, other in ((instruction.left, instruction.right), (instruction.right, instruction.left)):
+        holes, others = _holes(empty, group, sources), _holes(other, group, sources)
         if holes is not None:
             known = np.ones(group.count, np.bool_) if others is None else ~others
             missing |= holes & ~(known & (_known(sources.of(other), group, known) == decides))

@@ -1,7 +1,7 @@
-"""A program laid out for execution: pieces of straight code, with the instruction of control behind each.
+"""A program laid out for execution: pieces of straight code, with the instruction of control after each.
 
 A branch on inputs whose ways only write registers gives these registers what its condition comes from; control does
-not depend on it, since the ways meet again and nobody can tell who took which (unless a variable may be unset). Must
+not depend on it, since the ways meet again and nothing shows who took which (unless a variable may be unset). Must
 not know who waits where.
 """
 
@@ -140,9 +140,9 @@ def _piece(steps: list[Step | None], starts: frozenset[int], at: int) -> Piece:
     while at < len(steps):
         step = steps[at]
         if step is None:
-            return Piece(tuple(straight), at, False)
+            return Piece(tuple(straight), at, is_followed=False)
         straight.append(step)
         at += 1
         if at in starts:
             break
-    return Piece(tuple(straight), at, True)
+    return Piece(tuple(straight), at, is_followed=True)

@@ -22,7 +22,7 @@ from rewright.kernels.execution.meetings import end, meet
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.registers import Cell
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sources import Lacking, RegisterSources
+from rewright.kernels.execution.sources import MissingValue, RegisterSources
 from rewright.kernels.execution.taint import union
 from rewright.kernels.reasons import Cause
 from rewright.model.simt.instructions import Barrier, Branch, Exit, Jump, Shuffle, Vote, WarpBarrier
@@ -60,7 +60,7 @@ class Lockstep:
     def _advance(self, at: int, group: LaneGroup) -> int:
         """Runs a group until it comes to a place that is not before those of all others."""
         schedule, pieces, size = self.schedule, self.layout.pieces, len(self.schedule.code)
-        ready = schedule.astray if schedule.block.muted else schedule.ready
+        ready = schedule.misled if schedule.block.muted else schedule.ready
         limit = min(ready) if ready else size
         while at < limit:
             steps, tail, is_followed = pieces[at]
@@ -87,7 +87,7 @@ class Lockstep:
             try:
                 for step in running:
                     step(group)
-            except Lacking as found:
+            except MissingValue as found:
                 self.layout.careful[id(found.instruction)](group)
             else:
                 return
@@ -127,7 +127,7 @@ class Lockstep:
         if condition.group is not group:
             missing = condition.holes(group)
             if missing is not None:
-                self._lead_astray(instruction, at, group, missing)
+                self._mislead(instruction, at, group, missing)
                 return PARKED
             truth = condition.fetch(group, self.sources.report(instruction.place))
         if condition.taint:
@@ -149,17 +149,17 @@ class Lockstep:
         self.schedule.arrive(instruction.otherwise, block.groups.of(group.lanes[~truth]))
         return PARKED
 
-    def _lead_astray(self, instruction: Branch, at: int, group: LaneGroup, missing: Array) -> None:
+    def _mislead(self, instruction: Branch, at: int, group: LaneGroup, missing: Array) -> None:
         """Those without a value for the condition go one of the ways, the others their own."""
         block, condition = self.schedule.block, self.sources.of(instruction.condition)
         assert isinstance(condition, Cell)
         lost, others = group.lanes[missing], group.lanes[~missing]
         self.sources.report(instruction.place)(condition, lost)
-        astray = block.groups.of(lost)
-        block.lead_astray(astray)
+        misled = block.groups.of(lost)
+        block.mislead(misled)
         for cell in block.cells:
-            cell.settle(astray)
-        self.schedule.arrive(instruction.otherwise, astray)
+            cell.settle(misled)
+        self.schedule.arrive(instruction.otherwise, misled)
         if len(others):
             rest = block.groups.of(others)
             after = self._branch(instruction, at, rest)

@@ -16,9 +16,9 @@ from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices, LaneGroup, Value
 from rewright.kernels.execution.regions import Array
 from rewright.kernels.execution.schedule import PARKED, Schedule
-from rewright.kernels.execution.sites import TOLD, placed
 from rewright.kernels.execution.sources import RegisterSources
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint, union
+from rewright.kernels.execution.unset_reads import REPORTED, placed
 from rewright.kernels.execution.warps import Arrival, Ballot, ShuffleLanes
 from rewright.model.simt.instructions import Operand, Register, Shuffle, ShuffleKind, Vote, VoteKind, WarpBarrier
 from rewright.model.simt.violation import InactiveLane, Violation
@@ -167,7 +167,7 @@ class _Together:
 
     def taint(self, chosen: list[Operand]) -> Taint:
         """What any of the operands comes from."""
-        found = UNDEFINED if self.block.is_astray(self.lanes) else NOTHING
+        found = UNDEFINED if self.block.is_misled(self.lanes) else NOTHING
         for operand in chosen:
             found = union(found, self.sources.of(operand).taint)
         return found
@@ -199,8 +199,8 @@ def _shuffle(met: _Together, kind: ShuffleKind) -> None:
         for part, _ in pairs:
             _claim_inactive(met, part, (met.of_part(part, found), met.of_part(part, takes_part), whence))
         met.block.is_hollow = True
-    lacking = _lacking(met, given)
-    exchanged_whys = np.where(takes_part[:, None], 0 if lacking is None else lacking[position], TOLD)
+    missing = _why_missing(met, given)
+    exchanged_whys = np.where(takes_part[:, None], 0 if missing is None else missing[position], REPORTED)
     for part, shuffle in pairs:
         mine = numbers.from_bits(shuffle.result.type)(met.of_part(part, exchanged))
         met.write(part, shuffle.result, mine, taint)
@@ -222,7 +222,7 @@ def _given(met: _Together, part: _Part, shuffle: Shuffle) -> _Given:
     return _Given(part, numbers.to_bits(shuffle.result.type)(part.group.spread(value)), whys)
 
 
-def _lacking(met: _Together, given: list[_Given]) -> Whys | None:
+def _why_missing(met: _Together, given: list[_Given]) -> Whys | None:
     """Why lanes have nothing to give, by lane (None: all have)."""
     found: Whys | None = None
     for part, _, whys in given:

@@ -20,8 +20,8 @@ from rewright.kernels.execution.groups import LaneGroup, Value
 from rewright.kernels.execution.log import LoggedAccess
 from rewright.kernels.execution.regions import UNWRITTEN, Array, Offsets, Region
 from rewright.kernels.execution.requests import AccessRequest, access
-from rewright.kernels.execution.sites import TOLD, first, lost, placed
 from rewright.kernels.execution.taint import ATOMIC_ORDER, UNDEFINED, Taint, is_undefined
+from rewright.kernels.execution.unset_reads import REPORTED, first, lost, placed
 from rewright.model.simt.addresses import OFFSET_BITS
 from rewright.model.simt.violation import Uninitialised, Violation
 from rewright.verdict import AccessKind
@@ -43,7 +43,7 @@ class Target(NamedTuple):
 class Elements(NamedTuple):
     """Values of consecutive elements as they are in memory, and the inputs that they come from.
 
-    `whys`: by element, why lanes of the group lack it or bytes of it (None: none does; nothing: of no element).
+    `whys`: by element, why lanes are without it or bytes of it (None: none is; nothing: of no element).
     """
 
     values: list[Value]
@@ -72,7 +72,7 @@ def load(attempt: AccessRequest) -> Elements:
 
 
 def store(attempt: AccessRequest, written: Elements) -> None:
-    """Writes the lanes in ascending order. Those without a value leave none; in global memory that is told at once."""
+    """Writes the lanes in ascending order. Those without a value leave none; in global memory that is reported."""
     target = target_of(attempt)
     if target is not None:
         _store(attempt, target, written)
@@ -85,7 +85,7 @@ def store(attempt: AccessRequest, written: Elements) -> None:
 
 
 def left_out(attempt: AccessRequest, reached: list[Part]) -> Whys | None:
-    """The lanes of a group that are in none of the parts that reach memory, which is told elsewhere."""
+    """The lanes of a group that are in none of the parts that reach memory, which is reported elsewhere."""
     count = attempt.group.count
     if sum(part.group.count for part in reached) == count:
         return None
@@ -136,8 +136,8 @@ def log(attempt: AccessRequest, target: Target, written: Elements | None) -> Non
     if written is None:
         block.record(LoggedAccess(number, *where, None, fences, block.log.time))
     else:
-        told = as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None
-        block.record(LoggedAccess(number, *where, told, fences, block.log.time, written.taint))
+        values = as_bytes(group, written.values) if _UNCERTAIN.isdisjoint(written.taint) else None
+        block.record(LoggedAccess(number, *where, values, fences, block.log.time, written.taint))
 
 
 def piece(value: Value, at: Array, group: LaneGroup) -> Value:
@@ -170,10 +170,10 @@ class _Reading:
         return Uninitialised(layout.name, by_text or layout.element(offset), reached)
 
 
-def lacking(attempt: AccessRequest, target: Target, missing: Array, start: int) -> Whys:
-    """Why the marked lanes get no value for the element that begins so many bytes behind the start of the access.
+def why_missing(attempt: AccessRequest, target: Target, missing: Array, start: int) -> Whys:
+    """Why the marked lanes get no value for the element that begins so many bytes after the start of the access.
 
-    What astray lanes may have written, or an access that was left out, is no finding.
+    What misled lanes may have written, or an access that was left out, is no finding.
     """
     block, group, region = attempt.block, attempt.group, target.region
     block.is_hollow = True
@@ -184,19 +184,19 @@ def lacking(attempt: AccessRequest, target: Target, missing: Array, start: int) 
     unwritten = found == UNWRITTEN
     if unwritten.any():
         base = _reading(attempt, target)
-        numbers = np.full(group.count, TOLD) if base is None else base + np.arange(group.count)
+        numbers = np.full(group.count, REPORTED) if base is None else base + np.arange(group.count)
         found = np.where(unwritten, numbers[:, None], found)
     return found[:, :1] if (found == found[:, :1]).all() else found
 
 
 def _reading(attempt: AccessRequest, target: Target) -> int | None:
-    """The number of a read of what was not written, for its first lane; None where one at its place is told."""
+    """The number of a read of what was not written, for its first lane; None where one at its place is reported."""
     block, group, region = attempt.block, attempt.group, target.region
     if (Uninitialised, attempt.request.place) in block.violations:
         return None
     subscripts = tuple(group.spread(index.seen(group)) for index, _ in attempt.request.subscripts)
     reading = _Reading(attempt, region, group.spread(target.offsets), subscripts, block.log.interval)
-    return block.sites.add(group.count, reading.claim)
+    return block.unset_reads.add(group.count, reading.claim)
 
 
 def as_bytes(group: LaneGroup, values: list[Value]) -> Array:
@@ -218,7 +218,7 @@ def _load(attempt: AccessRequest, target: Target) -> Elements:
         missing = region.missing(at, group, size)
         if missing is not None:
             whys = whys or [None] * request.count
-            whys[number] = lacking(attempt, target, missing, number * size)
+            whys[number] = why_missing(attempt, target, missing, number * size)
         values.append(value)
     return Elements(values, taint, whys)
 
@@ -233,7 +233,7 @@ def _store(attempt: AccessRequest, target: Target, written: Elements) -> None:
     for number, whys in enumerate(written.whys):
         if whys is not None:
             if region.layout.is_global:
-                attempt.block.sites.tell(first(whys))
+                attempt.block.unset_reads.report(first(whys))
             region.leave(offsets + number * size, group, size, whys)
     if written.taint or attempt.taint:
         region.taint |= written.taint | attempt.taint

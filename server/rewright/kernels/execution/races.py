@@ -179,7 +179,7 @@ def _enter(interval: _Interval, found: Contest, races: Races) -> None:
 
 
 def _parts(touches: Touches) -> Iterator[Column]:
-    """The rows of a few cells, which tell most, then all."""
+    """The rows of a few cells, which say most, then all."""
     count = len(touches.cells)
     if count > 2 * _FEW:
         # what is found in a few cells mostly is the worst there is: then no pair of sides is looked at again

@@ -2,7 +2,7 @@
 
 Invariants: offsets that come here lie in the region and are multiples of the width that is accessed. Global and shared
 memory is flat; local memory has one row per element with the lanes side by side, so that an offset that is the same in
-all lanes names a contiguous row. Must not know lanes that go astray, pointers in registers, or logs.
+all lanes names a contiguous row. Must not know lanes whose control is undefined, pointers in registers, or logs.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Flat:
         self._views: dict[np.dtype[Any], MemoryElements] = {}
 
     def fill(self, contents: MemoryElements) -> None:
-        """Makes everything initialised: these elements, zeros behind them."""
+        """Makes everything initialised: these elements, zeros after them."""
         found = np.frombuffer(contents.tobytes(), np.uint8)[: self.size]
         self._data[: len(found)] = found
         self._init, self._filled = None, True
@@ -132,7 +132,7 @@ class Flat:
             self._init.view(_UNITS[width])[index] = _ONES[width]
 
     def leave(self, offsets: Offsets, group: LaneGroup, width: int, whys: Whys) -> None:
-        """Those of these bytes that lack a value have none, as if they were not written."""
+        """Those of these bytes without a value have none, as if they were not written."""
         if self._init is None:
             self._init = np.ones(len(self._data), np.bool_)
         if self.left is None:
@@ -208,7 +208,7 @@ class LocalRows:
             self.left.reshape(-1, self.lanes, self._unit)[:, group.lanes] = 0
 
     def leave(self, offsets: Offsets, group: LaneGroup, width: int, whys: Whys) -> None:
-        """Those of these bytes, each in its lane's memory, that lack a value have none, as if they were not written."""
+        """Those of these bytes, each in its lane's memory, without a value have none, as if they were not written."""
         if self.left is None:
             self.left = np.zeros(self._init.nbytes, np.int64)
         starts = group.spread(offsets)
@@ -307,10 +307,10 @@ def _bytes(offsets: Offsets, group: LaneGroup, width: int) -> Whys:
 
 def _leave(init: NDArray[Any], left: Whys, at: Whys, whys: Whys) -> None:
     """Notes why bytes have no value, those of later lanes after those of earlier ones; (lanes, width) int64."""
-    lacking = np.broadcast_to(whys, at.shape)
-    gone = lacking != 0
+    missing = np.broadcast_to(whys, at.shape)
+    gone = missing != 0
     init[at[gone]] = 0
-    left[at[gone]] = lacking[gone]
+    left[at[gone]] = missing[gone]
 
 
 def _whys(init: NDArray[Any], left: Whys | None, at: Whys) -> Whys:

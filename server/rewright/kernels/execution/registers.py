@@ -1,8 +1,8 @@
-"""One variable of all threads: the value that the group at hand sees, and the values of the whole block behind it.
+"""One variable of all threads: the value that the group at hand sees, and below it those of the whole block.
 
 Instructions use the view directly while its group is theirs; `turn` and `fetch` move it to another group. Invariants:
 where the view is dirty it is newer than `base` in the lanes of its group; `unset` marks the lanes of `base` that have
-no value, or lack some bytes of it (None: there are none); the view is of a group only if all of its lanes have one; an
+no value, or not all bytes of it (None: there are none); the view is of a group only if all of its lanes have one; an
 array that others may hold is never changed. Must not know instructions.
 """
 
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from rewright.kernels.execution.arrays import Whys
 from rewright.kernels.execution.groups import Indices, LaneGroup, Value
-from rewright.kernels.execution.sites import placed
 from rewright.kernels.execution.taint import NOTHING, UNDEFINED, Taint
+from rewright.kernels.execution.unset_reads import placed
 
 Report = Callable[["Cell", Indices], None]
-"""Told of a variable that is read before it was set, and of the lanes that do."""
+"""Called for a variable that is read before it was set, and of the lanes that do."""
 
 
 def _surprised(cell: Cell, lanes: Indices) -> None:
@@ -31,8 +31,8 @@ class Cell:
     """The register with this number. `taint` and `base_taint`: the inputs that the view and the base come from.
 
     `value` is (lanes,) of the group, or a scalar, `base` (threads,), or a scalar, of the dtype of the register's type;
-    `unset` (threads,) bool. `whys`: which bytes the lanes of `unset` lack, and why; a row of zeros (or None) for those
-    that nothing set.
+    `unset` (threads,) bool. `whys`: which bytes are missing in the lanes of `unset`, and why; a row of zeros
+    (or None) for those that nothing set.
     """
 
     __slots__ = (
@@ -140,7 +140,7 @@ class Cell:
             self.whys = placed(self.whys, self.lanes, group.lanes, np.zeros((group.count, 1), np.int64))
 
     def leave(self, group: LaneGroup, whys: Whys) -> None:
-        """The lanes of a group, which was just written, lack these bytes; (lanes, bytes or 1) int64."""
+        """The lanes of a group, which was just written, are without these bytes; (lanes, bytes or 1) int64."""
         missing: NDArray[np.bool_] = np.any(whys, axis=1)
         if not missing.any():
             return
@@ -175,7 +175,7 @@ class Cell:
             self.group, self.value = None, None
 
     def settle(self, group: LaneGroup) -> None:
-        """The lanes of a group that have no value have one from now on, and nobody is told."""
+        """The lanes of a group that have no value have one from now on, and nothing is reported."""
         if self.holes(group) is not None:
             self._own()
             if self.unset is not None:

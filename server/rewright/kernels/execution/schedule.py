@@ -22,39 +22,39 @@ PARKED = -1
 class Schedule:
     """The lanes of a block.
 
-    `ready`: the groups that can go on, by place; those whose lanes are astray are in `astray`, so that no group has
-    lanes of both sorts. `at_block`: the barrier of the block at which each group waits. `exchanges`: where in a group
-    each of its lanes finds what it gets in a shuffle, by what they ask for; None if one of them asks for what is not
-    there.
+    `ready`: the groups that can go on, by place; those of lanes that an undefined condition misled are in `misled`, so
+    that no group has lanes of both sorts. `at_block`: the barrier of the block at which each group waits. `exchanges`:
+    where in a group each of its lanes finds what it gets in a shuffle, by what they ask for; None if one of them asks
+    for what is not there.
     """
 
-    __slots__ = ("astray", "at_block", "block", "code", "ended", "exchanges", "program", "ready", "warps")
+    __slots__ = ("at_block", "block", "code", "ended", "exchanges", "misled", "program", "ready", "warps")
 
     def __init__(self, block: RunningBlock, program: Program) -> None:
         self.block, self.program, self.code = block, program, program.code
         self.ended = np.full(block.groups.whole.count, NOWHERE, np.int64)
         self.ready: dict[int, LaneGroup] = {0: block.groups.whole}
-        self.astray: dict[int, LaneGroup] = {}
+        self.misled: dict[int, LaneGroup] = {}
         self.at_block: dict[int, LaneGroup] = {}
         self.exchanges: dict[tuple[ShuffleKind, LaneGroup, bytes, bytes], Indices | None] = {}
         self.warps = warps_of(block.groups.whole.count, block.scene.setting.warp)
 
     def arrive(self, at: int, group: LaneGroup) -> None:
         """A group is ready to go on at a place."""
-        if self.block.astray is None:
+        if self.block.misled is None:
             self._join(self.ready, at, group)
             return
-        astray = self.block.astray[group.lanes]
-        for among, lanes in ((self.ready, group.lanes[~astray]), (self.astray, group.lanes[astray])):
+        misled = self.block.misled[group.lanes]
+        for among, lanes in ((self.ready, group.lanes[~misled]), (self.misled, group.lanes[misled])):
             if len(lanes):
                 self._join(among, at, self.block.groups.of(lanes))
 
     def take(self) -> tuple[int, LaneGroup] | None:
         """The group that goes on next, the smallest place first, and where; None if nobody can."""
         among = self.ready
-        if self.astray and (not among or min(self.astray) < min(among)):
-            among = self.astray
-        self.block.muted = among is self.astray
+        if self.misled and (not among or min(self.misled) < min(among)):
+            among = self.misled
+        self.block.muted = among is self.misled
         return (at, among.pop(at)) if (at := min(among, default=None)) is not None else None
 
     def await_block(self, at: int, group: LaneGroup) -> LaneGroup | None:
@@ -96,7 +96,7 @@ class Schedule:
         block.claim((EarlyExit, place), lambda: EarlyExit(block.log.interval, here, left), block.absences)
 
     def claim_standstill(self) -> None:
-        """Claims that whoever waits now waits in vain."""
+        """Claims that whoever waits now waits forever."""
         block = self.block
         at_block = np.full(block.groups.whole.count, NOWHERE, np.int64)
         for at, group in self.at_block.items():

@@ -1,4 +1,4 @@
-"""What instructions read and write, looked up once: registers, constants, who is told of what has no value.
+"""What instructions read and write, looked up once: registers, constants, who reports what has no value.
 
 Must not know what instructions do.
 """
@@ -17,7 +17,7 @@ from rewright.kernels.execution.block import RunningBlock
 from rewright.kernels.execution.flow import operands
 from rewright.kernels.execution.groups import Indices, LaneGroup
 from rewright.kernels.execution.registers import Cell, Fixed, Report
-from rewright.kernels.execution.sites import first
+from rewright.kernels.execution.unset_reads import first
 from rewright.model.simt.instructions import Instruction, Operand, Register, results
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import Scalar
@@ -27,7 +27,7 @@ from rewright.verdict import Place
 Source: TypeAlias = Cell | Fixed
 
 
-class Lacking(Exception):
+class MissingValue(Exception):
     """An instruction comes to read what has no value in some lane, before it has written anything."""
 
     def __init__(self, instruction: Instruction) -> None:
@@ -60,11 +60,11 @@ class RegisterSources:
             known = self.fixed[id(operand)] = Fixed(numbers.constant(operand.value, operand.type))
         return known
 
-    def lacking(self, instruction: Instruction) -> Report:
-        """What stops an instruction that reads what has no value; it raises `Lacking`."""
+    def reporting(self, instruction: Instruction) -> Report:
+        """What stops an instruction that reads what has no value; it raises `MissingValue`."""
 
         def stop(cell: Cell, lanes: Indices) -> NoReturn:
-            raise Lacking(instruction)
+            raise MissingValue(instruction)
 
         return stop
 
@@ -74,12 +74,12 @@ class RegisterSources:
         def report(cell: Cell, lanes: Indices) -> None:
             whys = self.whys(cell, self.block.groups.of(lanes), place)
             if whys is not None:
-                self.block.sites.tell(first(whys))
+                self.block.unset_reads.report(first(whys))
 
         return report
 
     def whys(self, source: Source, group: LaneGroup, place: Place) -> Whys | None:
-        """Why a source lacks what it lacks in the lanes of a group (None: nothing); a new array.
+        """Why a source has no value in lanes of a group (None: nothing); a new array.
 
         As the lanes came to have no value, else as it is read at this place and nothing set it.
         """
@@ -91,8 +91,8 @@ class RegisterSources:
         never = missing & ~found.any(axis=1)
         if never.any():
             number, interval = source.number, self.block.log.interval
-            tell = partial(self._claim, number, place, interval)
-            base = self.block.sites.once((number, place, interval), self.block.groups.whole.count, tell)
+            report = partial(self._claim, number, place, interval)
+            base = self.block.unset_reads.once((number, place, interval), self.block.groups.whole.count, report)
             found[never] = (base + group.lanes[never])[:, None]
         return found
 
@@ -100,8 +100,8 @@ class RegisterSources:
         """Claims that something depends on a variable that was not set, once for each lane."""
         block = self.block
         block.dropped = True
-        if not block.muted and (number, lane) not in block.told:
-            block.told.add((number, lane))
+        if not block.muted and (number, lane) not in block.known_unset:
+            block.known_unset.add((number, lane))
             unset = partial(Unset, self.names[number] or "", interval, block.scene.thread(lane), place)
             block.claim((Unset, number, place), unset)
 

@@ -133,7 +133,7 @@ def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[LaneN
     """For each lane, the lane (of the block) whose value it gets, and whether that one takes part.
 
     Where it does not, the value is undefined. The semantics of `__shfl_sync` and its kin in the CUDA C++ Programming
-    Guide: a lane gets its own value if the source lies outside its segment (for xor: behind it).
+    Guide: a lane gets its own value if the source lies outside its segment (for xor: after it).
     """
     own = exchange.lanes % size
     width = np.clip(exchange.widths.astype(np.int64), 1, size)
@@ -158,7 +158,7 @@ def sources(kind: ShuffleKind, exchange: ShuffleLanes, size: int) -> tuple[LaneN
 def _takes_part(exchange: ShuffleLanes, found: LaneNumbers) -> LaneFlags:
     """Whether the lane found is one of those that shuffle, with the same mask."""
     order = np.searchsorted(exchange.lanes, found)
-    # a lane that is asked for may lie behind all that take part
+    # a lane that is asked for may lie after all that take part
     order = np.minimum(order, len(exchange.lanes) - 1)
     return np.asarray((exchange.lanes[order] == found) & (exchange.masks[order] == exchange.masks))
 

@@ -174,13 +174,13 @@ class ReplayedBlock:
 
     def _branch(self, instruction: Branch, at: int, rows: list[Row]) -> int | None:
         condition = self.code.frame.place(instruction.condition)
-        behind = [row for row in rows if row[condition]]
-        if len(behind) == len(rows):
+        taken = [row for row in rows if row[condition]]
+        if len(taken) == len(rows):
             return self._arrived(rows, at, at + 1)
-        if not behind:
+        if not taken:
             return self._arrived(rows, at, instruction.otherwise)
         elsewhere = [row for row in rows if not row[condition]]
-        for parted, target in ((behind, at + 1), (elsewhere, instruction.otherwise)):
+        for parted, target in ((taken, at + 1), (elsewhere, instruction.otherwise)):
             self.code.arrive(parted, at, target)
             self._join(parted, target)
         return None

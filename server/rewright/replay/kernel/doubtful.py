@@ -1,4 +1,4 @@
-"""Which registers may lack a value, by the text of a program alone, and where in the code that matters.
+"""Which registers may be without a value, by the text of a program alone, and where in the code that matters.
 
 A register is in doubt if some path reads it before it was set, or if it comes of memory, of another thread, of a
 division by zero or of a register in doubt. All others have a value wherever they are read, and nobody needs to follow
@@ -32,7 +32,7 @@ from rewright.model.simt.types import BinaryOperator, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Doubtful:
-    """The numbers of the registers that may lack a value, and the places of the code where one may come to or go.
+    """The numbers of the registers that may be without a value, and the places of the code where one may come to or go.
 
     `decides`: whether a result may have a value though an operand has none, which then decides nothing.
     """
@@ -48,7 +48,7 @@ def doubtful(program: Program) -> Doubtful:
     written = [frozenset(numbers(writes(each))) for each in program.code]
     before = _set_before(program, written)
     found = {register for at, registers in enumerate(read) for register in registers if not before[at] >> register & 1}
-    found |= {register for at, each in enumerate(program.code) if _may_lack(each) for register in written[at]}
+    found |= {register for at, each in enumerate(program.code) if _may_leave_unset(each) for register in written[at]}
     size = -1
     while size < len(found):
         size = len(found)
@@ -113,7 +113,7 @@ def _decides(instruction: Instruction) -> bool:
             return isinstance(instruction, Choose)
 
 
-def _may_lack(instruction: Instruction) -> bool:
+def _may_leave_unset(instruction: Instruction) -> bool:
     return isinstance(instruction, Load | Atomic | Shuffle) or divides(instruction)
 
 

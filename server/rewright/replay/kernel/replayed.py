@@ -44,7 +44,7 @@ from rewright.replay.kernel.pairs import Pair, Sighting, common, confirm, may_co
 from rewright.replay.kernel.sizes import NoSize
 from rewright.replay.kernel.standstill import PassedWithout, diverges, is_deadlocked, waits_at
 from rewright.replay.kernel.start import start
-from rewright.replay.kernel.unset import Depends, UnsetLookout
+from rewright.replay.kernel.unset import Depends, UnsetWatch
 from rewright.replay.kernel.watchpoint import Confirmed, Event, Sought, Watchpoint, passes, passes_at
 from rewright.replay.kernel.written import Disagree, Written
 from rewright.verdict import Place
@@ -133,16 +133,16 @@ def _seen(case: _Case, sought: Sought) -> Replayed:
     """Runs until what is sought happens."""
     watched = case.accesses(sought.place)
     around, block = case.begin(sought.thread, watched)
-    lookout = Watchpoint(case.program, around, block, watched, (sought,))
+    watch = Watchpoint(case.program, around, block, watched, (sought,))
     try:
-        block.run(lookout)
+        block.run(watch)
     except Confirmed as found:
-        return _holds(case, lookout, found.iterations)
+        return _holds(case, watch, found.iterations)
     return _FAILS
 
 
-def _holds(case: _Case, lookout: Watchpoint, iterations: tuple[tuple[Pass, ...], ...]) -> Replayed:
-    return Replayed(ReplayOutcome.HOLDS, iterations, _opened(case, lookout.opened), tuple(lookout.moments))
+def _holds(case: _Case, watch: Watchpoint, iterations: tuple[tuple[Pass, ...], ...]) -> Replayed:
+    return Replayed(ReplayOutcome.HOLDS, iterations, _opened(case, watch.opened), tuple(watch.moments))
 
 
 def _opened(case: _Case, at: int | None) -> Place | None:
@@ -157,11 +157,11 @@ def _unset(case: _Case, claim: Unset | Uninitialised) -> Replayed:
     around, block = case.begin(thread, followed.places)
     number = number_of(case.setting, thread.index)
     is_backwards = case.setting.order is Order.DESCENDING
-    lookout = UnsetLookout(case.program, claim, block, number, followed, is_backwards)
+    watch = UnsetWatch(case.program, claim, block, number, followed, is_backwards)
     if isinstance(claim, Uninitialised):
-        lookout.look_out(around, claim, access_test(case.program, case.setting, claim))
+        watch.watch_for(around, claim, access_test(case.program, case.setting, claim))
     try:
-        lookout.run()
+        watch.run()
     except Depends as found:
         seen = found.sighting
         return Replayed(ReplayOutcome.HOLDS, (seen.passes,), _opened(case, seen.opened), seen.moments)
@@ -231,29 +231,29 @@ def _race(case: _Case, race: Race) -> Replayed:
     around, block = case.begin(race.first.thread, watched)
     found: list[tuple[Sighting, Sighting]] = []
     pair = Pair(race, (lambda first, second: found.append((first, second))) if race.equal else confirm)
-    lookout = Watchpoint(case.program, around, block, watched, pair.sought())
+    watch = Watchpoint(case.program, around, block, watched, pair.sought())
     try:
-        block.run(_Both(lookout, Written(race, case.program, block, lookout.reaches)) if race.equal else lookout)
+        block.run(_Both(watch, Written(race, case.program, block, watch.reaches)) if race.equal else watch)
     except Confirmed as confirmed:
-        return _holds(case, lookout, confirmed.iterations)
-    return _holds(case, lookout, (found[0][0].passes, found[0][1].passes)) if found else _FAILS
+        return _holds(case, watch, confirmed.iterations)
+    return _holds(case, watch, (found[0][0].passes, found[0][1].passes)) if found else _FAILS
 
 
 @dataclass(slots=True)
 class _Both:
     """Two observers of one run."""
 
-    lookout: Watchpoint
+    watch: Watchpoint
     written: Written
 
     @property
     def watched(self) -> Container[int]:
         """The places of the code where both look."""
-        return self.lookout.watched
+        return self.watch.watched
 
     def before(self, at: int, rows: Rows) -> None:
         """These threads are about to execute the instruction at a place. Raises `Disagree`."""
-        self.lookout.before(at, rows)
+        self.watch.before(at, rows)
         self.written.before(at, rows)
 
 
@@ -291,12 +291,12 @@ def _footstep(case: _Case, race: Race, side: int) -> _Footstep | None:
             raise Confirmed
 
     sought = Sought(access.thread, access.interval, access.place, lambda event: does(access, event), note)
-    lookout = Watchpoint(case.program, around, block, watched, (sought,))
-    written = Written(race, case.program, block, lookout.reaches)
+    watch = Watchpoint(case.program, around, block, watched, (sought,))
+    written = Written(race, case.program, block, watch.reaches)
     with suppress(Confirmed):
-        block.run(_Both(lookout, written) if race.equal else lookout)
+        block.run(_Both(watch, written) if race.equal else watch)
     case.steps = block.steps
-    return _Footstep(seen[0], _opened(case, lookout.opened), tuple(lookout.moments), written) if seen else None
+    return _Footstep(seen[0], _opened(case, watch.opened), tuple(watch.moments), written) if seen else None
 
 
 def _all_agree(race: Race, first: _Footstep, second: _Footstep) -> bool:

@@ -1,7 +1,7 @@
-"""Looks out for a thread that reads what has no value, and for what comes to depend on it.
+"""Looks for a thread that reads what has no value, and for what comes to depend on it.
 
 What is read is a variable that nothing set, or memory that nothing was written to. All threads are
-looked at. What is computed of it has no value either, a copy lacks the same bytes, in registers, in memory and in
+looked at. What is computed of it has no value either, a copy misses the same bytes, in registers, in memory and in
 threads that take it by a shuffle; the read counts once control, an address, a divisor or global memory depends on it.
 Values that are missing for another reason are followed only where that may matter: an operand without a value does not
 decide. Where no operand decides, only threads that have anything of the read in question are looked at.
@@ -65,10 +65,10 @@ _ALL = 8
 _ELSEWHERE = -1
 _FULL: Bytes = (0,) * _ALL
 _NEVER_SET: Bytes = tuple([_ELSEWHERE] * _ALL)
-"""What a register lacks that nothing has set; no other one has this very object."""
+"""What is missing in a register that nothing has set; no other one has this very object."""
 
 _LOST: Bytes = tuple([_ELSEWHERE] * _ALL)
-"""What a register lacks all of whose bytes have no value for a reason of their own."""
+"""What is missing in a register all of whose bytes have no value for a reason of their own."""
 
 
 class Depends(Exception):
@@ -85,7 +85,7 @@ _Look = Callable[[Row, int], None]
 class _Facts(NamedTuple):
     """The numbers of the registers that an instruction reads, and writes; what looks at it where one has no value.
 
-    `always`: it has to be looked at in any case, as memory may lack what registers have.
+    `always`: it has to be looked at in any case, as bytes may be missing in memory that registers have.
     """
 
     read: tuple[int, ...]
@@ -116,14 +116,14 @@ class _Reach(NamedTuple):
 
 
 @dataclass(slots=True)
-class UnsetLookout:
-    """An observer of a run. `registers` has for each thread its registers that lack bytes, `memory` the same by cells.
+class UnsetWatch:
+    """An observer of a run. `registers` has each thread's registers with missing bytes, `memory` the same by cells.
 
-    `is_backwards`: threads perform an atomic in descending order. `access` looks out for the read in question, if it is
+    `is_backwards`: threads perform an atomic in descending order. `access` watches for the read in question, if it is
     one of memory; `met` took part in the last shuffle. `memory`: by cells, the bytes that were written without a value.
     `sightings`: the read in question as often as it was seen, `sighted` the number of the one that is about to happen.
-    `concerned`: the threads that have anything that lacks a value, for themselves; `is_shared`: common memory has.
-    `lost`: what a register lacks all of whose bytes have no value for a reason that is not in question.
+    `concerned`: the threads with anything of their own that has no value; `is_shared`: common memory has.
+    `lost`: what is missing in a register all of whose bytes have no value for a reason that is not in question.
     """
 
     program: Program
@@ -161,7 +161,7 @@ class UnsetLookout:
         for row in self.block.rows:
             self._never_set(row, self.followed.registers - known)
         self.block.run(self)
-        self._in_vain()
+        self._blocked()
 
     def before(self, at: int, rows: Rows) -> None:
         """These threads are about to execute the instruction at a place. Raises `Depends`."""
@@ -186,7 +186,7 @@ class UnsetLookout:
                 for each in written:
                     held.pop(each, None)
 
-    def look_out(self, around: BlockSurroundings, claim: Uninitialised, test: Test) -> None:
+    def watch_for(self, around: BlockSurroundings, claim: Uninitialised, test: Test) -> None:
         """The read in question is this access of memory."""
         sought = Sought(claim.access.thread, claim.access.interval, claim.access.place, test, self._note)
         self.access = Watchpoint(self.program, around, self.block, self.watched, (sought,))
@@ -208,7 +208,7 @@ class UnsetLookout:
         return _Facts(read, written, self._look(instruction), always)
 
     def _followed(self, instruction: Instruction) -> tuple[int, ...]:
-        """The registers that an instruction reads and that may lack a value."""
+        """The registers that an instruction reads and that may be without a value."""
         return tuple(
             number for number in dict.fromkeys(numbers(reads(instruction))) if number in self.followed.registers
         )
@@ -236,10 +236,10 @@ class UnsetLookout:
     # ------------------------------------------------------------------------------------------------- one thread
 
     def _read(self, register: int, row: Row, at: int) -> Bytes:
-        """What a register lacks; that it does may be the read in question."""
-        lacking = self.registers[row[NUMBER]].get(register, _FULL)
-        if lacking is not _NEVER_SET:
-            return lacking
+        """The bytes that are missing in a register; that they are may be the read in question."""
+        missing = self.registers[row[NUMBER]].get(register, _FULL)
+        if missing is not _NEVER_SET:
+            return missing
         claim = self.violation
         if at not in self._suspects or row[NUMBER] != self.number or not isinstance(claim, Unset):
             return self.lost
@@ -247,32 +247,32 @@ class UnsetLookout:
             return self.lost
         return (self._seen(UnsetRead(passes_at(self.block, row, at))),) * _ALL
 
-    def _set(self, row: Row, register: int, lacking: Bytes) -> None:
+    def _set(self, row: Row, register: int, missing: Bytes) -> None:
         held = self.registers[row[NUMBER]]
-        if any(lacking):
-            held[register] = lacking
+        if any(missing):
+            held[register] = missing
             self.concerned.add(row[NUMBER])
         else:
             held.pop(register, None)
 
     def _insist(self, read: tuple[int, ...], row: Row, at: int) -> bool:
-        """These registers are read for their own sake: whether one lacks a byte. Raises `Depends`."""
+        """These registers are read for their own sake: whether a byte of one is missing. Raises `Depends`."""
         is_empty = False
         for each in read:
-            lacking = self._read(each, row, at)
-            if lacking is not _FULL:
+            missing = self._read(each, row, at)
+            if missing is not _FULL:
                 is_empty = True
-                self._depend(lacking)
+                self._depend(missing)
         return is_empty
 
-    def _depend(self, lacking: Bytes) -> None:
-        """Something depends on what lacks these bytes. Raises `Depends` if that comes of the read in question."""
-        why = max(lacking)
+    def _depend(self, missing: Bytes) -> None:
+        """Something depends on a value without these bytes. Raises `Depends` if that comes of the read in question."""
+        why = max(missing)
         if why > 0:
             raise Depends(self.sightings[why - 1])
 
     def _whole(self, read: list[Bytes]) -> Bytes:
-        """What is lacked by what is computed of these: all bytes, once one of them lacks any."""
+        """What is missing in what is computed of these: all bytes, once any is missing in one."""
         empty = [each for each in read if each is not _FULL]
         why = max(map(max, empty), default=0)
         return (why,) * _ALL if why > 0 else self.lost if empty else _FULL
@@ -373,17 +373,17 @@ class UnsetLookout:
         def look(row: Row, at: int) -> None:
             held = self.registers[row[NUMBER]]
             is_lost = read and not held.keys().isdisjoint(read) and self._insist(read, row, at)
-            found = [self.lost for _ in results] if is_lost else self._lacking(of, row)
+            found = [self.lost for _ in results] if is_lost else self._missing_bytes(of, row)
             if found is None:
                 for each in results:
                     held.pop(each, None)
             else:
-                for each, lacking in zip(results, found, strict=True):
-                    self._set(row, each, lacking)
+                for each, missing in zip(results, found, strict=True):
+                    self._set(row, each, missing)
 
         return look
 
-    def _lacking(self, of: _Reach, row: Row) -> list[Bytes] | None:
+    def _missing_bytes(self, of: _Reach, row: Row) -> list[Bytes] | None:
         """For each element that an access reads, the bytes that have no value; None if all have one."""
         there = of.target(row)
         if there is None:
@@ -416,22 +416,22 @@ class UnsetLookout:
             there = of.target(row)
             if there is not None and not there[0].constant:
                 for number, each in enumerate(values):
-                    lacking = self._read(each, row, at) if each in held else _FULL
-                    self._leave(row, there[0], there[1] + number * of.width, lacking[: of.width])
+                    missing = self._read(each, row, at) if each in held else _FULL
+                    self._leave(row, there[0], there[1] + number * of.width, missing[: of.width])
 
         return look
 
-    def _leave(self, row: Row, cells: Cells, start: int, lacking: Bytes) -> None:
+    def _leave(self, row: Row, cells: Cells, start: int, missing: Bytes) -> None:
         """Bytes from here on are about to be written, some without a value."""
         left = self.memory.get(id(cells))
-        if any(lacking):
+        if any(missing):
             if left is None:
                 left = self.memory[id(cells)] = {}
             self.concerned.add(row[NUMBER])
             self.is_shared = self.is_shared or not self._is_own(cells, row)
-            left.update({start + byte: why for byte, why in enumerate(lacking) if why})
+            left.update({start + byte: why for byte, why in enumerate(missing) if why})
         if left:
-            for byte, why in enumerate(lacking):
+            for byte, why in enumerate(missing):
                 if not why:
                     left.pop(start + byte, None)
 
@@ -447,7 +447,7 @@ class UnsetLookout:
 
         def look(row: Row, at: int) -> None:
             self._insist(read, row, at)
-            found = self._lacking(of, row)
+            found = self._missing_bytes(of, row)
             if found is not None:
                 self._depend(found[0])
             is_empty = any(each in self.registers[row[NUMBER]] for each in operands)
@@ -483,10 +483,10 @@ class UnsetLookout:
             self._insist(self._decisive(shuffle), row, at)
             giver = passing.get(self.block.asked(shuffle, lane, row))
             results_of.append((row, shuffle.result.number, self.lost if giver is None else self._given(giver)))
-        for row, register, lacking in results_of:
-            self._set(row, register, lacking)
+        for row, register, missing in results_of:
+            self._set(row, register, missing)
 
-    def _in_vain(self) -> None:
+    def _blocked(self) -> None:
         """Nobody can go on: those that wait have read what decides for whom or with what. Raises `Depends`."""
         for row in self.block.rows:
             at = self.block.waiting.get(row[NUMBER])
@@ -501,7 +501,7 @@ class UnsetLookout:
         return numbers(registers((shuffle.mask, shuffle.lane, shuffle.width)))
 
     def _given(self, giver: Row) -> Bytes:
-        """The bytes that what a lane gives lacks."""
+        """The bytes that are missing in what a lane gives."""
         shuffle, at = self._shuffle(giver)
         return self._read(shuffle.value.number, giver, at) if isinstance(shuffle.value, Register) else _FULL
 
