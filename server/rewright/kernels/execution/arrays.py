@@ -49,4 +49,4 @@ MemoryElements: TypeAlias = NDArray[Any]
 """(elements,) of the dtype of a scalar type in memory (`numbers.MEMORY`)."""
 
 Whys: TypeAlias = NDArray[np.signedinteger[Any]]
-"""(lanes, bytes) or (lanes, 1) int64: the number of the read (`unset_reads`) that left a byte missing, 0 if none did."""
+"""(lanes, bytes) or (lanes, 1) int64: of a missing byte the number of the read in `unset_reads`, else 0."""

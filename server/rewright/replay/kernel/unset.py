@@ -1,8 +1,8 @@
 """Looks for a thread that reads what has no value, and for what comes to depend on it.
 
-What is read is a variable that nothing set, or memory that nothing was written to. All threads are
-looked at. What is computed of it has no value either, a copy misses the same bytes, in registers, in memory and in
-threads that take it by a shuffle; the read counts once control, an address, a divisor or global memory depends on it.
+What is read is a variable that nothing set, or memory that nothing was written to. All threads are looked at. What is
+computed of it has no value either, a copy misses the same bytes, in registers, in memory and in threads that take it by
+a shuffle; the read counts once control, an address, a divisor or global memory depends on it.
 Values that are missing for another reason are followed only where that may matter: an operand without a value does not
 decide. Where no operand decides, only threads that have anything of the read in question are looked at.
 """
@@ -18,18 +18,13 @@ from rewright.model.simt.instructions import (
     AtomicOperation,
     Binary,
     Choose,
-    Convert,
     Forget,
-    Function,
     Instruction,
     Load,
-    Move,
     Operand,
     Register,
-    Reinterpret,
     Shuffle,
     Store,
-    Unary,
 )
 from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
@@ -41,6 +36,7 @@ from rewright.replay.kernel.doubtful import Doubtful, divides, numbers, reads, r
 from rewright.replay.kernel.frame import NUMBER, OBJECTS, Frame, Row, Rows
 from rewright.replay.kernel.local_code import BlockSurroundings
 from rewright.replay.kernel.memory import Cells
+from rewright.replay.kernel.missing import ALL, FULL, LOST, NEVER_SET, Accessed, Bytes, copies, only_computes
 from rewright.replay.kernel.outcome import Pass, ReplayedAccess
 from rewright.replay.kernel.pointers import position
 from rewright.replay.kernel.watchpoint import Event, Sought, Watchpoint, passes, passes_at
@@ -53,22 +49,6 @@ class UnsetRead:
     passes: tuple[Pass, ...]
     opened: int | None = None
     moments: tuple[ReplayedAccess, ...] = ()
-
-
-Bytes = tuple[int, ...]
-"""For each byte, from the lowest: 0 if it has a value; `_ELSEWHERE` if it has none for a reason of its own; else the
-number of the sighting of the read in question that it comes of."""
-
-_ALL = 8
-"""As many bytes as the widest register has."""
-
-_ELSEWHERE = -1
-_FULL: Bytes = (0,) * _ALL
-_NEVER_SET: Bytes = tuple([_ELSEWHERE] * _ALL)
-"""What is missing in a register that nothing has set; no other one has this very object."""
-
-_LOST: Bytes = tuple([_ELSEWHERE] * _ALL)
-"""What is missing in a register all of whose bytes have no value for a reason of their own."""
 
 
 class Depends(Exception):
@@ -94,27 +74,6 @@ class _Facts(NamedTuple):
     always: bool
 
 
-class _Reach(NamedTuple):
-    """Where an access finds its address and its indices, and the bytes of each element and of all."""
-
-    address: int
-    subscripts: tuple[tuple[int, int], ...]
-    width: int
-    total: int
-
-    def target(self, row: Row) -> tuple[Cells, int] | None:
-        """The cells and the offset of an access; None if it does not happen."""
-        objects = row[OBJECTS]
-        number, offset = position(int(row[self.address]))
-        cells: Cells | None = objects[number] if 0 < number < len(objects) else None
-        if cells is None or offset % self.total or not cells.reaches(offset, self.total):
-            return None
-        for index, extent in self.subscripts:
-            if not 0 <= row[index] < row[extent]:
-                return None
-        return cells, offset
-
-
 @dataclass(slots=True)
 class UnsetWatch:
     """An observer of a run. `registers` has each thread's registers with missing bytes, `memory` the same by cells.
@@ -135,7 +94,7 @@ class UnsetWatch:
     registers: list[dict[int, Bytes]] = field(default_factory=list)
     access: Watchpoint | None = None
     sighted: int = 0
-    lost: Bytes = _FULL
+    lost: Bytes = FULL
     concerned: set[int] = field(default_factory=set)
     is_shared: bool = False
     sightings: list[UnsetRead] = field(default_factory=list)
@@ -152,7 +111,7 @@ class UnsetWatch:
     def run(self) -> None:
         """Runs the block. Raises `Depends`."""
         if self.followed.decides:
-            self.lost, self.is_shared = _LOST, True
+            self.lost, self.is_shared = LOST, True
         if isinstance(self.violation, Unset):
             place = self.violation.place
             self._suspects = frozenset(at for at, each in enumerate(self.program.code) if each.place == place)
@@ -228,8 +187,8 @@ class UnsetWatch:
                 return self._choosing(instruction)
             case Binary(operator=BinaryOperator.AND | BinaryOperator.OR) if instruction.left.type is Scalar.PRED:
                 return self._deciding(instruction)
-            case _ if _only_computes(instruction):
-                return self._copying(instruction) if _copies(instruction) else self._computing(instruction)
+            case _ if only_computes(instruction):
+                return self._copying(instruction) if copies(instruction) else self._computing(instruction)
             case _:
                 return self._insisting(instruction)
 
@@ -237,15 +196,15 @@ class UnsetWatch:
 
     def _read(self, register: int, row: Row, at: int) -> Bytes:
         """The bytes that are missing in a register; that they are may be the read in question."""
-        missing = self.registers[row[NUMBER]].get(register, _FULL)
-        if missing is not _NEVER_SET:
+        missing = self.registers[row[NUMBER]].get(register, FULL)
+        if missing is not NEVER_SET:
             return missing
         claim = self.violation
         if at not in self._suspects or row[NUMBER] != self.number or not isinstance(claim, Unset):
             return self.lost
         if self.block.interval != claim.interval or (self.program.names[register] or "") != claim.variable:
             return self.lost
-        return (self._seen(UnsetRead(passes_at(self.block, row, at))),) * _ALL
+        return (self._seen(UnsetRead(passes_at(self.block, row, at))),) * ALL
 
     def _set(self, row: Row, register: int, missing: Bytes) -> None:
         held = self.registers[row[NUMBER]]
@@ -260,7 +219,7 @@ class UnsetWatch:
         is_empty = False
         for each in read:
             missing = self._read(each, row, at)
-            if missing is not _FULL:
+            if missing is not FULL:
                 is_empty = True
                 self._depend(missing)
         return is_empty
@@ -273,9 +232,9 @@ class UnsetWatch:
 
     def _whole(self, read: list[Bytes]) -> Bytes:
         """What is missing in what is computed of these: all bytes, once any is missing in one."""
-        empty = [each for each in read if each is not _FULL]
+        empty = [each for each in read if each is not FULL]
         why = max(map(max, empty), default=0)
-        return (why,) * _ALL if why > 0 else self.lost if empty else _FULL
+        return (why,) * ALL if why > 0 else self.lost if empty else FULL
 
     def _insisting(self, instruction: Instruction) -> _Look:
         read, written = numbers(reads(instruction)), numbers(writes(instruction))
@@ -285,7 +244,7 @@ class UnsetWatch:
         def look(row: Row, at: int) -> None:
             lost = self._insist(read, row, at) or (divisor is not None and not row[divisor])
             for each in written:
-                self._set(row, each, self.lost if lost else _FULL)
+                self._set(row, each, self.lost if lost else FULL)
 
         return look
 
@@ -314,7 +273,7 @@ class UnsetWatch:
                 self._set(row, result, self._whole([self._read(each, row, at) for each in read]))
                 return
             side = choice.on_true if row[truth] else choice.on_false
-            self._set(row, result, self._read(side.number, row, at) if isinstance(side, Register) else _FULL)
+            self._set(row, result, self._read(side.number, row, at) if isinstance(side, Register) else FULL)
 
         return look
 
@@ -331,7 +290,7 @@ class UnsetWatch:
         def look(row: Row, at: int) -> None:
             held = self.registers[row[NUMBER]]
             is_decided = any(number not in held and bool(row[place]) == decides for number, place in sides)
-            self._set(row, result, _FULL if is_decided else self._whole([self._read(each, row, at) for each in read]))
+            self._set(row, result, FULL if is_decided else self._whole([self._read(each, row, at) for each in read]))
 
         return look
 
@@ -350,7 +309,7 @@ class UnsetWatch:
         held = self.registers[row[NUMBER]]
         for each in chosen:
             if self.followed.decides or (row[NUMBER] == self.number and self._is_sought(each)):
-                held[each] = _NEVER_SET
+                held[each] = NEVER_SET
                 self.concerned.add(row[NUMBER])
             else:
                 held.pop(each, None)
@@ -361,14 +320,14 @@ class UnsetWatch:
 
     # ----------------------------------------------------------------------------------------------------- memory
 
-    def _reach(self, access: Load | Store | Atomic, element: Operand, count: int) -> _Reach:
+    def _accessed(self, access: Load | Store | Atomic, element: Operand, count: int) -> Accessed:
         place, width = self.block.code.frame.place, size(element.type)
         subscripts = tuple((place(each.index), place(each.extent)) for each in access.subscripts)
-        return _Reach(place(access.address), subscripts, width, width * count)
+        return Accessed(place(access.address), subscripts, width, width * count)
 
     def _loading(self, load: Load) -> _Look:
         read, results = self._followed(load), numbers(load.results)
-        of = self._reach(load, load.results[0], len(results))
+        of = self._accessed(load, load.results[0], len(results))
 
         def look(row: Row, at: int) -> None:
             held = self.registers[row[NUMBER]]
@@ -383,7 +342,7 @@ class UnsetWatch:
 
         return look
 
-    def _missing_bytes(self, of: _Reach, row: Row) -> list[Bytes] | None:
+    def _missing_bytes(self, of: Accessed, row: Row) -> list[Bytes] | None:
         """For each element that an access reads, the bytes that have no value; None if all have one."""
         there = of.target(row)
         if there is None:
@@ -402,7 +361,7 @@ class UnsetWatch:
     def _storing(self, store: Store) -> _Look:
         located = numbers(registers((store.address, store.subscripts)))
         values = [each.number if isinstance(each, Register) else -1 for each in store.values]
-        read, of = tuple(each for each in values if each >= 0), self._reach(store, store.values[0], len(values))
+        read, of = tuple(each for each in values if each >= 0), self._accessed(store, store.values[0], len(values))
 
         def look(row: Row, at: int) -> None:
             held = self.registers[row[NUMBER]]
@@ -416,7 +375,7 @@ class UnsetWatch:
             there = of.target(row)
             if there is not None and not there[0].constant:
                 for number, each in enumerate(values):
-                    missing = self._read(each, row, at) if each in held else _FULL
+                    missing = self._read(each, row, at) if each in held else FULL
                     self._leave(row, there[0], there[1] + number * of.width, missing[: of.width])
 
         return look
@@ -442,7 +401,7 @@ class UnsetWatch:
 
     def _combining(self, atomic: Atomic) -> _Look:
         """An atomic reads what is there."""
-        read, of = numbers(reads(atomic)), self._reach(atomic, atomic.result, 1)
+        read, of = numbers(reads(atomic)), self._accessed(atomic, atomic.result, 1)
         operands = numbers(registers((atomic.operand, atomic.compare)))
 
         def look(row: Row, at: int) -> None:
@@ -451,7 +410,7 @@ class UnsetWatch:
             if found is not None:
                 self._depend(found[0])
             is_empty = any(each in self.registers[row[NUMBER]] for each in operands)
-            self._set(row, atomic.result.number, self.lost if found else _FULL)
+            self._set(row, atomic.result.number, self.lost if found else FULL)
             there = of.target(row)
             if there is None or there[0].constant:
                 return
@@ -461,11 +420,11 @@ class UnsetWatch:
             else:
                 # the atomic is about to write there, and others of this group read that
                 cells.known[start : start + of.width] = b"\1" * of.width
-                self._leave(row, cells, start, _FULL[: of.width])
+                self._leave(row, cells, start, FULL[: of.width])
 
         return look
 
-    def _is_of_block(self, of: _Reach, row: Row) -> bool:
+    def _is_of_block(self, of: Accessed, row: Row) -> bool:
         """Whether an access is one of memory that nobody reads after the block."""
         number, _ = position(int(row[of.address]))
         return 0 < number <= len(self.program.objects) and self.program.objects[number - 1].space is not Space.GLOBAL
@@ -503,31 +462,10 @@ class UnsetWatch:
     def _given(self, giver: Row) -> Bytes:
         """The bytes that are missing in what a lane gives."""
         shuffle, at = self._shuffle(giver)
-        return self._read(shuffle.value.number, giver, at) if isinstance(shuffle.value, Register) else _FULL
+        return self._read(shuffle.value.number, giver, at) if isinstance(shuffle.value, Register) else FULL
 
     def _shuffle(self, row: Row) -> tuple[Shuffle, int]:
         at = self.block.waiting[row[NUMBER]]
         found = self.program.code[at]
         assert isinstance(found, Shuffle)
         return found, at
-
-
-def _only_computes(instruction: Instruction) -> bool:
-    match instruction:
-        case Move() | Unary() | Binary() | Convert() | Reinterpret() | Choose() | Function():
-            return not divides(instruction)
-        case _:
-            return False
-
-
-def _copies(instruction: Instruction) -> bool:
-    """Whether the result has the bytes of a register."""
-    match instruction:
-        case Move(operand=Register()) | Reinterpret(operand=Register()):
-            return True
-        case Convert(result=result, operand=Register() as operand):
-            types = result.type, operand.type
-            same = size(result.type) == size(operand.type) and Scalar.PRED not in types
-            return same and not any(each.is_float for each in types)
-        case _:
-            return False
