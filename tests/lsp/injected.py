@@ -54,7 +54,7 @@ def serve(role: str, steps: str) -> None:
     from rewright.checks import table as checks
     from rewright.checks.kernel_question import LoweringPayload, OutlinePayload
     from rewright.engine.worker import serve
-    from rewright.fixes import table as fixes
+    from rewright.fixes import questions as fixes
     from rewright.verdict.codec import decode
     from rewright.workers import front, full
 

@@ -15,9 +15,9 @@ from rewright.checks.table import Asked
 from rewright.engine.jobs import Outcome, Question, Reply
 from rewright.fixes.edited import edited
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelText
-from rewright.fixes.preconditions.edits import RuleText, edits, is_open, title
+from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
 from rewright.fixes.preconditions.question import RuleFix, RuleFixes
-from rewright.fixes.table import kernel_search, restore_fixes, rule_search
+from rewright.fixes.questions import kernel_search, restore_fixes, rule_search
 from rewright.model.rule import Rule
 from rewright.report.document import Result
 from rewright.syntax.text import Text
@@ -83,7 +83,7 @@ def needs_fix(subject: Subject) -> bool:
     """Whether something is wrong and not expected that a fix may put right, or something is not needed."""
     match subject:
         case RuleSubject(rule, result):
-            return needs_precondition(result) or is_open(rule)
+            return needs_precondition(result) or has_holes(rule)
         case KernelSubject(result=result):
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
             return unexpected or any(found.severity is Severity.HINT for found in result.found)

@@ -64,7 +64,7 @@ class RewrightServer(LanguageServer):
         """Enqueues the declarations that these files hold or that name them."""
         paths = list(paths)
         for path in paths:
-            self.session.views.forgive(path)
+            self.session.publisher.forgive(path)
         self.session.workspace.check(paths)
         self._show_progress()
 
@@ -101,7 +101,7 @@ class RewrightServer(LanguageServer):
         detail = f"{type(error).__name__}: {error}"
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"internal error: {detail}"))
         if self._session is not None:
-            self._session.views.fail(path, detail)
+            self._session.publisher.fail(path, detail)
 
     def inform(self, message: str) -> None:
         """Tells the user of something to do."""

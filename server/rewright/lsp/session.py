@@ -12,9 +12,9 @@ from rewright.engine.scheduler import Engine
 from rewright.lsp.buffers import Buffers
 from rewright.lsp.client import Client
 from rewright.lsp.progress import Bar
+from rewright.lsp.publishing import Publisher
 from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.settings import UserSettings
-from rewright.lsp.views import Views
 from rewright.workspace.editor import Workspace
 
 
@@ -26,7 +26,7 @@ class Session:
     settings: UserSettings
     buffers: Buffers
     workspace: Workspace
-    views: Views
+    publisher: Publisher
     bar: Bar
     words: Words
     engine: Engine
@@ -34,11 +34,11 @@ class Session:
 
     def changed(self, _: frozenset[str]) -> None:
         """Takes note that the report is another one."""
-        self.views.changed()
+        self.publisher.changed()
         self.bar.changed()
 
     async def close(self) -> None:
         """Stops all work and everything that is sent."""
-        self.views.stop()
+        self.publisher.stop()
         await self.workspace.close_all()
         self.cache.close()

@@ -43,7 +43,7 @@ _POSITIONS = (
     "0 on A if p = 0 or d > p, else ⌊(p − d) / stride⌋ + 1"
 )
 
-_ELEMENTWISE = (
+_POINTWISE = (
     pointwise("add +", "X + Y", "X[i] + Y[i]", Need.NUMBER, Trait.FINITE, reduction="the sum"),
     pointwise("subtract -", "X - Y", "X[i] − Y[i]", Need.NUMBER, Trait.FINITE),
     pointwise("multiply *", "X * Y", "X[i] · Y[i]", Need.NUMBER, Trait.FINITE, reduction="the product"),
@@ -84,14 +84,14 @@ _ELEMENTWISE = (
     pointwise("not ~", "not X", "¬X[i]", Need.LOGIC),
 )
 
-MONOIDS: tuple[Operator, ...] = tuple(operator for operator in _ELEMENTWISE if operator.reduction)
+MONOIDS: tuple[Operator, ...] = tuple(operator for operator in _POINTWISE if operator.reduction)
 """The operators that `reduce` and its like combine elements by."""
 
 
-FINITE = frozenset(operator.name for operator in _ELEMENTWISE if Trait.FINITE in operator.traits)
+FINITE = frozenset(operator.name for operator in _POINTWISE if Trait.FINITE in operator.traits)
 """The names of the decided operators that are undefined where an operand is infinite."""
 
-COMPARISONS = tuple(operator.name for operator in _ELEMENTWISE if operator.family is Family.COMPARISON)
+COMPARISONS = tuple(operator.name for operator in _POINTWISE if operator.family is Family.COMPARISON)
 
 
 def _names(operators: Iterable[Operator]) -> str:
@@ -101,7 +101,7 @@ def _names(operators: Iterable[Operator]) -> str:
 _OF_NUMBERS = _names(operator for operator in MONOIDS if operator.need is not Need.LOGIC)
 _OF_TRUTHS = _names(operator for operator in MONOIDS if operator.need is Need.LOGIC)
 
-_STRUCTURAL = (
+_WITH_A_NODE = (
     structural(
         Family.SELECT,
         3,
@@ -327,7 +327,7 @@ _STRUCTURAL = (
     ),
 )
 
-_ELEMENTWISE_LATER = (
+_POINTWISE_LATER = (
     where(undecided("power", "power(X, Y)", "X[i] to the power Y[i]", Need.NUMBER), "the power is a number"),
     where(undecided("log", "log(X)", "the natural logarithm of X[i]", Need.FRACTION), "X[i] > 0"),
     undecided("logistic", "logistic(X)", "1 / (1 + exp(−X[i]))", Need.FRACTION),
@@ -352,8 +352,8 @@ _LATER = (
     known("bitcast_convert", "bitcast_convert(X, S)", AS_STABLEHLO, AS_STABLEHLO),
 )
 
-DECIDED: tuple[Operator, ...] = _ELEMENTWISE + _STRUCTURAL
-NOT_DECIDED: tuple[Operator, ...] = _ELEMENTWISE_LATER + _LATER
+DECIDED: tuple[Operator, ...] = _POINTWISE + _WITH_A_NODE
+NOT_DECIDED: tuple[Operator, ...] = _POINTWISE_LATER + _LATER
 OPERATORS: tuple[Operator, ...] = DECIDED + NOT_DECIDED
 
 ROWS: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in OPERATORS})

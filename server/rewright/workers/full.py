@@ -18,7 +18,7 @@ def load() -> Handler:
     from rewright.checks import table as checks
     from rewright.checks.kernel_limits import MOST_SECONDS, SECONDS_PER_SECOND
     from rewright.checks.kernel_question import LoweredKernel, OutlinedSource
-    from rewright.fixes import table as fixes
+    from rewright.fixes import questions as fixes
     from rewright.fixes.kernels.question import KernelSearch
     from rewright.fixes.preconditions.question import RuleSearch
     from rewright.rules.decision import Budget

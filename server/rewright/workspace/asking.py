@@ -159,7 +159,7 @@ class Asking:
 
     def _is_definite(self, planned: Planned) -> bool:
         """Whether all that a declaration asks has an answer that no other may replace."""
-        return not plan.is_open(self._project, planned) and (planned.lowering is None or planned.lowering.lasting)
+        return not plan.is_undecided(self._project, planned) and (planned.lowering is None or planned.lowering.lasting)
 
     def texts(self) -> dict[str, Text]:
         """Every text that a diagnostic of these files may point into, by path."""

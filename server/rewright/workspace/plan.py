@@ -102,11 +102,11 @@ def _jobs(
     priority, given = asking
     budget = given.settings(reading.path).budget
     for each in planned:
-        if each.awaited is None and is_open(project, each) and project.scope.asks(reading.path, each):
+        if each.awaited is None and is_undecided(project, each) and project.scope.asks(reading.path, each):
             yield FileJob(reading.path, job(each, reading.path, budget, priority))
 
 
-def is_open(project: Project, planned: Planned) -> bool:
+def is_undecided(project: Project, planned: Planned) -> bool:
     """Whether one of a declaration's questions has no definite answer."""
     outcomes = (project.outcomes.get(key) for key in planned.keys)
     return not all(isinstance(outcome, Reply) and outcome.definite for outcome in outcomes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewright.fixes.edited import edited
-from rewright.fixes.preconditions.edits import RuleText, edits, is_open, title
+from rewright.fixes.preconditions.edits import RuleText, edits, has_holes, title
 from rewright.fixes.preconditions.question import RuleFix
 from rewright.model.file import check_file
 from rewright.syntax.parsed import parse
@@ -62,7 +62,7 @@ def test_a_hole_is_replaced(right: str, filled: str) -> None:
 def test_which_holes_can_be_filled(where: str, expected: bool) -> None:
     parsed = parse(Text.of("r.rw", f"{HEAD}\n\t{where}\n}}\n"))
     declared = check_file(parsed, lambda path: None).declarations[0]
-    assert is_open(RuleText(parsed.text, parsed.file.declarations[0], declared)) is expected
+    assert has_holes(RuleText(parsed.text, parsed.file.declarations[0], declared)) is expected
 
 
 def test_titles() -> None:

@@ -20,7 +20,7 @@ from rewright.fixes.preconditions.rule_fixes import rule_fixes
 from rewright.fixes.preconditions.search import preconditions
 from rewright.fixes.preconditions.work import Limit
 from rewright.fixes.preconditions.written import formula_text, index_text
-from rewright.fixes.table import answer, restore_fixes, rule_search
+from rewright.fixes.questions import answer, restore_fixes, rule_search
 from rewright.model.file import check_file
 from rewright.model.formula import Conjunction, Disjunction, Formula, IndexComparison, Negation, Quantified, Truth
 from rewright.model.index import Index, IndexOperation, MapReference, Name, Number

@@ -28,7 +28,7 @@ class RuleText:
     declared: Declared
 
 
-def is_open(rule: RuleText) -> bool:
+def has_holes(rule: RuleText) -> bool:
     """Whether nothing but holes keeps a rule from being decided, of a kind that can be filled."""
     if hole_of(rule) is not None:
         return True

@@ -17,7 +17,7 @@ def handle(server: RewrightServer, params: types.DocumentDiagnosticParams) -> ty
     file = session.workspace.file(path_of(params.text_document.uri))
     if file is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    digest, items = session.views.pull(file)
+    digest, items = session.publisher.pull(file)
     if digest == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=digest)
     return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=digest)

@@ -14,4 +14,4 @@ def handle(server: RewrightServer, params: types.DidChangeConfigurationParams) -
     """Takes over the settings and has the hints drawn again."""
     session = server.session
     session.settings = merged(session.settings, params.settings)
-    session.views.refresh()
+    session.publisher.refresh()

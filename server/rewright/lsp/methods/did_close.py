@@ -15,4 +15,4 @@ def handle(server: RewrightServer, params: types.DidCloseTextDocumentParams) -> 
     session, path = server.session, path_of(params.text_document.uri)
     session.buffers.close(path)
     session.workspace.close(path)
-    session.views.close(path)
+    session.publisher.close(path)

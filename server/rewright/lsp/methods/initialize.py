@@ -16,11 +16,11 @@ from rewright.lsp.client import client_of
 from rewright.lsp.folders import folders_of, project_of
 from rewright.lsp.lifetime import gone
 from rewright.lsp.progress import Bar
+from rewright.lsp.publishing import Publisher
 from rewright.lsp.semantic_tokens import Words
 from rewright.lsp.server import RewrightServer
 from rewright.lsp.session import Session
 from rewright.lsp.settings import UserSettings, merged
-from rewright.lsp.views import Views
 from rewright.workspace.batch import FRONT_WORKER, WORKER
 from rewright.workspace.editor import Engines, Workspace
 
@@ -44,9 +44,9 @@ def handle(server: RewrightServer, params: types.InitializeParams) -> None:
     for folder, said in folders.items():
         workspace.add(folder, said)
     buffers = Buffers(client.encoding)
-    views = Views(server, client, workspace, buffers)
+    publisher = Publisher(server, client, workspace, buffers)
     bar = Bar(server.work_done_progress, workspace.pending)
-    session = Session(client, settings, buffers, workspace, views, bar, Words(client.encoding), engine, cache)
+    session = Session(client, settings, buffers, workspace, publisher, bar, Words(client.encoding), engine, cache)
     workspace.subscribe(session.changed)
     server.begin(session)
     if params.process_id is not None:

@@ -27,7 +27,7 @@ REFRESH_INTERVAL = 0.1
 """Seconds between two messages of a kind."""
 
 
-class Views:
+class Publisher:
     """The client's picture of the report, kept up to date."""
 
     def __init__(self, channel: LanguageServer, client: Client, workspace: Workspace, buffers: Buffers) -> None:
