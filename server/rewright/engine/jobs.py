@@ -38,7 +38,7 @@ class WorkerLimits:
 
     On a busy machine a job takes longer by the clock and comes to the same. The clock only ends what hangs: after
     `patience` times as many seconds, and a worker that does not start within `start_seconds`. `niceness` is how far it
-    give way to other programs, an editor above all.
+    gives way to other programs, an editor above all.
     """
 
     seconds: float = 60.0

@@ -39,13 +39,17 @@ def _extents(source: ParsedText, declared: DeclaredArray) -> list[str]:
     return texts if len(texts) == 1 else [text if re.fullmatch(r"\w+", text) else f"({text})" for text in texts]
 
 
+def _number_and_count(thread: str, block: str, axes: int) -> tuple[str, str]:
+    """The number of a thread in a block of so many axes, and how many threads that has."""
+    number, count = f"{thread}.x", f"{block}.x"
+    for axis in "yz"[: axes - 1]:
+        number, count = f"{number} + {count} * {thread}.{axis}", f"{count} * {block}.{axis}"
+    return number, count
+
+
 def _cuda_loop(source: ParsedText, declared: DeclaredArray, axes: int, zero: str) -> list[str]:
     name, extents = _fresh(source), _extents(source, declared)
-    first = "threadIdx.x"
-    stride = "blockDim.x"
-    for axis in "yz"[: axes - 1]:
-        first = f"{first} + {stride} * threadIdx.{axis}"
-        stride = f"{stride} * blockDim.{axis}"
+    first, stride = _number_and_count("threadIdx", "blockDim", axes)
     element = declared.name + "".join(f"[{index}]" for index in _indices(name, extents))
     head = f"for (int {name} = {first}; {name} < {' * '.join(extents)}; {name} += {stride})"
     return [f"{head} {element} = {zero};", "__syncthreads();"]
@@ -53,11 +57,7 @@ def _cuda_loop(source: ParsedText, declared: DeclaredArray, axes: int, zero: str
 
 def _own_loop(source: ParsedText, declared: DeclaredArray, axes: int, zero: str) -> list[str]:
     name, extents = _fresh(source), _extents(source, declared)
-    first = "thread.x"
-    stride = "block_dim.x"
-    for axis in "yz"[: axes - 1]:
-        first = f"{first} + {stride} * thread.{axis}"
-        stride = f"{stride} * block_dim.{axis}"
+    first, stride = _number_and_count("thread", "block_dim", axes)
     stride = f"({stride})" if axes > 1 else stride
     element = f"{declared.name}[{', '.join(_indices(name, extents))}]"
     return [f"for {name} in {first}..{' * '.join(extents)} step {stride} {{ {element} = {zero} }}", "barrier()"]

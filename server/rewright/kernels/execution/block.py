@@ -129,7 +129,7 @@ class RunningBlock:
         """Notes that something depends on what has no value for a reason that is reported elsewhere."""
         self.dropped = True
 
-    def forget_sites(self) -> None:
+    def forget_reads(self) -> None:
         """Forgets the reads that found no value of which nothing is left; between two instructions."""
         if self.unset_reads.many:
             left = (region.left for region in self.regions)

@@ -100,7 +100,7 @@ class Lockstep:
 
     def _look_at_the_time(self, at: int) -> None:
         self._look = self.steps + STEPS_BETWEEN_LOOKS
-        self.schedule.block.forget_sites()
+        self.schedule.block.forget_reads()
         if process_time() > self.until:
             raise UndecidedRun(OUT_OF_TIME, self.schedule.code[at].place, Cause.STEPS)
 

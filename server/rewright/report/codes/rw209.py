@@ -5,9 +5,8 @@ from rewright.verdict.diagnostics.rules import SecondOpinion
 
 
 def _message(diagnosis: SecondOpinion) -> str:
-    lines = [
-        f"second opinion: cvc5 confirmed {diagnosis.agreed} of {diagnosis.agreed + len(diagnosis.unanswered)} answers"
-    ]
+    asked = diagnosis.agreed + len(diagnosis.unanswered)
+    lines = [f"second opinion: cvc5 gives the same answer to {diagnosis.agreed} of {asked} queries"]
     if diagnosis.is_unconfirmed:
         lines.append("not confirmed: cvc5 left open what would refute this proof")
     return "\n".join([*lines, *(f"not answered: {each}" for each in diagnosis.unanswered)])
