@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from package_trees import MODULES, PACKAGE, tree
 
-PACKAGE = Path(__file__).parents[3] / "server"
-MODULES = [file for file in sorted(PACKAGE.rglob("*.py")) if "numpy" in file.read_text(encoding="utf-8")]
+WITH_ARRAYS = [file for file in MODULES if "numpy" in file.read_text(encoding="utf-8")]
 
 SHAPE = re.compile(r"\(\)|[(\[][\w ]+,[^)\]]*[)\]]")
 DTYPE = re.compile(r"\b(dtypes?|bool|object|u?int\d+|float\d+|intp)\b")
@@ -33,13 +33,13 @@ def docstring(node: ast.stmt) -> str:
 @cache
 def aliases(file: Path) -> dict[str, Alias]:
     """By name, the aliases that a module makes, and those that it imports."""
-    body = ast.parse(file.read_text(encoding="utf-8")).body
+    body = tree(file).body
     found: dict[str, Alias] = {}
     for node, following in zip(body, [*body[1:], ast.Pass()], strict=True):
         match node:
             case ast.ImportFrom(module=str(name)) if name.startswith("rewright."):
-                source = PACKAGE.joinpath(*name.split(".")).with_suffix(".py")
-                known = aliases(source) if source in MODULES else {}
+                source = PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py")
+                known = aliases(source) if source in WITH_ARRAYS else {}
                 found |= {each.name: known[each.name] for each in node.names if each.name in known}
             case ast.AnnAssign(ast.Name(id=name), ast.Name(id="TypeAlias"), ast.expr() as value):
                 found[name] = value, docstring(following)
@@ -86,8 +86,11 @@ def public(body: list[ast.stmt]) -> Iterator[tuple[str, str, list[ast.expr]]]:
             yield from public(node.body)
 
 
-@pytest.mark.parametrize("file", MODULES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", WITH_ARRAYS, ids=lambda file: file.stem)
 def test_shapes_and_dtypes_of_arrays_are_said(file: Path) -> None:
-    body = ast.parse(file.read_text(encoding="utf-8")).body
-    found = [name for name, said, used in public(body) if not says(said) and any(silent(each, file) for each in used)]
+    found = [
+        name
+        for name, said, used in public(tree(file).body)
+        if not says(said) and any(silent(each, file) for each in used)
+    ]
     assert found == []
