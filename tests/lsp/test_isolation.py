@@ -117,9 +117,8 @@ async def test_the_editor_reports_each_fault_at_its_place_and_shows_the_rest(tmp
     for step in chosen:
         own = (each for file, each in faults if file == step.kind.file)
         at_lines = {each.range.start.line for each in own if step.function in each.message}
-        if step.function.startswith(
-            "rewright.lsp."
-        ):  # a finding that cannot be shown is shown at the start of its file
+        if step.function.startswith("rewright.lsp."):
+            # what cannot be shown at its place is shown at the start of its file
             assert at_lines == {0}, step
         elif step.is_shown_by_hovers:
             assert step.function in hovers[step.name] and at_lines == set(), step

@@ -470,7 +470,7 @@ def test_two_processes_write_one_file(tmp_path: Path) -> None:
         assert texts(cache, *keys) == {key: key * 50 for key in keys}
 
 
-def test_killing_a_process_while_it_writes_loses_nothing_it_was_given_is_kept(tmp_path: Path) -> None:
+def test_killing_a_process_while_it_writes_loses_nothing_that_was_kept(tmp_path: Path) -> None:
     messages: list[str] = []
     for attempt in range(6):
         with writer(tmp_path, str(attempt), 100_000) as process:
