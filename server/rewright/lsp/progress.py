@@ -19,18 +19,24 @@ PATIENCE = 0.3
 
 
 class Bar:
-    """The progress of what is pending. `pending` tells how many checks are."""
+    """The progress of what is pending. `pending` tells how many checks are.
+
+    `_rested` is when last none was, by the loop's clock: a check that follows another has its own time before a bar.
+    """
 
     def __init__(self, progress: Progress, pending: Callable[[], int]) -> None:
         self._progress = progress
         self._pending = pending
         self._changed = asyncio.Event()
         self._running = False
+        self._rested = 0.0
         self._numbers = itertools.count(1)
 
     def changed(self) -> None:
         """Notes that checks were added, or came to an end."""
         self._changed.set()
+        if not self._pending():
+            self._rested = asyncio.get_running_loop().time()
 
     def start(self) -> Coroutine[Any, Any, None] | None:
         """Returns the life of a new bar, to be run as a task; None while one runs."""
@@ -42,6 +48,8 @@ class Bar:
     async def _run(self) -> None:
         try:
             await asyncio.sleep(PATIENCE)
+            while self._pending() and (early := self._rested + PATIENCE - asyncio.get_running_loop().time()) > 0:
+                await asyncio.sleep(early)
             if self._pending():
                 await self._show(f"rewright-check-{next(self._numbers)}")
         finally:
