@@ -1,0 +1,266 @@
+"""What is said of the kernels of repositories as they are: `public_kernels.py FOLDER... [--sample N] [--list]`.
+
+Checks each source that defines kernels in a process of its own, with a limit of time, so that one file ends nothing
+else. Prints for each folder its kernels by verdict, and over all folders why kernels are unknown and why no launch of
+them is known. `--list` prints what is refuted or conditional, with places and messages, to be read. A kernel of an
+included file counts with what the files say that include and launch it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rewright.frontends.table import ENDINGS, language_of
+from rewright.verdict.diagnostics.sources import NoLaunchKnown
+
+KERNEL = re.compile(r"__global__\b[^;{}]*?\b((?!__)[A-Za-z_]\w*)\s*\([^;{}]*\)\s*\{")
+"""The definition of a kernel, in a text without comments."""
+
+File = tuple[Path, str]
+"""A source: the root of its repository, and its path below it."""
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+QUOTED = re.compile(r"`[^`]*`")
+
+NO_LAUNCH, NOT_LISTED, FAILED = "no launch", "not listed", "failed"
+"""What becomes of a kernel that has no verdict: no launch is known, the tool does not see it, its file failed."""
+
+BEST = ("refuted", "conditional", "checked", "unknown", "invalid", "error", NO_LAUNCH, NOT_LISTED, FAILED)
+"""Of several things that files say of a kernel, the first one in this order counts."""
+
+MOST_REASONS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """A kernel that a file of a repository defines."""
+
+    repository: str
+    file: str
+    name: str
+
+
+@dataclass(slots=True)
+class Said:
+    """What files say of a kernel: verdicts and the like, each with its reason, and messages with their places."""
+
+    verdicts: dict[str, str] = field(default_factory=dict)
+    messages: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """What counts."""
+        return min(self.verdicts, key=BEST.index, default=NOT_LISTED)
+
+    @property
+    def reason(self) -> str:
+        """Why that is so."""
+        return self.verdicts.get(self.verdict, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How files are checked."""
+
+    seconds: float
+    jobs: int
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measures folders, and prints what was found; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--sample", type=int, help="look at so many files, chosen at random")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=240, help="the limit for one file")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="list what is refuted and conditional")
+    parser.add_argument("--save", type=Path, help="write what is said of each kernel to this file, to compare runs")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="rewright-kernels-") as scratch:
+        roots = [_cloned(folder, Path(scratch) / str(number)) for number, folder in enumerate(given.folders)]
+        files = [(root, file) for root in roots for file in _sources(root)]
+        if given.sample is not None and given.sample < len(files):
+            chosen = sorted(random.Random(given.seed).sample(files, given.sample))
+        else:
+            chosen = files
+        said = _all((chosen, _including(files, chosen)), Run(given.seconds, given.jobs))
+    _print(said)
+    if given.list:
+        _list(said)
+    if given.save is not None:
+        given.save.write_text("\n".join(_line(kernel, each) for kernel, each in sorted(said.items(), key=_key)))
+    return 0
+
+
+def _cloned(folder: Path, scratch: Path) -> Path:
+    """A copy of the sources of a repository with a `.git`, as a clone has one: includes are looked for inside."""
+    root = scratch / folder.resolve().name
+    (root / ".git").mkdir(parents=True)
+    for directory, names, files in os.walk(folder):
+        names[:] = [name for name in names if name != ".git"]
+        wanted = [name for name in files if name.endswith(ENDINGS) and not name.endswith(".rw")]
+        beside = root / Path(directory).relative_to(folder)
+        for name in wanted:
+            beside.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(Path(directory) / name, beside / name)
+    return root
+
+
+def _sources(root: Path) -> Iterator[str]:
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and language_of(path.name) is not None and (_defined(path) or "<<<" in _text(path)):
+            yield str(path.relative_to(root))
+
+
+def _text(path: Path) -> str:
+    return COMMENT.sub(" ", path.read_text(errors="replace"))
+
+
+def _defined(path: Path) -> list[str]:
+    """The names of the kernels that a file defines."""
+    return list(dict.fromkeys(KERNEL.findall(_text(path))))
+
+
+def _including(files: list[File], chosen: list[File]) -> list[File]:
+    """The files that include one of those that are chosen, or one that does, by the last parts of their names."""
+    included = {each: {Path(name).name for name in INCLUDE.findall(_text(each[0] / each[1]))} for each in files}
+    found = list(chosen)
+    for root, file in found:
+        found += [each for each in files if each[0] == root and Path(file).name in included[each] and each not in found]
+    return found[len(chosen) :]
+
+
+# -------------------------------------------------------------------------------------------------------------- running
+
+
+def _all(named: tuple[list[File], list[File]], run: Run) -> dict[Kernel, Said]:
+    """What files say of the kernels that the first of them define; all are checked."""
+    said: dict[Kernel, Said] = {}
+    for root, file in named[0]:
+        for name in _defined(root / file):
+            said[Kernel(root.name, file, name)] = Said()
+    files = [*named[0], *named[1]]
+    with ThreadPoolExecutor(run.jobs) as pool:
+        checked = pool.map(lambda each: _checked(each, run), files)
+        for number, ((root, file), shown) in enumerate(zip(files, checked, strict=True), 1):
+            _take(said, (root.name, file), shown)
+            if sys.stderr.isatty():
+                print(f"\r{number} of {len(files)} files", end="", file=sys.stderr)
+    return said
+
+
+def _checked(source: File, run: Run) -> dict[str, Any] | str:
+    """The report of a file, or why there is none."""
+    root, file = source
+    command = [sys.executable, "-m", "rewright.cli", "check", file, "--format", "json", "--no-cache", "--jobs", "1"]
+    child = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        output, errors = child.communicate(timeout=run.seconds)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+        return f"more than {run.seconds:g} s"
+    try:
+        shown: dict[str, Any] = json.loads(output)
+    except ValueError:
+        return (errors.strip().splitlines() or [f"exit status {child.returncode}"])[-1]
+    return shown
+
+
+def _take(said: dict[Kernel, Said], where: tuple[str, str], shown: dict[str, Any] | str) -> None:
+    """Enters what the report of a file says of kernels."""
+    repository, file = where
+    if isinstance(shown, str):
+        for kernel, each in said.items():
+            if (kernel.repository, kernel.file) == where:
+                each.verdicts[FAILED] = shown
+        return
+    for result in shown["results"]:
+        for kernel in _meant(said, where, result["name"]):
+            said[kernel].verdicts.setdefault(result["verdict"] or FAILED, result["reason"] or "")
+            said[kernel].messages += [_message(each) for each in result["diagnostics"] if each["severity"] != "hint"]
+    for diagnostic in (each for one in shown["files"] for each in one["diagnostics"]):
+        named = QUOTED.search(diagnostic["message"])
+        if diagnostic["code"] == NoLaunchKnown.code and named is not None:
+            for kernel in _meant(said, (repository, file), named[0].strip("`")):
+                said[kernel].verdicts.setdefault(NO_LAUNCH, diagnostic["message"])
+
+
+def _meant(said: Iterable[Kernel], where: tuple[str, str], name: str) -> list[Kernel]:
+    """The kernels that a file means by a name: its own, else those of the headers of its repository."""
+    own = Kernel(*where, name)
+    if own in said:
+        return [own]
+    return [each for each in said if (each.repository, each.name) == (where[0], name) and not each.file.endswith(".cu")]
+
+
+def _message(diagnostic: dict[str, Any]) -> str:
+    line = diagnostic["range"]["start"]["line"] + 1
+    return f"{diagnostic['file']}:{line}: {diagnostic['severity']} {diagnostic['code']}: {diagnostic['message']}"
+
+
+# ------------------------------------------------------------------------------------------------------------- printing
+
+
+def _print(said: dict[Kernel, Said]) -> None:
+    columns = [each for each in BEST if any(one.verdict == each for one in said.values())]
+    print(f"{'repository':36}{'kernels':>9}" + "".join(f"{each:>13}" for each in columns))
+    for repository in dict.fromkeys(kernel.repository for kernel in said):
+        _row(repository, [each for kernel, each in said.items() if kernel.repository == repository], columns)
+    _row("all", list(said.values()), columns)
+    decided = sum(each.verdict in ("refuted", "conditional", "checked") for each in said.values())
+    print(f"{decided} of {len(said)} kernels ({100 * decided / max(len(said), 1):.1f} %) have a verdict that is known")
+    for verdict in ("unknown", NO_LAUNCH, FAILED):
+        reasons = Counter(_plain(each.reason) for each in said.values() if each.verdict == verdict)
+        if reasons:
+            print(f"\n{verdict}:")
+        for reason, count in reasons.most_common(MOST_REASONS):
+            print(f"{count:6}  {reason}")
+
+
+def _row(name: str, said: list[Said], columns: list[str]) -> None:
+    counts = Counter(each.verdict for each in said)
+    print(f"{name:36}{len(said):>9}" + "".join(f"{counts[each]:>13}" for each in columns))
+
+
+def _plain(reason: str) -> str:
+    """A reason without names and numbers, so that alike ones count together."""
+    return re.sub(r"\b\d+\b", "N", QUOTED.sub("…", reason.partition("; state")[0]))
+
+
+def _list(said: dict[Kernel, Said]) -> None:
+    for verdict in ("refuted", "conditional"):
+        for kernel, each in said.items():
+            if each.verdict == verdict:
+                print(f"\n{verdict}: {kernel.repository}/{kernel.file}: {kernel.name}")
+                for message in dict.fromkeys(each.messages):
+                    print(f"    {message}")
+
+
+def _line(kernel: Kernel, said: Said) -> str:
+    return f"{kernel.repository}/{kernel.file}\t{kernel.name}\t{said.verdict}\t{said.reason}"
+
+
+def _key(item: tuple[Kernel, Said]) -> tuple[str, str, str]:
+    kernel, _ = item
+    return kernel.repository, kernel.file, kernel.name
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
