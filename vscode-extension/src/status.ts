@@ -7,6 +7,7 @@ export interface Counts {
   readonly state: 'idle' | 'checking' | 'error';
   readonly proved: number;
   readonly checked: number;
+  readonly conditional: number;
   readonly refuted: number;
   readonly unknown: number;
   readonly invalid: number;
@@ -20,7 +21,7 @@ export interface Counts {
 export const STATUS = new NotificationType<Counts>('rewright/status');
 
 /** Worst first, as in the order of verdicts. */
-const VERDICTS = ['error', 'invalid', 'refuted', 'unknown', 'checked', 'proved'] as const;
+const VERDICTS = ['error', 'invalid', 'refuted', 'unknown', 'conditional', 'checked', 'proved'] as const;
 
 const STARTING = 'Rewright: starting';
 

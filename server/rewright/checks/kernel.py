@@ -13,6 +13,7 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING
 
+from rewright.checks.kernel_conditions import Ruling, ruled, under_conditions
 from rewright.checks.kernel_coverage import coverage, launch_of
 from rewright.checks.kernel_findings import finding, place_of, urgency, witness
 from rewright.checks.kernel_limits import MOST_SECONDS, MOST_SECONDS_WITH_REPLAY, SECONDS_PER_SECOND
@@ -44,6 +45,11 @@ library's."""
 
 SHARE_OF_THE_UNDECIDED = 20
 """Warnings of a kernel that is not decided, which may run without end, get one part in so many of a replay's steps."""
+
+SHARE_OF_CONDITIONS = 2
+"""Conditions are looked for with one part in so many of the steps, besides those that the launches took."""
+
+ONLY_CHOSEN = "what goes wrong was seen only with values that are not stated"
 
 MOST_FINDINGS = 20
 """Findings reported at once."""
@@ -81,25 +87,30 @@ def answer_and_cost(
     """The same, and how many steps of the budget the runs took, replays aside."""
     start = process_time()
     until = start + min(SECONDS_PER_SECOND * budget.seconds, MOST_SECONDS)
-    together = run_all(launches, budget.steps // STEPS_PER_RUN_STEP, until)
+    steps = budget.steps // STEPS_PER_RUN_STEP
+    together = run_all(launches, steps, until)
     together = replace(together, left_out=(*together.left_out, *left_out))
+    together, ruling = ruled(together, steps // SHARE_OF_CONDITIONS, until)
     replaying = _Replaying(budget.steps // STEPS_PER_REPLAY_STEP, start + MOST_SECONDS_WITH_REPLAY)
-    return _answer(together, replaying), together.steps * STEPS_PER_RUN_STEP
+    return _answer(together, ruling, replaying), (together.steps + ruling.steps) * STEPS_PER_RUN_STEP
 
 
-def _answer(together: Together, replaying: _Replaying) -> Answer:
-    errors = [each for each in together.shown if each.found.is_error]
+def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer:
+    certain = [each for each in together.shown if each in ruling.certain]
+    assumed = [each for each in together.shown if each.found.is_error and each not in ruling.certain]
     warnings = [each for each in together.shown if not each.found.is_error]
-    if errors:
-        return _refuted(replaying, together, (errors, warnings))
+    if certain:
+        return _refuted(replaying, together, (certain, [*assumed, *warnings]), ruling)
+    if assumed:
+        return _assumed(replaying, together, (assumed, warnings), ruling)
     if together.undecided:
         replaying.steps //= SHARE_OF_THE_UNDECIDED
-        return _unknown(together.undecided, _findings(replaying.replayed(warnings[:MOST_FINDINGS])))
+        return _unknown(together.undecided, _findings(replaying.replayed(warnings[:MOST_FINDINGS]), ruling))
     replayed = replaying.replayed(warnings[:MOST_FINDINGS])
     for each, again in replayed:
         if again.outcome is ReplayOutcome.FAILS:
             return _not_reproduced(each)
-    findings = (*_findings(replayed), *needless(together))
+    findings = (*_findings(replayed, ruling), *needless(together))
     return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
 
 
@@ -120,18 +131,42 @@ class _Replaying:
         return replay(shown.launch.program, shown.found.setting, shown.found.violation, steps)
 
 
-def _findings(replayed: Iterable[tuple[Shown, Replayed]]) -> tuple[Finding, ...]:
-    """The findings of those that hold, the most urgent first; each of another launch than its names that."""
+def _findings(replayed: Iterable[tuple[Shown, Replayed]], ruling: Ruling) -> tuple[Finding, ...]:
+    """The findings of those that hold, the most urgent first; each of another launch than its names that.
+
+    An error that refutes nothing, since it rests on what was chosen, is told as what it is: wrong under conditions.
+    """
     holding = [each for each in replayed if each[1].outcome is ReplayOutcome.HOLDS]
-    holding.sort(key=lambda each: _urgency(each[0]))
-    return tuple(
-        finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown))
+    holding.sort(key=lambda each: (each[0] not in ruling.certain, *_urgency(each[0])))
+    made = (
+        (shown, finding(shown.found, shown.launch.program, again, _launch_beside(holding[0][0], shown)))
         for shown, again in holding
+    )
+    return tuple(
+        under_conditions(reported, shown, ruling) if shown.found.is_error and shown not in ruling.certain else reported
+        for shown, reported in made
     )
 
 
 def _urgency(shown: Shown) -> tuple[bool, int]:
     return not shown.found.is_error, urgency(shown.found.violation)
+
+
+def _assumed(
+    replaying: _Replaying, together: Together, found: tuple[list[Shown], list[Shown]], ruling: Ruling
+) -> Answer:
+    """The answer where what is wrong rests on what was chosen: right under conditions if some were found."""
+    (first, *others), warnings = found
+    replayed = replaying.once(first, replaying.steps)
+    if replayed.outcome is ReplayOutcome.FAILS:
+        return _not_reproduced(first)
+    again = [(first, replayed), *replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])]
+    reported = _findings(again, ruling)
+    if not ruling.conditions or together.undecided:
+        return _unknown(together.undecided or Reason(ONLY_CHOSEN, None, Cause.INPUTS), reported)
+    covered = replace(coverage(together), conditions=ruling.conditions)
+    shown = witness(first.found, first.launch.program, replayed) if reported else None
+    return Answer(Verdict.CONDITIONAL, covered, Method.EXECUTION, findings=reported, witness=shown)
 
 
 def _launch_beside(first: Shown, shown: Shown) -> str | None:
@@ -145,7 +180,9 @@ def _unknown(reason: Reason, others: tuple[Finding, ...] = ()) -> Answer:
     return Answer(Verdict.UNKNOWN, NOTHING, Method.EXECUTION, reason=reason.text, findings=findings)
 
 
-def _refuted(replaying: _Replaying, together: Together, found: tuple[list[Shown], list[Shown]]) -> Answer:
+def _refuted(
+    replaying: _Replaying, together: Together, found: tuple[list[Shown], list[Shown]], ruling: Ruling
+) -> Answer:
     """The answer where something is wrong; what was found first is to replay, others may follow from it."""
     (first, *others), warnings = found
     replayed = replaying.once(first, replaying.steps)
@@ -158,13 +195,13 @@ def _refuted(replaying: _Replaying, together: Together, found: tuple[list[Shown]
         case ReplayOutcome.HOLDS:
             pass
     again = [(first, replayed), *replaying.replayed([*others, *warnings][: MOST_FINDINGS - 1])]
-    errors = [pair for pair in again if pair[0].found.is_error and pair[1].outcome is ReplayOutcome.HOLDS]
+    errors = [pair for pair in again if pair[0] in ruling.certain and pair[1].outcome is ReplayOutcome.HOLDS]
     shown, seen = min(errors, key=lambda pair: _urgency(pair[0]))
     return Answer(
         Verdict.REFUTED,
         coverage(together, [each.found.setting for each, _ in errors]),
         Method.EXECUTION,
-        findings=_findings(again),
+        findings=_findings(again, ruling),
         witness=witness(shown.found, shown.launch.program, seen),
     )
 

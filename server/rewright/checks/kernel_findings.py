@@ -120,7 +120,7 @@ def _unstated(found: Found, program: Program) -> Iterator[tuple[str, str]]:
     """The variables whose contents are not stated, with what they hold: a number, or the first of several."""
     contents = dict(found.setting.contents)
     for name in found.unstated:
-        yield str(name), _listed(program, name, contents[name], LISTED_CELLS)
+        yield str(name), listed(program, name, contents[name], LISTED_CELLS)
 
 
 def place_of(violation: Violation) -> Place:
@@ -377,10 +377,10 @@ def _contents(found: Found, program: Program) -> Iterator[tuple[str, str]]:
     values = {name for name, _ in found.setting.values}
     for name, cells in found.setting.contents:
         if (str(name) in found.depends or name in found.unstated) and name not in values:
-            yield str(name), _listed(program, name, cells, SHOWN_CELLS)
+            yield str(name), listed(program, name, cells, SHOWN_CELLS)
 
 
-def _listed(program: Program, name: Name, cells: tuple[int | float, ...], most: int) -> str:
+def listed(program: Program, name: Name, cells: tuple[int | float, ...], most: int) -> str:
     """What an array holds, as many elements as are shown; of a single cell its value."""
     if any(made.name == name and made.extents == () for made in program.objects):
         return ", ".join(map(str, cells))

@@ -38,6 +38,9 @@ def check(
         list[str] | None, typer.Option(metavar="NAME", help="Check only the declaration of this name; repeat for more.")
     ] = None,
     solver_only: Annotated[bool, typer.Option("--solver-only", help="Decide rules without normal forms.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Expect no kernel to be right only under conditions that are not stated.")
+    ] = False,
     second_opinion: Annotated[
         bool,
         typer.Option("--second-opinion", help="Ask a second solver, cvc5, to confirm what was decided about rules."),
@@ -53,7 +56,8 @@ def check(
 
     directory = None if no_cache else cache or default_directory()
     mode = Mode.SOLVER_ONLY if solver_only else Mode.SECOND_OPINION if second_opinion else Mode.NORMAL_FORMS
-    raise typer.Exit(checking.check(paths, CheckOptions(jobs, directory, frozenset(only or ()), mode), format))
+    options = CheckOptions(jobs, directory, frozenset(only or ()), mode, strict=strict)
+    raise typer.Exit(checking.check(paths, options, format))
 
 
 @app.command()

@@ -86,7 +86,8 @@ def needs_fix(subject: Subject) -> bool:
             return needs_precondition(result) or has_holes(rule)
         case KernelSubject(result=result):
             unexpected = result.verdict is Verdict.REFUTED and not result.as_expected
-            return unexpected or any(found.severity is Severity.HINT for found in result.found)
+            assumes = result.verdict is Verdict.CONDITIONAL and Verdict.CHECKED in result.expected
+            return unexpected or assumes or any(found.severity is Severity.HINT for found in result.found)
         case _:
             assert_never(subject)
 

@@ -18,7 +18,7 @@ from rewright.syntax.nodes import Attribute, Keyed, Name, Number, Positional, St
 from rewright.syntax.text import Span
 from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, UnknownAttribute, WrongAttribute
 
-VERDICTS = ("proved", "checked", "refuted", "unknown")
+VERDICTS = ("proved", "checked", "conditional", "refuted", "unknown")
 _CODE = re.compile(r"RW\d{3}")
 _DOMAINS = ("any", *CONCRETE)
 

@@ -122,7 +122,13 @@ ACCEPTED = {
     DeclarationKind.EQUIVALENCE: ("proved",),
     DeclarationKind.REFINEMENT: ("proved",),
 }
-"""The verdicts accepted where no `@expect` speaks; proved and checked for the kinds not listed."""
+"""The verdicts accepted where no `@expect` speaks, for the kinds that are listed."""
+
+USUAL = ("proved", "checked", "conditional")
+"""The verdicts accepted where no `@expect` speaks, for the other kinds."""
+
+STRICT = ("proved", "checked")
+"""What is accepted in their place where everything that is assumed has to be stated."""
 
 
 def accepted(declared: Declared, domain: str, direction: str) -> Expectation:
@@ -136,14 +142,14 @@ def accepted(declared: Declared, domain: str, direction: str) -> Expectation:
         if expectation.over in {None, domain} and expectation.direction in {None, direction}
     ]
     if not fitting:
-        return Expectation(ACCEPTED.get(declared.kind, ("proved", "checked")))
+        return Expectation(ACCEPTED.get(declared.kind, USUAL))
     return max(reversed(fitting), key=_precision)
 
 
 def accepted_overall(declared: Declared) -> tuple[str, ...]:
     """What is accepted for the declaration as a whole: of all its questions together, what any of them accepts."""
     general = [each.verdicts for each in declared.expectations if _precision(each) == 0]
-    base = general[-1] if general else ACCEPTED.get(declared.kind, ("proved", "checked"))
+    base = general[-1] if general else ACCEPTED.get(declared.kind, USUAL)
     special = [each.verdicts for each in declared.expectations if _precision(each) > 0]
     return tuple(dict.fromkeys(word for verdicts in (base, *special) for word in verdicts))
 

@@ -120,6 +120,7 @@ def coverage(value: Coverage) -> dict[str, Any]:
         "bounded": value.bounded,
         "method": value.method,
         "assumptions": list(value.assumptions),
+        "conditions": [each.requires for each in value.conditions],
     }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from rewright.report.document import Result
 from rewright.report.summary import is_unchecked
-from rewright.verdict import Verdict
+from rewright.verdict import Condition, Verdict
 
 MOST_CHARACTERS = 64
 """Beside a declaration, unless its first part alone has more."""
@@ -27,6 +28,8 @@ def mark(verdict: Verdict) -> str:
             return "✓"
         case Verdict.REFUTED | Verdict.INVALID:
             return "✗"
+        case Verdict.CONDITIONAL:
+            return "≈"
         case Verdict.UNKNOWN:
             return "?"
         case Verdict.ERROR:
@@ -44,6 +47,9 @@ def wording(result: Result, verdict: Verdict) -> str:
             return covered
         case Verdict.CHECKED:
             return f"checked: {covered}"
+        case Verdict.CONDITIONAL:
+            conditions = leading.answer.coverage.conditions if leading and leading.answer else ()
+            return f"checked, provided that {provided(conditions)}: {covered}"
         case Verdict.REFUTED:
             return "refuted, as expected" if result.as_expected else "refuted"
         case Verdict.UNKNOWN:
@@ -54,6 +60,11 @@ def wording(result: Result, verdict: Verdict) -> str:
             return "internal error"
         case _:
             assert_never(verdict)
+
+
+def provided(conditions: Sequence[Condition]) -> str:
+    """`K % 4 == 0 and 0 <= t[i]`: the conditions in short."""
+    return " and ".join(each.short for each in conditions)
 
 
 def _brief(words: str) -> str:

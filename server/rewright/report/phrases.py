@@ -98,6 +98,10 @@ def unstated(values: Sequence[tuple[str, str]]) -> str:
     """`, with `mode` = 1, which is not stated`; nothing where a finding needs no such value."""
     if not values:
         return ""
-    values_given = [f"`{name}` = {value}" for name, value in values]
-    listed = values_given[0] if len(values_given) == 1 else f"{', '.join(values_given[:-1])} and {values_given[-1]}"
-    return f", with {listed}, which is not stated"
+    return f", with {listed(values)}, which is not stated"
+
+
+def listed(values: Sequence[tuple[str, str]]) -> str:
+    """`` `m` = 1 and `n` = 7``."""
+    each = [f"`{name}` = {value}" for name, value in values]
+    return each[0] if len(each) == 1 else f"{', '.join(each[:-1])} and {each[-1]}"

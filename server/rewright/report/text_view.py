@@ -59,7 +59,7 @@ def _result(report: Report, shown: tuple[FileReport, Result], directory: str, wi
     for diagnostic in result.diagnostics:
         if _worth_a_line(result, diagnostic):
             yield from _diagnostic(report, diagnostic, directory)
-    if result.verdict is Verdict.REFUTED:
+    if result.verdict in {Verdict.REFUTED, Verdict.CONDITIONAL}:
         yield from _witness(result, file)
 
 
@@ -86,7 +86,7 @@ def _headline(result: Result, width: int) -> Line:
 def _assumptions(result: Result) -> Iterator[Line]:
     """What the good verdicts of its questions rest on, each assumption on a line of its own."""
     answers = [state.answer for state in result.questions if state.answer is not None]
-    good = [answer for answer in answers if answer.verdict in {Verdict.PROVED, Verdict.CHECKED}]
+    good = [answer for answer in answers if answer.verdict in {Verdict.PROVED, Verdict.CHECKED, Verdict.CONDITIONAL}]
     for assumption in dict.fromkeys(each for answer in good for each in answer.coverage.assumptions):
         yield ((f"      assumes {assumption}", Tone.FAINT),)
 
@@ -94,7 +94,9 @@ def _assumptions(result: Result) -> Iterator[Line]:
 def _expectation(result: Result) -> str:
     if result.verdict in result.expected:
         return "but not with the code, or not over the domain, that `@expect` names"
-    return f"expected {' or '.join(result.expected)}"
+    usual = Verdict.CHECKED in result.expected
+    named = [each for each in result.expected if not (usual and each is Verdict.CONDITIONAL)]
+    return f"expected {' or '.join(named)}"
 
 
 def _tone(result: Result, verdict: Verdict) -> Tone:

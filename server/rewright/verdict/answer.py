@@ -14,10 +14,11 @@ from rewright.verdict.witness import Witness
 
 
 class Verdict(StrEnum):
-    """The six ways in which a question ends, best first."""
+    """The seven ways in which a question ends, best first. `CONDITIONAL` is checked, provided that something holds."""
 
     PROVED = "proved"
     CHECKED = "checked"
+    CONDITIONAL = "conditional"
     UNKNOWN = "unknown"
     REFUTED = "refuted"
     INVALID = "invalid"
@@ -28,7 +29,7 @@ _BADNESS = {verdict: rank for rank, verdict in enumerate(Verdict)}
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict of a declaration that asked several questions: error, invalid, refuted, unknown, checked, proved."""
+    """The verdict of a declaration that asked several questions: error first, proved last."""
     return max(verdicts, key=_BADNESS.__getitem__)
 
 
@@ -43,13 +44,31 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold of sizes, parameters or contents that are not stated.
+
+    `requires` says it as a requirement does, `short` without its bound indices (`0 <= t[i]`), `broken` that it does not
+    hold (`t[i] < 0`). `declares` are arrays of unknown size that it speaks of, each with the type it is to be given.
+    """
+
+    requires: str
+    short: str
+    broken: str
+    declares: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
-    """What a verdict speaks for: `text` for people, whether it is bounded, and the assumptions it rests on."""
+    """What a verdict speaks for: `text` for people, whether it is bounded, and the assumptions it rests on.
+
+    `conditions`: it speaks only for what satisfies these.
+    """
 
     text: str
     bounded: bool
     method: str = "exact"
     assumptions: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
 NOTHING = Coverage("nothing", bounded=True)

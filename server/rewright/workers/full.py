@@ -55,7 +55,7 @@ def load() -> Handler:
     def _standing(verdict: Verdict, by_the_clock: bool) -> AnswerStanding:
         """Unknown after so many steps stands until there are more; unknown by the clock is this machine's affair."""
         match verdict:
-            case Verdict.PROVED | Verdict.CHECKED | Verdict.REFUTED:
+            case Verdict.PROVED | Verdict.CHECKED | Verdict.CONDITIONAL | Verdict.REFUTED:
                 return AnswerStanding.DEFINITE
             case Verdict.UNKNOWN if not by_the_clock:
                 return AnswerStanding.BUDGET

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from rewright.engine.cache import Cache, NoCache
 from rewright.engine.opening import open_cache
 from rewright.report.document import FileReport, Report
+from rewright.report.strict import strictly
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.verdict.diagnostics.syntax import TextTooLong
@@ -52,8 +53,9 @@ class QueryError(ValueError):
 class CheckOptions:
     """How to run: worker processes, the folder of the cache (None: none), names to restrict to, how rules are decided.
 
-    `named` are the files that somebody asked for by name: that nothing in one is checked is a failure. A second
-    opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may.
+    `named` are the files that somebody asked for by name: that nothing in one is checked is told as a failure. A second
+    opinion is asked afresh each time: no cache is used, and it may take longer than an answer usually may. `strict`:
+    what is only right under conditions that are not stated is not as expected.
     """
 
     workers: int = 1
@@ -61,6 +63,7 @@ class CheckOptions:
     only: frozenset[str] = frozenset()
     mode: Mode = Mode.NORMAL_FORMS
     named: frozenset[str] = frozenset()
+    strict: bool = False
 
 
 class Batch:
@@ -147,7 +150,8 @@ class Batch:
             reports |= self._asking.reports()
             texts |= self._asking.texts()
         paths = (*self._paths, *(path for path in self._beside if path in reports and reports[path].results))
-        return Report(tuple(self._restricted(reports[path]) for path in paths if path in reports), texts)
+        made = Report(tuple(self._restricted(reports[path]) for path in paths if path in reports), texts)
+        return strictly(made) if self._options.strict or self._settings.strict else made
 
     def question(self, start: str) -> Asked:
         """The question whose id begins with `start`. Raises `QueryError` if none does, or several do."""
@@ -185,7 +189,7 @@ class Batch:
 
 def _how(options: CheckOptions, kernels: KernelSettings) -> str:
     """All that decides and is no matter of the files, of what is chosen from them, and of the machine."""
-    return repr((replace(options, workers=1, cache=None, only=frozenset(), named=frozenset()), kernels))
+    return repr((replace(options, workers=1, cache=None, only=frozenset(), named=frozenset(), strict=False), kernels))
 
 
 def smtlib(asked: Asked) -> str:

@@ -22,6 +22,7 @@ USUAL_BUDGET = 1
 """How many times the usual steps a question gets."""
 
 USUAL_MEMORY = 4096
+USUALLY_STRICT = False
 """MiB of one worker."""
 
 BUDGETS = range(1, 1001)
@@ -48,12 +49,14 @@ NO_SETTINGS = KernelSettings()
 class Settings:
     """The settings of a workspace.
 
-    `budget` multiplies the usual steps of every question; `memory` is the limit of one worker in MiB.
+    `budget` multiplies the usual steps of every question; `memory` is the limit of one worker in MiB. `strict`: on the
+    command line, what is only right under conditions that are not stated is not as expected.
     """
 
     budget: int = USUAL_BUDGET
     memory: int = USUAL_MEMORY
     kernels: KernelSettings = NO_SETTINGS
+    strict: bool = USUALLY_STRICT
 
 
 class SettingsError(ValueError):
@@ -84,9 +87,12 @@ def in_editor(settings: Settings) -> Settings:
 def _settings(table: dict[str, Any], root: Path) -> Settings:
     _only(table, {"check", "kernels"}, "the file")
     check = table.get("check", {})
-    _only(check, {"budget", "memory"}, "`check`")
+    _only(check, {"budget", "memory", "strict"}, "`check`")
     budget, memory = _among(BUDGETS, check, "budget", USUAL_BUDGET), _among(MEMORIES, check, "memory", USUAL_MEMORY)
-    return Settings(budget, memory, _kernels(table.get("kernels", {}), root))
+    strict = check.get("strict", USUALLY_STRICT)
+    if not isinstance(strict, bool):
+        raise SettingsError(f"`strict` must be true or false, got {strict!r}")
+    return Settings(budget, memory, _kernels(table.get("kernels", {}), root), strict)
 
 
 def _kernels(table: Any, root: Path) -> KernelSettings:

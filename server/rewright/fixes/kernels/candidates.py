@@ -29,6 +29,7 @@ from rewright.verdict.diagnostics.kernels import (
     ReadOfUnwritten,
     Whereabouts,
     Who,
+    WrongUnless,
 )
 
 MOST_WIDER = 1 << 12
@@ -100,6 +101,8 @@ def _of(diagnosis: Diagnosis, wrong: _Wrong) -> Iterator[Candidate]:
             yield from _values(wrong, _array(wrong, element.array), who)
         case ReadOfUnset(who=who, variable=variable):
             yield from _values(wrong, variable or _array(wrong, ""), who)
+        case WrongUnless(found=found):
+            yield from _of(found, wrong)
         case BarrierNotNeeded():
             yield Candidate("remove", "Remove the barrier", without(wrong.source, wrong.at))
         case _:

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from rewright.checks.kernel import answer_and_cost
 from rewright.fixes.kernels.candidates import Candidate, candidates
 from rewright.fixes.kernels.question import KernelFix, KernelFixes, KernelSearch, KernelText
+from rewright.fixes.kernels.stating import stated
 from rewright.fixes.kernels.texts import ReadKernel, changed, parameter_names, read, texts_of
 from rewright.verdict import Answer, Edit, Finding, InSource, Place, Severity, Verdict
+from rewright.verdict.diagnostics.kernels import WrongUnless
 
 if TYPE_CHECKING:
     from rewright.rules.decision import Budget
@@ -49,7 +51,7 @@ class _Search:
         """What fixes each finding."""
         for number, finding in enumerate(self._findings):
             offered: set[str] = set()
-            for candidate in candidates(finding, self._texts, self._declared):
+            for candidate in self._candidates(finding):
                 if self._steps <= 0:
                     self.late = True
                     return
@@ -57,17 +59,22 @@ class _Search:
                     offered.add(candidate.kind)
                     yield KernelFix(number, candidate.title, candidate.edits)
 
+    def _candidates(self, finding: Finding) -> Iterator[Candidate]:
+        """What may mend the kernel, then what states that it need not be mended."""
+        yield from candidates(finding, self._texts, self._declared)
+        yield from stated(finding, self._kernel)
+
     def _fixes(self, candidate: Candidate, finding: Finding) -> bool:
         if candidate.edits not in self._tried:
             self._tried[candidate.edits] = self._answer(changed(self._kernel, candidate.edits), candidate.edits)
         answer = self._tried[candidate.edits]
         if answer is None:
             return False
-        after = {_key(each) for each in answer.findings if each.severity is Severity.ERROR}
+        after = {_key(each) for each in answer.findings if _is_wrong(each)}
         match answer.verdict:
             case Verdict.CHECKED:
                 return True
-            case Verdict.REFUTED:
+            case Verdict.REFUTED | Verdict.CONDITIONAL:
                 return after < self._before and _key(finding) not in after
             case _:
                 return False
@@ -98,6 +105,10 @@ def _before(answer: Answer, after: ReadKernel, edits: tuple[Edit, ...]) -> Answe
         for each in answer.findings
     )
     return replace(answer, findings=tuple(findings))
+
+
+def _is_wrong(finding: Finding) -> bool:
+    return finding.severity is Severity.ERROR or isinstance(finding.diagnosis, WrongUnless)
 
 
 def _key(finding: Finding) -> tuple[str, frozenset[Place]]:

@@ -63,6 +63,17 @@ def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
             assert_never(kernel)
 
 
+def insertion_of(kernel: DocumentKernel) -> tuple[int, str] | None:
+    """The byte at which a comment above a kernel of a source goes, and what stands before it there; None if nowhere."""
+    path = kernel.document.path
+    texts = texts_of(kernel)
+    for each in outline(path, texts, kernel.document.preset).kernels:
+        if each.name == kernel.name:
+            line = texts[path].encode()[each.insert :].split(b"\n", 1)[0].decode(errors="replace")
+            return each.insert, line[: len(line) - len(line.lstrip())]
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class ReadKernel:
     """A kernel as its texts stand, at all of its launches; `sites` are the spans of a declaration in our own syntax."""

@@ -18,7 +18,7 @@ from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out
-from rewright.model.body import Expression
+from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
 from rewright.model.scalars import Values, integer, number
@@ -40,6 +40,18 @@ _SMALLEST, _SMALL, _LARGE = 1, 7, 64
 
 _MOST_EXTRA = 24
 """Launches that are tried beyond those needed, the first ones of those that are small."""
+
+_LEAST_REALISTIC = 8
+"""Threads along a side of the block from which on sizes are thought to be multiples of it."""
+
+_LARGEST_PRODUCT = 1 << 18
+"""A size that is the product of others is tried up to this."""
+
+_MOST_SELECTED = 4
+"""Values of a parameter that selects a way."""
+
+_FACTOR, _MODULUS = 48271, (1 << 31) - 1
+"""Of the minimal generator of Park and Miller: the same numbers everywhere."""
 
 _LARGEST_EXTRA = 1 << 18
 """Elements of all arrays of a launch that counts as small."""
@@ -81,6 +93,30 @@ def cases(kernel: Kernel, program: Program) -> Cases:
     if not needed and not further:
         raise NoValue("no sizes were found that satisfy `requires` and can be launched; give them values")
     return Cases(needed, tuple(small[:_MOST_EXTRA])) if needed else Cases(further[:2], tuple(small[2:_MOST_EXTRA]))
+
+
+MOST_REALISTIC = 20
+"""Realistic launches that are looked at."""
+
+
+def realistic_cases(kernel: Kernel, program: Program) -> Cases:
+    """Launches at sizes as people have them: multiples of the block, and powers of two, all alike and different.
+
+    Parameters that select a way, and are no sizes, have the values that the program compares them with, too. Those that
+    are needed are ample: all sizes are larger than the block, so that loops that step by it run more than once.
+    """
+    choosing = _Choosing(kernel, program)
+    if not choosing.free:
+        return Cases((choosing.case({}),), ())
+    found = _distinct(choosing, choosing.realistic(), ())[:MOST_REALISTIC]
+    ample = tuple(each for each in found if choosing.is_ample(each))
+    return Cases(ample, tuple(each for each in found if each not in ample))
+
+
+def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]:
+    """At most so many launches at small sizes and sizes near the block, each free integer by itself."""
+    choosing = _Choosing(kernel, program)
+    return _distinct(choosing, choosing.scattered(8 * most), ())[:most] if choosing.integers else ()
 
 
 def free_names(kernel: Kernel) -> dict[Name, Scalar]:
@@ -129,10 +165,11 @@ class _Choosing:
 
     def ladder(self) -> Iterator[Values]:
         """All free names at one value, then each at its neighbour's."""
-        rungs = _rungs(max(self._shape(self.kernel.launch.block), default=0))
-        for rung in rungs:
+        rungs = _rungs(self.unit)
+        realistic_first = sorted(rungs, key=lambda rung: (rung != (self.unit or _LARGE), -rung))
+        for rung in realistic_first:
             yield self._all(rung)
-        for rung in rungs:
+        for rung in realistic_first:
             yield self._multiples(rung)
         for step in range(1, len(rungs) + 1) if len(self.integers) > 1 else ():
             yield {
@@ -142,7 +179,7 @@ class _Choosing:
 
     def further(self) -> Iterator[Values]:
         """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
-        rungs = _rungs(max(self._shape(self.kernel.launch.block), default=0))
+        rungs = _rungs(self.unit)
         threads = prod(self._shape(self.kernel.launch.block))
         total = threads * prod(self._shape(self.kernel.launch.grid))
         for value in (2 * total + 1, total + 1, total, total - 1, 2 * threads + 1, threads) if total > 1 else ():
@@ -153,6 +190,66 @@ class _Choosing:
             for value in self._interesting(name):
                 for rung in (rungs[-1], rungs[len(rungs) // 2]):
                     yield self._multiples(rung) | {name: value}
+
+    def realistic(self) -> Iterator[Values]:
+        """Multiples of the block's longest side that are powers of two if it is one: alike, then different."""
+        unit = self.step
+        for factor in (2, 4):
+            yield self._multiples(factor * unit)
+        for step in range(3) if len(self.integers) > 1 else ():
+            yield {
+                name: self._multiple(name, 2 * unit << (step + position) % 3)
+                for position, name in enumerate(self.integers)
+            } | self._floats(_FLOAT)
+        yield from self._products(2 * unit)
+        for name in self.integers:
+            if self._is_selecting(name):
+                numbers = sorted({0, 1, *self.singled.get(name, Singled()).numbers}, key=lambda each: (abs(each), each))
+                for number in numbers[:_MOST_SELECTED]:
+                    yield self._multiples(2 * unit) | {name: number}
+        yield self._multiples(unit)
+
+    def _products(self, value: int) -> Iterator[Values]:
+        """All names at a value but one, which is the product of two others, or of all: what is flat."""
+        others = len(self.integers) - 1
+        for count in sorted({2, others}) if others > 1 else ():
+            for name in self.integers if value**count <= _LARGEST_PRODUCT else ():
+                yield self._multiples(value) | {name: self._multiple(name, value**count)}
+
+    def is_ample(self, case: Case) -> bool:
+        """Whether all that may be a size is larger than the block."""
+        values = dict(case.values)
+        return all(values[name] > self.step for name in self.integers if not self._is_selecting(name))
+
+    def scattered(self, count: int) -> Iterator[Values]:
+        """Small values, in an order that is always the same, and those about the block."""
+        unit = self.unit or _LARGE
+        pool = sorted({*range(1, 10), 12, 15, 16, 17, 24, 31, 33, 48, unit - 1, unit + 1, unit + 4, 2 * unit, 3 * unit})
+        state = 1
+        for _ in range(count):
+            choice: dict[Name, Number] = {}
+            for name in self.integers:
+                state = state * _FACTOR % _MODULUS
+                choice[name] = self._multiple(name, max(pool[state % len(pool)], 1))
+            yield choice | self._floats(_FLOAT)
+
+    def _is_selecting(self, name: Name) -> bool:
+        """Whether a parameter is no size: neither launch nor arrays are made of it, and no thread compares with it."""
+        shapes = [each for each in self.kernel.parameters if isinstance(each, ArrayParameter)]
+        extents = (extent for each in shapes for extent in each.extents or ())
+        wholes = (*self.kernel.launch.grid, *self.kernel.launch.block, *extents)
+        used = {part.name for whole in wholes for part in parts(whole) if isinstance(part, Variable)}
+        return name not in used and name not in self.sizes and not self.singled.get(name, Singled()).block
+
+    @property
+    def unit(self) -> int:
+        """The longest side of the block, 0 if it depends on what is free."""
+        return max(self._shape(self.kernel.launch.block), default=0)
+
+    @property
+    def step(self) -> int:
+        """What realistic sizes are multiples of: the block, unless it is tiny or not known."""
+        return self.unit if self.unit >= _LEAST_REALISTIC else _LARGE // 2
 
     def possible(self, choice: Values) -> Case | None:
         """The launch of a choice, None if there is none or a requirement is false."""

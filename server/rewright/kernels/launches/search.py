@@ -10,7 +10,7 @@ any nothing is clean. Must not know how a violation is shown or replayed.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import NamedTuple, TypeAlias
@@ -59,6 +59,9 @@ _SHARE_OF_FURTHER = 16
 SHARE_AFTER_FAILURE = 8
 """Once something is wrong, or may be, so large a part of all steps is left for looking for more."""
 
+_SHARE_OF_ONE = 8
+"""Of settings that are run for themselves, a block of one gets one part in so many of the steps."""
+
 _TIMES_FIRST, _LEAST = 8, 4_000
 """A run with further inputs may take so many times the steps of the first one, and so many more.
 
@@ -87,6 +90,27 @@ class Found:
                 return False
             case _:
                 return True
+
+
+MOST_KEPT = 1 << 14
+"""Elements of an array that are kept of a setting that was run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A setting that was run, the errors that it shows by their `key`, and what control and the like depended on then.
+
+    `unstated` are variables of the source that it may need as they are, and of which nobody said so.
+
+    `is_whole`: it was run to its end, so nothing else goes wrong in it. Of the contents only those of integers are kept
+    that control or addresses depended on.
+    """
+
+    setting: Setting
+    shows: frozenset[object]
+    depends: frozenset[str]
+    unstated: frozenset[Name]
+    is_whole: bool
 
 
 Contents: TypeAlias = tuple[tuple[Name, tuple[int | float, ...]], ...]
@@ -118,7 +142,7 @@ class SearchResult:
     """What a search found, what it covered, why it stopped if it could not go on, and what it cost.
 
     `chosen` are the sizes and parameters whose values were chosen, `unsized` the arrays of which no size is known,
-    `variables` those of the source.
+    `variables` those of the source. `tried` are all settings that were run.
     """
 
     found: tuple[Found, ...]
@@ -128,6 +152,7 @@ class SearchResult:
     unsized: tuple[Name, ...]
     steps: int
     variables: Variables
+    tried: tuple[Tried, ...] = ()
 
     @property
     def is_clean(self) -> bool:
@@ -152,7 +177,26 @@ def search(kernel: Kernel, program: Program, steps: int, until: float = math.inf
         tuple(made.name for made in program.objects if made.extents is None),
         searching.spent,
         searching.variables,
+        tuple(searching.tried),
     )
+
+
+def run_settings(
+    kernel: Kernel, program: Program, settings: Iterable[Setting], steps: int, until: float = math.inf
+) -> tuple[tuple[Tried, ...], tuple[Found, ...], int]:
+    """Runs these settings one after the other: what each shows, what was found, and how many steps they took.
+
+    It ends early when the steps, at most so many in all, are used up; one setting gets a share of them.
+    """
+    searching = _Searching(kernel, Machine(program, until), steps)
+    searching.most = max(steps // _SHARE_OF_ONE, _LEAST)
+    for setting in settings:
+        if searching.steps <= 0:
+            break
+        searching.mattered = NOTHING
+        searching.orders(setting)
+        searching.doubt = None
+    return tuple(searching.tried), tuple(searching.found.values()), searching.spent
 
 
 def _run_all(searching: _Searching) -> None:
@@ -219,6 +263,7 @@ class _Searching:
     share: int = field(init=False)
     variables: Variables = field(init=False)
     mattered: frozenset[str] = NOTHING
+    tried: list[Tried] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.most = self.steps
@@ -248,7 +293,7 @@ class _Searching:
         for kernel in self._kernels():
             for contents in self._chosen_inputs(kernel, case):
                 before = self.steps
-                ran.append(self._orders(Setting(case.grid, case.block, case.values, contents)))
+                ran.append(self.orders(Setting(case.grid, case.block, case.values, contents)))
                 depends |= ran[-1].depends
                 if self.doubt:
                     return
@@ -285,7 +330,7 @@ class _Searching:
         for contents in chosen_inputs(kernel, values, marks, pinned(chosen, singled_out(program), marks)):
             yield (*((name, tuple(cells.tolist())) for name, cells in contents.items()), *held)
 
-    def _orders(self, setting: Setting) -> _Ran:
+    def orders(self, setting: Setting) -> _Ran:
         """Runs a setting, in the other order of atomics too where that matters."""
         ran = self._blocks(setting)
         if ran.cut or self.doubt or ATOMIC_ORDER.isdisjoint(ran.depends):
@@ -310,20 +355,41 @@ class _Searching:
             races_between([each.accesses for each in outcomes if each.accesses is not None], between)
         depends |= between.depends
         self.mattered |= depends
-        self._take(outcomes, between, (setting, depends))
+        shows = self._take(outcomes, between, (setting, depends))
+        unstated = frozenset(self._unstated(setting))
+        self.tried.append(
+            Tried(self._kept(setting, depends), shows, self.mattered, unstated, outcomes[-1].undecided is None)
+        )
         return _Ran(depends, is_excluded=False, cut=outcomes[-1].undecided)
 
-    def _take(self, outcomes: list[RunOutcome], between: Races, where: tuple[Setting, frozenset[str]]) -> None:
+    def _unstated(self, setting: Setting) -> tuple[Name, ...]:
+        """The variables that a run may need as they are there, and of which nobody said so."""
+        return tuple(name for name in self.variables.chosen_in(setting.contents) if str(name) in self.mattered)
+
+    def _kept(self, setting: Setting, depends: frozenset[str]) -> Setting:
+        """The setting with what counts of its contents: integers that control or addresses depend on."""
+        whole = {
+            made.name for made in self.machine.program.objects if made.type.is_integer and str(made.name) in depends
+        }
+        kept = tuple((name, cells) for name, cells in setting.contents if name in whole and len(cells) <= MOST_KEPT)
+        return replace(setting, contents=kept)
+
+    def _take(
+        self, outcomes: list[RunOutcome], between: Races, where: tuple[Setting, frozenset[str]]
+    ) -> frozenset[object]:
+        """Enters what a run of the blocks of a setting shows; the errors among that by their keys."""
         races = [*(outcome.races for outcome in outcomes), between]
         found = [violation for outcome in outcomes for violation in outcome.violations]
         certain = [race for each in races for race in each.certain()]
         if not ATOMIC_ORDER.isdisjoint(where[1]) and distinguishes_blocks(self.machine.program):
             self._doubt(RETURNED, [race for race in certain if race.scope is CollisionScope.GRID])
             certain = [race for race in certain if race.scope is not CollisionScope.GRID]
-        unstated = tuple(name for name in self.variables.chosen_in(where[0].contents) if str(name) in self.mattered)
-        for violation in (*found, *certain):
-            self._enter(Found(violation, *where, unstated))
+        unstated = self._unstated(where[0])
+        made = [Found(violation, *where, unstated) for violation in (*found, *certain)]
+        for each in made:
+            self._enter(each)
         self._doubt(FENCES, [race for each in races for race in each.doubtful()])
+        return frozenset(key(each.violation) for each in made if each.is_error)
 
     def _doubt(self, reason: str, races: list[Race]) -> None:
         """Notes that the first of some races may be none for a reason, if that matters."""

@@ -1,10 +1,11 @@
-"""What is said of a kernel that was run, or could not be: RW301 to RW320."""
+"""What is said of a kernel that was run, or could not be: RW301 to RW321."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rewright.verdict.answer import Condition
 from rewright.verdict.diagnosis import Diagnosis
 from rewright.verdict.witness import AccessKind
 
@@ -243,3 +244,15 @@ class DependsOnFloats(Diagnosis, code="RW320"):
     """What happens depends on the last places of floats."""
 
     reason: str
+
+
+class WrongUnless(Diagnosis, code="RW321"):
+    """Something is wrong where one of these conditions does not hold, and none of them is stated.
+
+    `found` is what happens at the counterexample. Without conditions none was found, and `chosen` are the values of the
+    counterexample that are not stated.
+    """
+
+    found: Diagnosis
+    conditions: tuple[Condition, ...]
+    chosen: tuple[tuple[str, str], ...]

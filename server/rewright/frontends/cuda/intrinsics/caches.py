@@ -9,11 +9,12 @@ from collections.abc import Mapping
 
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
-from rewright.frontends.cuda.cxx.operands import pointer, rvalue
+from rewright.frontends.cuda.cxx.operands import pointer, rvalue, truth
 from rewright.frontends.cuda.emit.memory import loaded, stored_in_memory
 from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.model.simt import instructions as simt
 
 
 def _read(lowering: Lowering, call: BuiltInCall) -> Value:
@@ -46,6 +47,13 @@ def _expected(lowering: Lowering, call: BuiltInCall) -> Value:
     return rvalue(lowering, call.arguments[0])
 
 
+def _assumed(lowering: Lowering, call: BuiltInCall) -> Value:
+    """`__builtin_assume(n % 4 == 0)`: runs where it is false are not spoken of."""
+    counted(lowering.emitter, call, 1)
+    lowering.emitter.emit(simt.Assume(truth(lowering, call.arguments[0]), call.place))
+    return NOTHING
+
+
 def _aligned(lowering: Lowering, call: BuiltInCall) -> Value:
     """`__builtin_assume_aligned(p, 16)`: the pointer."""
     counted(lowering.emitter, call, 2, 3)
@@ -56,7 +64,7 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **dict.fromkeys(("__ldg", "__ldca", "__ldcg", "__ldcs", "__ldlu", "__ldcv"), _read),
     **dict.fromkeys(("__stwb", "__stcg", "__stcs", "__stwt"), _write),
     "__nanosleep": _nothing,
-    "__builtin_assume": _nothing,
+    "__builtin_assume": _assumed,
     "__builtin_expect": _expected,
     "__builtin_assume_aligned": _aligned,
     "printf": _nothing,

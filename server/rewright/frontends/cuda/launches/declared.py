@@ -101,7 +101,10 @@ def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]
 
 
 def _stated(path: str, read: ReadKernel, said: Commented, known: Iterable[LaunchParts]) -> DeclaredLaunches:
-    """The launches that comments state, each completed by the first call that makes it a declaration."""
+    """The launches that comments state, each completed by the first call that makes it a declaration.
+
+    What the host demands before that call it demands of its own launch.
+    """
     made = [(_completed(path, read, each, known), each.launch) for each in said.launches]
     findings = dict.fromkeys(finding for declaration, _ in made for finding in declaration.findings)
     problems = dict.fromkeys(problem for declaration, _ in made for problem in declaration.problems)
@@ -116,7 +119,7 @@ def _stated(path: str, read: ReadKernel, said: Commented, known: Iterable[Launch
 def _completed(path: str, read: ReadKernel, stated: LaunchParts, known: Iterable[LaunchParts]) -> Declaration:
     signature, place = read
     for each in known:
-        declaration = kernel_of(path, signature, merged(stated, each), place)
+        declaration = kernel_of(path, signature, merged(stated, replace(each, items=())), place)
         if declaration.kernel is not None:
             return declaration
     return kernel_of(path, signature, stated, place)

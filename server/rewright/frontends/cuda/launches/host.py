@@ -69,6 +69,11 @@ def _set_once(nodes: Iterable[Node]) -> dict[str, Node | None]:
     return values
 
 
+def settings_in(node: Node) -> Iterator[tuple[str, Node | None]]:
+    """Every place in a node where a variable is set or may be, with what it is set to if that is known."""
+    return (found for inner in walk(node) for found in _set(inner))
+
+
 def _outside_functions(node: Node) -> Iterator[Node]:
     waiting = [node]
     while waiting:

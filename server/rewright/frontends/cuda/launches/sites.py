@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from rewright.frontends.cuda.launches.demands import demands
 from rewright.frontends.cuda.launches.host import Host, HostCode
 from rewright.frontends.cuda.launches.host_expressions import integer, number, triple
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
@@ -97,7 +98,8 @@ def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:
     if len(site.configuration) > 2:
         shared = integer(inside, site.configuration[2])
         launch += "" if shared is None else f", shared({shared})"
-    return LaunchParts((LaunchPart(launch),), values, {}, template)
+    required = tuple(LaunchPart(f"requires {each}") for each in demands(site.node, inside))
+    return LaunchParts((LaunchPart(launch), *required), values, {}, template)
 
 
 def _passed(

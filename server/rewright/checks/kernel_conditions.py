@@ -1,0 +1,86 @@
+"""What the errors of all launches of a kernel come to: which of them refute it, under which conditions it is right.
+
+Must not know how conditions are found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from rewright.checks.kernel_findings import LISTED_CELLS, listed
+from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
+from rewright.kernels.launches.cases import free_names
+from rewright.kernels.launches.search import key
+from rewright.kernels.launches.several import ProgramLaunch, Ran, Shown, Together
+from rewright.model.simt.violation import Setting
+from rewright.verdict import Condition, Finding, Severity
+from rewright.verdict.diagnostics.kernels import WrongUnless
+
+MOST_CHOSEN = 6
+"""Values of a counterexample that a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Which errors refute, and the conditions under which the kernel is right; none unless all launches are then.
+
+    `steps` is what it took to find out.
+    """
+
+    certain: tuple[Shown, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    by_launch: Mapping[ProgramLaunch, Judged] = field(default_factory=dict)
+    steps: int = 0
+
+
+def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Together, Ruling]:
+    """What the errors come to, with at most so many steps; and the runs, those under conditions in their place."""
+    wrong = [each for each in together.ran if any(found.is_error for found in each.searched.found)]
+    if not wrong:
+        return together, Ruling()
+    judgements = [(each.launch, *judged(each.launch, each.searched, steps // len(wrong), until)) for each in wrong]
+    ruling = {launch: found for launch, found, _ in judgements}
+    spent = sum(cost for _, _, cost in judgements)
+    certain = tuple(each for each in together.shown if each.found.is_error and _refutes(each, ruling))
+    if certain or not all(isinstance(each, Provided) for each in ruling.values()):
+        return together, Ruling(certain, (), ruling, spent)
+    provided = [each for each in ruling.values() if isinstance(each, Provided)]
+    conditions = dict.fromkeys(said for each in provided for said in each.conditions)
+    ran = tuple(_under(each, ruling) for each in together.ran)
+    undecided = next((each.searched.undecided for each in ran if each.searched.undecided is not None), None)
+    return replace(together, ran=ran, undecided=undecided), Ruling((), tuple(conditions), ruling, spent)
+
+
+def _refutes(shown: Shown, ruling: Mapping[ProgramLaunch, Judged]) -> bool:
+    found = ruling.get(shown.launch)
+    return isinstance(found, Certain) and key(shown.found.violation) in found.keys
+
+
+def _under(ran: Ran, ruling: Mapping[ProgramLaunch, Judged]) -> Ran:
+    """A launch with what was run of it under its conditions, if it has any."""
+    found = ruling.get(ran.launch)
+    return replace(ran, searched=found.searched) if isinstance(found, Provided) else ran
+
+
+def under_conditions(reported: Finding, shown: Shown, ruling: Ruling) -> Finding:
+    """The finding as a warning that says what must not hold for it, or what was chosen."""
+    found = ruling.by_launch.get(shown.launch, Unexplained())
+    broken = found.broken(shown.launch.kernel, shown.found.setting) if isinstance(found, Provided) else ()
+    said = WrongUnless(reported.diagnosis, broken, tuple(_chosen(shown)))
+    return replace(reported, diagnosis=said, severity=Severity.WARNING, unstated=())
+
+
+def _chosen(shown: Shown) -> list[tuple[str, str]]:
+    """The values of the counterexample that are not stated: of sizes and parameters, and of inputs that matter."""
+    setting: Setting = shown.found.setting
+    free = free_names(shown.launch.kernel)
+    values = [(str(name), str(value)) for name, value in setting.values if name in free]
+    known = {name for name, _ in setting.values}
+    cells = [
+        (str(name), listed(shown.launch.program, name, held, LISTED_CELLS))
+        for name, held in setting.contents
+        if name not in known and (str(name) in shown.found.depends or name in shown.found.unstated)
+    ]
+    return [*values, *cells][:MOST_CHOSEN]

@@ -1,0 +1,161 @@
+"""What host code demands before it launches a kernel: assertions and guards on the way to a call.
+
+Only what the launch's own names can say counts, and only of variables that are set once. Must not know kernels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.launches.host import Host, settings_in
+from rewright.frontends.cuda.launches.host_expressions import integer
+from rewright.frontends.cuda.reading.tree import parts, text, walk
+
+ASSERTIONS = frozenset(
+    {
+        *("assert", "static_assert", "_Static_assert", "__builtin_assume", "CHECK", "DCHECK", "CV_Assert"),
+        *("TORCH_CHECK", "TORCH_INTERNAL_ASSERT", "AT_ASSERT", "AT_ASSERTM", "GGML_ASSERT", "FT_CHECK"),
+        *("CHECK_WITH_INFO", "FT_CHECK_WITH_INFO", "PADDLE_ENFORCE", "MXNET_ASSERT", "gpuAssert"),
+    }
+)
+"""Calls whose first argument holds in whatever follows."""
+
+TWO_SIDED = {
+    "CHECK_EQ": "==",
+    "CHECK_NE": "!=",
+    "CHECK_LE": "<=",
+    "CHECK_LT": "<",
+    "CHECK_GE": ">=",
+    "CHECK_GT": ">",
+    "TORCH_CHECK_EQ": "==",
+    "TORCH_CHECK_LE": "<=",
+    "TORCH_CHECK_GE": ">=",
+}
+"""Calls whose two first arguments compare so."""
+
+_LEAVES = frozenset({"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT"})
+_OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+
+
+def demands(call: Node, host: Host) -> tuple[str, ...]:
+    """What holds of the names that stand for something in our syntax (`host.known`) when the call is made."""
+    sets = Counter(name for name, _ in settings_in(_function(call)))
+    steady = {name: said for name, said in host.known.items() if sets[name] <= 1}
+    inside = Host(host.variables, host.functions, steady)
+    found = dict.fromkeys(each for node in _on_the_way(call) for each in _demanded(inside, *node))
+    names = set(steady.values())
+    return tuple(each for each in found if any(name in each for name in names))
+
+
+def _function(call: Node) -> Node:
+    """The function that a node is in, or the outermost node around it."""
+    node = call
+    while node.type != "function_definition" and node.parent is not None:
+        node = node.parent
+    return node
+
+
+def _on_the_way(call: Node) -> Iterator[tuple[Node, bool]]:
+    """The conditions that were passed before a call, each with whether it was true."""
+    node = call
+    while node.parent is not None and node.type != "function_definition":
+        outer = node.parent
+        if outer.type == "compound_statement":
+            for before in outer.named_children:
+                if before.start_byte >= node.start_byte:
+                    break
+                yield from _passed(before)
+        elif outer.type == "if_statement":
+            condition = outer.child_by_field_name("condition")
+            if condition is not None and outer.child_by_field_name("consequence") == node:
+                yield condition, True
+            elif condition is not None and outer.child_by_field_name("alternative") == node:
+                yield condition, False
+        node = outer
+
+
+def _passed(statement: Node) -> Iterator[tuple[Node, bool]]:
+    """The conditions that hold after a statement, if it says any: an assertion, or a way out."""
+    match statement.type:
+        case "expression_statement" if parts(statement) and parts(statement)[0].type == "call_expression":
+            yield parts(statement)[0], True
+        case "static_assert_declaration":
+            condition = statement.child_by_field_name("condition")
+            if condition is not None:
+                yield condition, True
+        case "if_statement" if statement.child_by_field_name("alternative") is None:
+            condition, then = (statement.child_by_field_name(each) for each in ("condition", "consequence"))
+            if condition is not None and then is not None and _leaves(then):
+                yield condition, False
+        case _:
+            return
+
+
+def _leaves(statement: Node) -> bool:
+    """Whether a statement certainly ends in a `return`, a `throw` or the end of the program."""
+    match statement.type:
+        case "return_statement" | "throw_statement":
+            return True
+        case "compound_statement":
+            return bool(parts(statement)) and _leaves(parts(statement)[-1])
+        case "expression_statement" if parts(statement):
+            call = parts(statement)[0]
+            function = call.child_by_field_name("function")
+            return call.type == "throw_expression" or (function is not None and text(function) in _LEAVES)
+        case _:
+            return False
+
+
+def _demanded(host: Host, node: Node, holds: bool) -> Iterator[str]:
+    function, written = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if node.type != "call_expression" or function is None or written is None:
+        yield from _truths(host, node, holds)
+        return
+    given = parts(written)
+    name = text(function)
+    if name in ASSERTIONS and given:
+        yield from _truths(host, given[0], holds=True)
+    elif name in TWO_SIDED and len(given) > 1:
+        sides = [integer(host, each) for each in given[:2]]
+        if None not in sides:
+            yield f"{sides[0]} {TWO_SIDED[name]} {sides[1]}"
+
+
+def _truths(host: Host, node: Node, holds: bool) -> list[str]:
+    """What is known to hold if the condition does, or does not: each a truth of our syntax."""
+    inner = _inner(node)
+    if inner is not None:
+        return _truths(host, inner, holds)
+    operator = text(node.child_by_field_name("operator") or node)
+    if node.type == "unary_expression" and operator == "!":
+        argument = node.child_by_field_name("argument")
+        return [] if argument is None else _truths(host, argument, not holds)
+    sides = [node.child_by_field_name(side) for side in ("left", "right")]
+    if node.type != "binary_expression" or operator not in ("&&", "||", *_OPPOSITE):
+        value = integer(host, node)
+        return [] if value is None else [f"{value} {'!=' if holds else '=='} 0"]
+    if operator in _OPPOSITE:
+        read = [None if side is None else integer(host, side) for side in sides]
+        return [] if None in read else [f"{read[0]} {operator if holds else _OPPOSITE[operator]} {read[1]}"]
+    left, right = (_truths(host, side, holds) if side is not None else [] for side in sides)
+    if (operator == "&&") is holds:
+        return [*left, *right]
+    whole = [" and ".join(each) for each in (left, right) if each]
+    return [f"({whole[0]}) or ({whole[1]})"] if len(whole) == 2 and _is_whole(node, (left, right)) else []
+
+
+def _is_whole(node: Node, sides: tuple[list[str], list[str]]) -> bool:
+    """Whether nothing of two alternatives was left out: each is a single comparison."""
+    return all(len(side) == 1 for side in sides) and not any(
+        each.type in ("&&", "||") for side in ("left", "right") for each in walk(node.child_by_field_name(side) or node)
+    )
+
+
+def _inner(node: Node) -> Node | None:
+    """The condition inside parentheses."""
+    if node.type in ("parenthesized_expression", "condition_clause"):
+        return node.child_by_field_name("value") or next(iter(parts(node)), None)
+    return None

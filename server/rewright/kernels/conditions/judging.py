@@ -1,0 +1,284 @@
+"""Which errors of a kernel refute it, and under which conditions it is right where they rest on what was chosen.
+
+An error refutes if it shows in a run that rests on nothing chosen, or in every realistic one. Else conditions are
+looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
+once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
+failing run. Without conditions an error still refutes that shows at every realistic size for some contents: a race of
+writes through equal indices, whatever the indices are. Invariant: a condition that is told was so verified, and some
+realistic launch satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from time import process_time
+
+from rewright.kernels.conditions.candidate import PossibleCondition, Probe, Sized, probe, sized_kernel, sized_program
+from rewright.kernels.conditions.provenance import Chosen, chosen
+from rewright.kernels.conditions.realistic import settings
+from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
+from rewright.kernels.launches.cases import Case, realistic_cases, small_cases
+from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
+from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
+from rewright.kernels.launches.several import ProgramLaunch
+from rewright.model.kernel import ArrayParameter, Kernel
+from rewright.model.scalars import integer
+from rewright.model.simt.program import Program
+from rewright.model.simt.violation import OutOfBounds, Setting
+from rewright.verdict import Condition
+
+MOST_TOGETHER = 3
+"""Conditions that are told of one launch."""
+
+MOST_ROUNDS = 24
+"""Sets of conditions that are run again."""
+
+MOST_SMALL = 32
+"""Launches at small sizes under conditions."""
+
+_MOST_SCREENED = 24
+"""Conditions of which pairs and triples are looked at."""
+
+_SHARE_OF_REALISTIC = 4
+"""Realistic runs get one part in so many of the steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certain:
+    """These errors, by their keys, refute the kernel: they rest on nothing chosen, or show wherever it is realistic."""
+
+    keys: frozenset[object]
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """The kernel is right under these conditions, as the search under them says."""
+
+    candidates: tuple[PossibleCondition, ...]
+    searched: SearchResult
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """What is told of them."""
+        return tuple(each.condition for each in self.candidates)
+
+    def broken(self, kernel: Kernel, setting: Setting) -> tuple[Condition, ...]:
+        """Those of them that do not hold in a run."""
+        seen = probe(kernel, setting)
+        return tuple(each.condition for each in self.candidates if not each.holds(kernel, seen))
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """Nothing refutes the kernel, and no conditions were found under which it is right."""
+
+
+Judged = Certain | Provided | Unexplained
+
+
+def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: float = math.inf) -> tuple[Judged, int]:
+    """What the errors of a launch come to, and how many steps that took, of at most so many."""
+    kernel, program = launch.kernel, launch.program
+    resting = chosen(kernel, searched.variables)
+    errors = frozenset(key(each.violation) for each in searched.found if each.is_error)
+    certain = errors & {at for each in searched.tried if not resting.matters_in(each) for at in each.shows}
+    if certain == errors:
+        return Certain(certain), 0
+    judging = _Judging(kernel, program, resting, steps, until, list(searched.tried))
+    judging.run_realistic()
+    everywhere = errors & judging.everywhere()
+    provided = None if certain or everywhere else judging.conditions()
+    if provided is not None:
+        return provided, steps - judging.steps
+    found = certain | everywhere | (errors & judging.at_each_size())
+    return Certain(found) if found else Unexplained(), steps - judging.steps
+
+
+@dataclass(slots=True)
+class _Judging:
+    """A judgement under way: the runs so far, the realistic ones that pass, and the steps that are left."""
+
+    kernel: Kernel
+    program: Program
+    resting: Chosen
+    steps: int
+    until: float
+    tried: list[Tried]
+    passing: list[Tried] = field(default_factory=list)
+    ample: tuple[Tried, ...] = ()
+    probes: list[Probe] = field(default_factory=list)
+    truths: dict[str, list[bool]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------------------- realistic
+
+    def run_realistic(self) -> None:
+        """Runs realistic launches, the ample ones first."""
+        cases = realistic_cases(self.kernel, self.program)
+        self.ample = self._run(cases.needed)
+        realistic = (*self.ample, *self._run(cases.further))
+        self.tried += realistic
+        self.passing = [each for each in realistic if each.is_whole and not each.shows]
+
+    def _run(self, cases: Iterable[Case]) -> tuple[Tried, ...]:
+        needed = (each for case in cases for each in settings(self.kernel, self.resting.variables, case))
+        share = self.steps // _SHARE_OF_REALISTIC
+        ran, _, spent = run_settings(self.kernel, self.program, needed, share, self.until)
+        self.steps -= spent
+        return ran
+
+    def everywhere(self) -> frozenset[object]:
+        """The errors that all ample runs show; if all show some, and no error is common to them, all of those."""
+        shown = [each.shows for each in self.ample if each.shows or each.is_whole]
+        if not shown or not all(shown):
+            return frozenset()
+        return frozenset.intersection(*shown) or frozenset.union(*shown)
+
+    def at_each_size(self) -> frozenset[object]:
+        """The errors that show at every ample size, for some contents."""
+        by_size: dict[object, frozenset[object]] = {}
+        for each in self.ample:
+            at = (each.setting.values, each.setting.grid)
+            by_size[at] = by_size.get(at, frozenset()) | each.shows
+        return frozenset.intersection(*by_size.values()) if by_size else frozenset()
+
+    # ------------------------------------------------------------------------------------------------------ conditions
+
+    def conditions(self) -> Provided | None:
+        """The first set of conditions, weak ones first, under which nothing goes wrong."""
+        if not self.passing:
+            return None
+        candidates = self._candidates()
+        refused: set[tuple[int, ...]] = set()
+        for _ in range(MOST_ROUNDS):
+            numbered = self._hitting(candidates, refused)
+            if numbered is None or self.steps <= 0 or process_time() > self.until:
+                return None
+            picked = tuple(candidates[each] for each in numbered)
+            searched = self._verified(picked)
+            if searched is not None:
+                return Provided(picked, searched)
+            refused.add(numbered)
+        return None
+
+    def _candidates(self) -> list[PossibleCondition]:
+        """The vocabulary, without what does not hold in every realistic run that passes."""
+        made_of = numbers(self.kernel, self.program)
+        found = list(of_sizes(self.kernel, made_of))
+        depends = frozenset().union(*(each.depends for each in self.tried if each.shows))
+        for array in filled_arrays(self.kernel):
+            if array.name in self.resting.contents and array.type.is_integer and str(array.name) in depends:
+                sized = None if array.extents is not None else self._sized(array)
+                if array.extents is not None or sized is not None:
+                    found += of_contents(array, made_of, sized)
+        distinct = {each.condition.requires: each for each in found}
+        shown = [probe(self.kernel, each.setting) for each in self.passing]
+        return [each for each in distinct.values() if all(each.holds(self.kernel, one) for one in shown)]
+
+    def _sized(self, array: ArrayParameter) -> Sized | None:
+        """The least extent for which no run that passes leaves the array, None if there is none in the vocabulary."""
+        shown = [max(self.passing, key=_spread), self.passing[0]]
+        options = list(possible_extents(numbers(self.kernel, self.program), UNSIZED))
+        values = dict(shown[0].setting.values)
+
+        def size(option: Sized) -> int:
+            return integer(option.extents[0], values)
+
+        made = sorted((Sized(array.name, (extent,)) for _, extent in options), key=size)
+        low, high = 0, len(made)
+        while low < high:
+            middle = (low + high) // 2
+            if self._stays_inside(array, made[middle], shown):
+                high = middle
+            else:
+                low = middle + 1
+        return made[low] if low < len(made) and self._stays_inside(array, made[low], self.passing[:4]) else None
+
+    def _stays_inside(self, array: ArrayParameter, sized: Sized, runs: Sequence[Tried]) -> bool:
+        kernel, program = sized_kernel(self.kernel, (sized,)), sized_program(self.program, (sized,))
+        needed = [each for one in runs for each in _anew(kernel, self.resting, one)]
+        _, found, spent = run_settings(kernel, program, needed, self.steps // _SHARE_OF_REALISTIC, self.until)
+        self.steps -= spent
+        return not any(isinstance(each.violation, OutOfBounds) and each.violation.array == array.name for each in found)
+
+    def _hitting(
+        self, candidates: Sequence[PossibleCondition], refused: set[tuple[int, ...]]
+    ) -> tuple[int, ...] | None:
+        """The best set of candidates, by number, of which one is false in each failing run; None if there is none.
+
+        Better is what excludes fewer runs that pass, then fewer conditions, then what is simpler to say, then what
+        excludes less of all that was run or might be.
+        """
+        truths = [self._truths(each) for each in candidates]
+        fails = [number for number, each in enumerate(self.tried) if each.shows]
+        passes = [number for number, each in enumerate(self.tried) if each.is_whole and not each.shows]
+        excluded = [frozenset(at for at in fails if not truth[at]) for truth in truths]
+        lost = [frozenset(at for at in passes if not truth[at]) for truth in truths]
+        weakness = [sum(truth) for truth in truths]
+        whole = frozenset(fails)
+        useful = [number for number, each in enumerate(excluded) if each]
+
+        def price(chosen: tuple[int, ...]) -> tuple[float, ...]:
+            return (
+                len(frozenset().union(*(lost[each] for each in chosen))),
+                len(chosen),
+                sum(candidates[each].weight for each in chosen),
+                -sum(weakness[each] for each in chosen),
+                *chosen,
+            )
+
+        for count in range(1, MOST_TOGETHER + 1):
+            if count > 1:
+                useful = sorted(useful, key=lambda each: (len(lost[each]), -len(excluded[each]), each))[:_MOST_SCREENED]
+            sets = (
+                chosen
+                for chosen in combinations(sorted(useful), count)
+                if chosen not in refused and frozenset().union(*(excluded[each] for each in chosen)) == whole
+            )
+            best = min(sets, key=price, default=None)
+            if best is not None:
+                return best
+        return None
+
+    def _truths(self, candidate: PossibleCondition) -> list[bool]:
+        """Whether a condition holds, for each of the runs."""
+        for tried in self.tried[len(self.probes) :]:
+            self.probes.append(probe(self.kernel, tried.setting))
+        known = self.truths.setdefault(candidate.condition.requires, [])
+        known += [candidate.holds(self.kernel, each) for each in self.probes[len(known) :]]
+        return known
+
+    def _verified(self, picked: tuple[PossibleCondition, ...]) -> SearchResult | None:
+        """The search under conditions if nothing goes wrong; what does is added to the runs."""
+        kernel, program = self.kernel, self.program
+        for each in picked:
+            kernel, program = each.added_to(kernel), sized_program(program, each.sized)
+        needed = self._nearby(kernel)
+        ran, _, spent = run_settings(kernel, program, needed, self.steps // 2, self.until)
+        self.steps -= spent
+        self.tried += ran
+        if any(each.shows for each in ran):
+            return None
+        searched = search(kernel, program, max(self.steps, 0), self.until)
+        self.steps -= searched.steps
+        self.tried += searched.tried
+        return searched if searched.is_clean and searched.covered else None
+
+    def _nearby(self, kernel: Kernel) -> Iterator[Setting]:
+        """Launches at small sizes that satisfy the requirements, with realistic contents."""
+        for case in small_cases(kernel, self.program, MOST_SMALL):
+            yield from settings(kernel, self.resting.variables, case)
+
+
+def _spread(tried: Tried) -> tuple[int, int]:
+    """How different the sizes of a run are, and how large."""
+    values = [value for _, value in tried.setting.values if isinstance(value, int)]
+    return len(set(values)), sum(values)
+
+
+def _anew(kernel: Kernel, resting: Chosen, tried: Tried) -> Iterator[Setting]:
+    """The launch of a run, with contents for arrays of other sizes."""
+    setting = tried.setting
+    yield from settings(kernel, resting.variables, Case(setting.values, setting.grid, setting.block))

@@ -1,0 +1,60 @@
+"""What people launch a kernel with: realistic sizes, and numbers in arrays that can be indices of what they index.
+
+Floats are as different as `requires` allows. Must not know what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+import numpy as np
+
+from rewright.kernels.conditions.provenance import is_stated
+from rewright.kernels.execution.numbers import DTYPES
+from rewright.kernels.launches.cases import Case
+from rewright.kernels.launches.inputs import SEED, chosen_inputs, filled_arrays
+from rewright.kernels.launches.requirements import Contents, TooMany, extents, hold
+from rewright.kernels.launches.variables import Variables
+from rewright.model.kernel import ArrayParameter, Kernel
+from rewright.model.simt.constants import NoValue
+from rewright.model.simt.violation import Setting
+
+
+def settings(kernel: Kernel, variables: Variables, case: Case) -> Iterator[Setting]:
+    """The launch with realistic contents: indices in order, and mixed ones. None where there are none."""
+    values = dict(case.values)
+    whole = variables.at_start(kernel)
+    try:
+        base = next(chosen_inputs(whole, values), None)
+        if base is None:
+            return
+        for contents in _indices(whole, case, base):
+            if hold(whole, values, contents):
+                cells = tuple((name, tuple(each.tolist())) for name, each in contents.items())
+                yield Setting(case.grid, case.block, case.values, (*cells, *variables.held(values)))
+    except (NoValue, TooMany):
+        return
+
+
+def _indices(kernel: Kernel, case: Case, base: Contents) -> Iterator[Contents]:
+    """The contents with numbers below the smallest size in each array of integers that nothing is said of."""
+    arrays = [each for each in filled_arrays(kernel) if each.type.is_integer and not is_stated(kernel, each)]
+    below = max(1, min(_sizes(kernel, case), default=1))
+    if not arrays:
+        yield base
+        return
+    generator = np.random.default_rng(SEED)
+    lengths = {each.name: len(base[each.name]) for each in arrays}
+    for made in (lambda length: np.arange(length) % below, lambda length: generator.integers(0, below, length)):
+        yield {**base, **{each.name: made(lengths[each.name]).astype(DTYPES[each.type]) for each in arrays}}
+
+
+def _sizes(kernel: Kernel, case: Case) -> Iterator[int]:
+    """The sizes of the launch that are more than one: of names, and of arrays."""
+    yield from (value for _, value in case.values if isinstance(value, int) and value > 1)
+    for array in kernel.parameters:
+        if isinstance(array, ArrayParameter) and array.extents is not None:
+            size = prod(extents(array, dict(case.values)))
+            if size > 1:
+                yield size

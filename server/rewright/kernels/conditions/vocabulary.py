@@ -1,0 +1,254 @@
+"""Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
+
+Of integers: a divisibility, a bound by a number, an order between two or with a product of two. Of the contents of an
+array of integers: a range. Must not know which of them is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import prod
+
+from rewright.kernels.conditions.candidate import (
+    HERE,
+    WIDE,
+    PossibleCondition,
+    Sized,
+    arithmetic,
+    both,
+    compared,
+    named,
+    whole,
+)
+from rewright.kernels.launches.cases import free_names
+from rewright.kernels.launches.required import divisors
+from rewright.kernels.launches.singled_out import Singled, singled_out
+from rewright.model.body import Binary, Convert, Expression, Integer, Load, Variable
+from rewright.model.index import Name
+from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, ScalarParameter
+from rewright.model.scalars import integer
+from rewright.model.simt.constants import NoValue
+from rewright.model.simt.program import Program
+from rewright.model.simt.types import BinaryOperator, Scalar
+from rewright.verdict import Condition
+
+INDEX = ("i", "j", "k", "l")
+"""UpperBound indices of ranges, outermost dimension first."""
+
+_MOST_NAMES = 6
+_MOST_NUMBERS = 16
+_LARGEST_DIVISOR = 1 << 10
+_POWERS = (2, 4, 8, 16, 32, 64, 128)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own."""
+
+    free: Mapping[Name, Scalar]
+    known: Mapping[Name, Scalar]
+    singled: Mapping[Name, Singled]
+    shapes: tuple[int, ...]
+
+
+def numbers(kernel: Kernel, program: Program) -> Numbers:
+    """What the conditions of a kernel are made of."""
+    free = {name: scalar for name, scalar in free_names(kernel).items() if scalar.is_integer}
+    known = {size.name: Scalar.S32 for size in kernel.sizes}
+    known |= {p.name: p.type for p in kernel.parameters if isinstance(p, ScalarParameter) and p.type.is_integer}
+    return Numbers(free, known, singled_out(program), tuple(_shapes(kernel, program)))
+
+
+@dataclass(frozen=True, slots=True)
+class UpperBound:
+    """What numbers are to stay below, or, if it `is_last`, not to exceed."""
+
+    written: str
+    value: Expression
+    is_last: bool = False
+
+
+def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
+    """The conditions on free integers."""
+    names = list(made_of.free)[:_MOST_NAMES]
+    for name in names:
+        yield from _divisible(kernel, made_of, name)
+        yield from _bounded(made_of, name)
+    for left, right in permutations(names, 2):
+        yield from _ordered(made_of, left, right)
+    if len(names) > 2:
+        for left, right in combinations(names, 2):
+            for other in names:
+                if other not in (left, right):
+                    yield from _products(made_of, (left, right), other)
+
+
+def of_contents(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> Iterator[PossibleCondition]:
+    """The ranges that the contents of an array of integers may have to keep to; `sized` if its size is not declared."""
+    extents = array.extents if sized is None else sized.extents
+    if extents is None or len(extents) > len(INDEX):
+        return
+    if array.type.is_signed:
+        yield _range(array, extents, sized, None)
+    for name, scalar in made_of.known.items():
+        yield _range(array, extents, sized, UpperBound(str(name), named(name, scalar)))
+        yield _range(array, extents, sized, UpperBound(str(name), named(name, scalar), is_last=True))
+    for number in sorted({each - step for each in made_of.shapes for step in (0, 1)}, reverse=True):
+        yield _range(array, extents, sized, UpperBound(str(number), whole(number)))
+    for left, right in combinations(made_of.known, 2):
+        product = arithmetic(
+            BinaryOperator.MULTIPLY, named(left, made_of.known[left]), named(right, made_of.known[right])
+        )
+        yield _range(array, extents, sized, UpperBound(f"{left} * {right}", product))
+
+
+def possible_extents(made_of: Numbers, most: int) -> Iterator[tuple[str, Expression]]:
+    """How many elements an array may be meant to have: a size, one more, a product of two or three, a number."""
+    for name in made_of.known:
+        variable = Variable(name, Scalar.S32, HERE)
+        yield str(name), variable
+    for name in made_of.known:
+        yield f"{name} + 1", _s32(BinaryOperator.ADD, Variable(name, Scalar.S32, HERE), Integer(1, Scalar.S32, HERE))
+    for count in (2, 3):
+        for factors in combinations(list(made_of.known)[:_MOST_NAMES], count):
+            product: Expression = Variable(factors[0], Scalar.S32, HERE)
+            for factor in factors[1:]:
+                product = _s32(BinaryOperator.MULTIPLY, product, Variable(factor, Scalar.S32, HERE))
+            yield " * ".join(map(str, factors)), product
+    for number in made_of.shapes:
+        if number <= most:
+            yield str(number), Integer(number, Scalar.S32, HERE)
+
+
+def _s32(operator: BinaryOperator, left: Expression, right: Expression) -> Expression:
+    return Binary(operator, left, right, Scalar.S32, HERE)
+
+
+# -------------------------------------------------------------------------------------------------------------- sizes
+
+
+def _divisible(kernel: Kernel, made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
+    required = divisors(kernel, name, {})
+    units = {*_POWERS, *made_of.shapes, *required, *made_of.singled.get(name, Singled()).numbers}
+    for unit in sorted(each for each in units if 1 < each <= _LARGEST_DIVISOR):
+        rest = arithmetic(BinaryOperator.REMAINDER, named(name, made_of.free[name]), whole(unit))
+        yield _fact(compared(BinaryOperator.EQUAL, rest, whole(0)), f"{name} % {unit} == 0", f"{name} % {unit} != 0", 2)
+
+
+def _bounded(made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
+    marks = {mark + step for mark in made_of.singled.get(name, Singled()).numbers for step in (-1, 0, 1)}
+    marks |= {*range(9), *made_of.shapes, *(each - 1 for each in made_of.shapes)}
+    value = named(name, made_of.free[name])
+    near = sorted(marks, key=lambda each: (abs(each), each))[: 3 * _MOST_NUMBERS]
+    for mark in sorted(near):
+        at_least = compared(BinaryOperator.GREATER_EQUAL, value, whole(mark))
+        yield _fact(at_least, f"{name} >= {mark}", f"{name} < {mark}", 2)
+    for mark in sorted(near, reverse=True):
+        at_most = compared(BinaryOperator.LESS_EQUAL, value, whole(mark))
+        yield _fact(at_most, f"{name} <= {mark}", f"{name} > {mark}", 2)
+
+
+def _ordered(made_of: Numbers, left: Name, right: Name) -> Iterator[PossibleCondition]:
+    first, second = named(left, made_of.free[left]), named(right, made_of.free[right])
+    yield _fact(compared(BinaryOperator.LESS_EQUAL, first, second), f"{left} <= {right}", f"{left} > {right}", 1)
+    yield _fact(compared(BinaryOperator.LESS, first, second), f"{left} < {right}", f"{left} >= {right}", 2)
+    rest = arithmetic(BinaryOperator.REMAINDER, first, second)
+    divides = compared(BinaryOperator.EQUAL, rest, whole(0))
+    yield _fact(divides, f"{left} % {right} == 0", f"{left} % {right} != 0", 3)
+    if str(left) < str(right):
+        equal = compared(BinaryOperator.EQUAL, first, second)
+        yield _fact(equal, f"{left} == {right}", f"{left} != {right}", 3)
+
+
+def _products(made_of: Numbers, factors: tuple[Name, Name], other: Name) -> Iterator[PossibleCondition]:
+    one, two = (named(each, made_of.free[each]) for each in factors)
+    product, value = arithmetic(BinaryOperator.MULTIPLY, one, two), named(other, made_of.free[other])
+    said = f"{factors[0]} * {factors[1]}"
+    yield _fact(compared(BinaryOperator.LESS_EQUAL, value, product), f"{other} <= {said}", f"{other} > {said}", 4)
+    yield _fact(compared(BinaryOperator.LESS_EQUAL, product, value), f"{said} <= {other}", f"{said} > {other}", 4)
+
+
+def _fact(condition: Expression, said: str, broken: str, weight: int) -> PossibleCondition:
+    return PossibleCondition(Fact(condition, 0), Condition(said, said, broken), weight)
+
+
+# ----------------------------------------------------------------------------------------------------------- contents
+
+
+def _range(
+    array: ArrayParameter, extents: tuple[Expression, ...], sized: Sized | None, bound: UpperBound | None
+) -> PossibleCondition:
+    """From 0 on (which unsigned numbers are), and up to a bound if there is one."""
+    indices = tuple(Name(each) for each in INDEX[: len(extents)])
+    loaded = Load(array.name, tuple(Variable(each, Scalar.S32, HERE) for each in indices), array.type, HERE)
+    value = Convert(loaded, WIDE, HERE)
+    element = f"{array.name}[{', '.join(indices)}]" if indices else str(array.name)
+    facts: list[tuple[Expression, str, str]] = []
+    if array.type.is_signed:
+        low = compared(BinaryOperator.LESS_EQUAL, whole(0), value)
+        facts.append((low, f"0 <= {element}", f"{element} < 0"))
+    if bound is not None:
+        operator, opposite = (BinaryOperator.LESS_EQUAL, ">") if bound.is_last else (BinaryOperator.LESS, ">=")
+        truth = compared(operator, value, bound.value)
+        facts.append((truth, f"{element} {operator} {bound.written}", f"{element} {opposite} {bound.written}"))
+    whole_truth = facts[0][0] if len(facts) == 1 else both(facts[0][0], facts[1][0])
+    requirement: Fact | Forall = Fact(whole_truth, 0)
+    sizes = [written(extent) for extent in extents]
+    for index, extent in reversed(list(zip(indices, extents, strict=True))):
+        requirement = Forall(index, Integer(0, Scalar.S32, HERE), extent, requirement, 0)
+    ranges = "".join(f"forall {index} in 0..{size}: " for index, size in zip(indices, sizes, strict=True))
+    short, broken = (" and ".join(each[1] for each in facts), " or ".join(each[2] for each in facts))
+    declares = () if sized is None else ((str(array.name), f"{array.direction} {array.type}[{', '.join(sizes)}]"),)
+    weight = 1 if bound is None else 2 if "*" not in bound.written else 3
+    condition = Condition(f"{ranges}{short}", short, broken, declares)
+    return PossibleCondition(requirement, condition, weight, () if sized is None else (sized,))
+
+
+def written(expression: Expression) -> str:
+    """An expression of sizes as it is written. Raises `NoValue` for what has no such form."""
+    match expression:
+        case Integer():
+            return str(expression.value)
+        case Variable():
+            return str(expression.name)
+        case Convert():
+            return written(expression.operand)
+        case Binary(operator=operator):
+            left, right = written(expression.left), written(expression.right)
+            if str(operator).isalpha():
+                return f"{operator}({left}, {right})"
+            return f"{_bracketed(left)} {operator} {_bracketed(right)}"
+        case _:
+            raise NoValue("an extent that cannot be written")
+
+
+def _bracketed(said: str) -> str:
+    return f"({said})" if " " in said else said
+
+
+def _shapes(kernel: Kernel, program: Program) -> list[int]:
+    """Numbers of the text: sides of the block and the grid, threads, extents of arrays."""
+    found: set[int] = set()
+    sides = [_value(each) for each in kernel.launch.block]
+    grid = [_value(each) for each in kernel.launch.grid]
+    found |= {each for each in (*sides, *grid) if each is not None}
+    if all(each is not None for each in sides):
+        threads = prod(each for each in sides if each is not None)
+        found.add(threads)
+        if all(each is not None for each in grid):
+            found.add(threads * prod(each for each in grid if each is not None))
+    for made in program.objects:
+        known = [_value(each) for each in made.extents or ()]
+        if all(each is not None for each in known):
+            found |= {each for each in known if each is not None}
+            found.add(prod(each for each in known if each is not None))
+    return sorted(each for each in found if each > 1)[:_MOST_NUMBERS]
+
+
+def _value(expression: Expression) -> int | None:
+    try:
+        return integer(expression, {})
+    except NoValue:
+        return None
