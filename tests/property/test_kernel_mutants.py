@@ -24,6 +24,7 @@ from rewright.rules.decision import Budget
 from rewright.syntax.parsed import parse
 from rewright.syntax.text import Text
 from rewright.verdict import Verdict
+from rewright.verdict.diagnostics.kernels import WrongUnless
 
 LIBRARY = Path(__file__).parents[2] / "rules" / "kernels"
 
@@ -113,10 +114,12 @@ def test_mutants_are_refuted_or_listed(name: str) -> None:
 
 
 def judged(kernel: Kernel, program: Program, name: str, mutant: Mutant) -> str:
-    """Refuted, listed as benign (told to write equal values, if the list says so), or missed."""
+    """Refuted, warned of, listed as benign (told to write equal values, if the list says so), or missed."""
     found = answer(kernel, program, Budget())
     if found.verdict is Verdict.REFUTED:
         return "refuted"
+    if any(isinstance(each.diagnosis, WrongUnless) for each in found.findings):
+        return "warned of"
     listed = [key for key in BENIGN if matches(key, name, mutant)]
     LISTED.update(listed)
     writes_equal = any(each.code == "RW311" for each in found.findings)

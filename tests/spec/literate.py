@@ -20,7 +20,7 @@ from typing import Any
 FENCE = re.compile(r"^```(rw|cuda)(?: title=\"([^\"\n]*)\")?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 ENDING = {"rw": "rw", "cuda": "cu"}
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
-VERDICT = re.compile(r"//\s*(proved|checked|refuted|unknown|invalid)\b(?::\s*(.*?))?\s*$")
+VERDICT = re.compile(r"//\s*(proved|checked|conditional|refuted|unknown|invalid)\b(?::\s*(.*?))?\s*$")
 RACE = re.compile(r"//\s*race: line (\d+) with line (\d+)\s*$")
 UNDER = re.compile(r"^\s*//\s*(\^+) (error|warning|information|hint)\[(RW\d+)\]:\s*(.*?)\s*$")
 BESIDE = re.compile(r"\S.*//\s*(error|warning|information|hint)\[(RW\d+)\]:\s*(.*?)\s*$")
@@ -99,6 +99,7 @@ def stated_verdict(text: str, first: int, last: int) -> tuple[str, str] | None:
 def said(result: dict[str, Any]) -> str:
     """What the report says about a declaration beside its verdict, on one line."""
     words = [result["reason"] or "", (result["coverage"] or {}).get("text", "")]
+    words += (result["coverage"] or {}).get("conditions", [])
     found = result["counterexample"]
     if found:
         words.append(found["fails"])

@@ -45,7 +45,7 @@ def test_of_a_folder_each_kernel_whose_launch_is_known_is_a_result_and_the_other
         "silent.cuh": [("RW131", 1, len("__global__ void "))],
     }
     (result,) = [each for each in report["results"] if each["file"] == "said.cu"]
-    assert (result["kind"], result["expected"]) == ("kernel", ["proved", "checked"])
+    assert (result["kind"], result["expected"]) == ("kernel", ["proved", "checked", "conditional"])
     assert result["range"]["start"] == {"line": 1, "character": len("__global__ void ")}
 
 
@@ -271,3 +271,38 @@ def test_a_folder_outside_of_the_workspace_is_refused(tmp_path: Path) -> None:
     done = check_by_one_worker(tmp_path, "inside")
     assert done.returncode == 2
     assert "rewright.toml: `include`: `../other` is outside the workspace" in " ".join(done.stderr.split())
+
+
+UNGUARDED = """\
+__global__ void doubled(float *x, int n) { x[blockIdx.x * 64 + threadIdx.x] *= 2; }
+// rewright: x: inout f32[n]
+__global__ void kept(float *x, int n) { x[blockIdx.x * 64 + threadIdx.x] *= 2; }
+void run(float *x, int n) { kept<<<(n + 63) / 64, 64>>>(x, n); }
+"""
+EXPECTED = """\
+@expect(conditional)
+kernel looked_at<N>(x: inout f32[N], n: s32 = N) from "kept.cu"::doubled {
+  launch grid((N + 63) / 64), block(64)
+}
+"""
+
+
+def test_a_conditional_kernel_is_expected_unless_everything_is_to_be_stated(tmp_path: Path) -> None:
+    (tmp_path / "kept.cu").write_text(UNGUARDED)
+    status, report = check(tmp_path, "kept.cu")
+    (result,) = report["results"]
+    assert (status, result["verdict"], result["as_expected"]) == (0, "conditional", True)
+    assert result["coverage"]["conditions"] == ["n % 64 == 0"]
+    assert report["summary"]["conditional"] == 1
+    status, report = check(tmp_path, "kept.cu", "--strict")
+    (result,) = report["results"]
+    assert (status, result["as_expected"], result["expected"]) == (1, False, ["proved", "checked"])
+
+
+def test_who_expects_a_conditional_kernel_has_looked_at_it(tmp_path: Path) -> None:
+    (tmp_path / "kept.cu").write_text(UNGUARDED)
+    (tmp_path / "kept.rw").write_text(EXPECTED)
+    (tmp_path / "rewright.toml").write_text("[check]\nstrict = true\n")
+    status, report = check(tmp_path, "kept.rw")
+    assert (status, verdicts(report)) == (0, [("kept.rw", "looked_at", "conditional")])
+    assert check(tmp_path, "kept.cu")[0] == 1

@@ -286,3 +286,29 @@ def test_a_changed_kernel_of_a_document_is_read_with_its_change() -> None:
 
 def test_a_declaration_with_errors_is_not_read() -> None:
     assert read(OwnText("kernel k { launch block(2); y[0] = 1 }\n")) is None
+
+
+UNGUARDED = """__global__ void copied(float *y, const int *t, const float *x, int n) {
+  int i = blockIdx.x * 32 + threadIdx.x;
+  y[i] = x[t[i]];
+}
+void run(float *y, const int *t, const float *x, int n) { copied<<<n / 32, 32>>>(y, t, x, n); }
+"""
+
+
+def test_a_condition_is_stated_above_the_kernel_with_the_size_that_it_speaks_of() -> None:
+    kernel = DocumentKernel(OutlinePayload("a.cu", (SourceText("a.cu", UNGUARDED),)), "copied")
+    found = kernel_fixes(KernelSearch(kernel, findings(kernel)), Budget()).found
+    (edits,) = [each.edits for each in found if each.title == "Require `0 <= t[i]`"]
+    (edit,) = edits
+    assert edit.text == "// rewright: t: in s32[n]; requires forall i in 0..n: 0 <= t[i]\n"
+    assert edit.place == InSource("a.cu", 0, 0)
+
+
+def test_a_condition_is_stated_in_a_declaration_or_the_access_is_guarded() -> None:
+    text = (
+        "kernel k<N>(y: out f32[N]) {\n  launch grid((N + 31) / 32), block(32)\n  y[block.x * 32 + thread.x] = 1.0\n}\n"
+    )
+    titles = {title: after for _, title, after in offered(OwnText(text))}
+    assert "  requires N % 32 == 0\n" in titles["Require `N % 32 == 0`"]
+    assert "< N" in titles["Guard the access"]

@@ -12,6 +12,7 @@ from rewright.kernels.launches.search import FENCES
 from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
 from rewright.rules.decision import Budget
 from rewright.verdict import Verdict
+from rewright.verdict.diagnostics.kernels import WrongUnless
 
 CHOSEN = """__global__ void entry(const int *a, const int *b, int *y) {
   const int *p = threadIdx.x < 4 ? a : b;
@@ -51,7 +52,8 @@ def test_writes_that_are_equal_later_on_are_tried_with_other_inputs_too(launch: 
   }
 }
 """
-    assert ask(text.replace("LAUNCH", launch)).codes[0] in ("RW301", "RW313")
+    (rests,) = [each for each in ask(text.replace("LAUNCH", launch)).reported if each.code == "RW321"]
+    assert rests.says(WrongUnless).found.code in ("RW301", "RW313")
     assert ask(text.replace("LAUNCH", launch).replace("mine, 1)", "1, 1)")).codes[0] == "RW311"
 
 
@@ -107,7 +109,8 @@ def test_a_doubt_about_fences_in_a_run_that_is_cut_short_remains() -> None:
 
 def test_a_free_parameter_of_floats_is_tried_with_either_sign() -> None:
     text = "kernel k(y: out s32[4], a: f32) { launch block(4); y[select(a < 0.0, 4, 0) + thread.x] = 1 }"
-    assert ask(text).codes == ["RW304"]
+    (rests,) = [each for each in ask(text).reported if each.code == "RW321"]
+    assert rests.says(WrongUnless).found.code == "RW304" and rests.says(WrongUnless).chosen == (("a", "-1.5"),)
     asked = ask(text.replace("4, 0", "0, 0"))
     assert asked.answer.coverage.text == "4 launches: grid 1, block 4; a = -1.5, 0.0, 1.0, 1.5 (a chosen)"
 

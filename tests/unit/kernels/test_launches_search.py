@@ -75,7 +75,7 @@ def test_launches_after_one_that_shows_an_error_are_run_for_what_else_is_wrong()
 }
 """
     first, *others = searched(text).found
-    assert isinstance(first.violation, Uninitialised) and dict(first.setting.values)[Name("N")] == 1
+    assert isinstance(first.violation, Uninitialised) and dict(first.setting.values)[Name("N")] == 32
     assert {(type(each.violation), dict(each.setting.values)[Name("N")] > 7) for each in others} == {(Race, True)}
 
 
@@ -124,7 +124,7 @@ def test_launches_after_an_error_get_a_share_of_the_steps() -> None:
     text = """kernel k<N>(y: out s32[N], m: inout s32[1]) {
   launch block(32)
   y[N] = 1
-  for i in 0..N * 4000 { m[0] = 1 }
+  for i in 0..N * 400 { m[0] = 1 }
 }
 """
     found = searched(text, 400_000)

@@ -17,8 +17,8 @@ def test_without_a_file_the_usual_settings_hold(tmp_path: Path) -> None:
 
 
 def test_the_file_is_read(tmp_path: Path) -> None:
-    (tmp_path / "rewright.toml").write_text("[check]\nbudget = 3\nmemory = 512\n")
-    assert load(tmp_path) == Settings(budget=3, memory=512)
+    (tmp_path / "rewright.toml").write_text("[check]\nbudget = 3\nmemory = 512\nstrict = true\n")
+    assert load(tmp_path) == Settings(budget=3, memory=512, strict=True)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,7 @@ def test_the_file_that_the_documents_show_is_right(tmp_path: Path) -> None:
     [
         ("[check]\nbudgt = 3", "unknown key `budgt`"),
         ("[check]\nbudget = 0", "`budget` must be an integer from 1 to 1000, got 0"),
+        ("[check]\nstrict = 1", "`strict` must be true or false, got 1"),
         ("[check]\nbudget = true", "`budget` must be an integer from 1 to 1000, got True"),
         ("[check]\nmemory = 64", "`memory` must be an integer from 512 to 1048576, got 64"),
         ("[check]\nmemory = 99999999999999999999", "`memory` must be an integer from 512 to 1048576"),

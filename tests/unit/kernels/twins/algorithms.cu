@@ -278,7 +278,7 @@ __global__ void hist_right(const int *x, int *c) {
   if (threadIdx.x < 8) atomicAdd(c + threadIdx.x, h[threadIdx.x]);
 }
 // rewright: launch grid(2), block(64); c: inout s32[8]; x: in s32[128]
-__global__ void hist_mod_wrong(const int *x, int *c) {
+__global__ void hist_mod_given(const int *x, int *c) {
   __shared__ int h[8];
   if (threadIdx.x < 8) h[threadIdx.x] = 0;
   __syncthreads();

@@ -33,11 +33,11 @@ __global__ void taint_vote_wrong(const int *x, int *y) {
   if (__all_sync(~0u, x[threadIdx.x] >= 3)) y[threadIdx.x + 1] = 1; // expect RW304
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
-__global__ void taint_votenone_wrong(const int *x, int *y) {
+__global__ void taint_votenone_unknown(const int *x, int *y) {
   if (!__any_sync(~0u, x[threadIdx.x] >= 3)) y[threadIdx.x + 1] = 1; // expect RW304
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
-__global__ void taint_syncor_wrong(const int *x, int *y) {
+__global__ void taint_syncor_unknown(const int *x, int *y) {
   if (!__syncthreads_or(x[threadIdx.x] > 0)) y[threadIdx.x + 1] = 1; // expect RW304
 }
 // rewright: launch block(64); x: in s32[64]; y: out s32[64]
@@ -76,7 +76,7 @@ __global__ void same_sum_wrong(const float *x, float *y) {
   y[0] = x[threadIdx.x] * 0.0f + (x[threadIdx.x] > 50.f); // expect RW301
 }
 // rewright: launch block(64); x: in s32[64]; y: inout s32[64]
-__global__ void same_data_wrong(const int *x, int *y) {
+__global__ void same_data_given(const int *x, int *y) {
   if (x[threadIdx.x] > 3) y[0] = x[threadIdx.x] > 900; // expect RW301
 }
 // rewright: launch grid(3), block(64); x: in s32[192]; y: inout s32[4]

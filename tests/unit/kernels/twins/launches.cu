@@ -19,7 +19,7 @@ __global__ void perm_right(const int *x, int *y) {
   y[i] = threadIdx.x;
 }
 // rewright: launch block(64); x: in u8[64]; y: inout s32[256]
-__global__ void u8_oob_wrong(const unsigned char *x, int *y) {
+__global__ void u8_oob_given(const unsigned char *x, int *y) {
   atomicAdd(&y[x[threadIdx.x] + 1], 1); // expect RW304
 }
 // rewright: launch block(64); x: in u8[64]; y: inout s32[256]
@@ -27,7 +27,7 @@ __global__ void u8_oob_right(const unsigned char *x, int *y) {
   atomicAdd(&y[x[threadIdx.x]], 1);
 }
 // rewright: launch grid((n + 63) / 64), block(64); x: in f32[n]; y: out f32[n]
-__global__ void free_n_wrong(const float *x, float *y, int n) {
+__global__ void free_n_given(const float *x, float *y, int n) {
   __shared__ float s[64];
   int i = blockIdx.x * 64 + threadIdx.x;
   if (i < n) s[threadIdx.x] = x[i];
@@ -35,12 +35,12 @@ __global__ void free_n_wrong(const float *x, float *y, int n) {
   if (i < n) y[i] = s[threadIdx.x] + s[(threadIdx.x + 1) % 64]; // expect RW305
 }
 // rewright: launch grid(2), block(64); x: in f32[n]; y: out f32[n]
-__global__ void free_n_mult_wrong(const float *x, float *y, int n) {
+__global__ void free_n_mult_given(const float *x, float *y, int n) {
   int i = blockIdx.x * 64 + threadIdx.x;
   for (; i < n; i += 128) { float2 v = ((const float2 *)x)[i / 2]; y[i] = i % 2 ? v.y : v.x; } // expect RW304
 }
 // rewright: launch grid(2), block(64); x: in f32[n]; y: out f32[n]
-__global__ void mod7_wrong(const float *x, float *y, int n, int k) {
+__global__ void mod7_given(const float *x, float *y, int n, int k) {
   int i = blockIdx.x * 64 + threadIdx.x;
   if (i < n && n % 4 == 3) y[i] = x[i + 1]; // expect RW304
 }
@@ -97,7 +97,7 @@ __global__ void reg_array_oob_wrong(const float *x, float *y) {
   y[threadIdx.x] = r[3];
 }
 // rewright: launch block(64); x: in s32[1]; y: out s32[64]
-__global__ void assert_wrong(const int *x, int *y) {
+__global__ void assert_given(const int *x, int *y) {
   assert(x[0] > -100); // expect RW308
   y[threadIdx.x] = x[0];
 }
