@@ -114,8 +114,8 @@ class LoweredKernel:
 class SourceKernel:
     """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
 
-    `launch` is such a comment that could stand there, `lowered` None where no launch is known. `budget` is the
-    factor of the steps that it may take.
+    `launch` is such a comment that could stand there, `lowered` None where no launch is known, and `unlaunched` says
+    then why not. `budget` is the factor of the steps that it may take.
     """
 
     name: str
@@ -125,6 +125,7 @@ class SourceKernel:
     launch: str
     lowered: LoweredKernel | None
     budget: int = 1
+    unlaunched: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,8 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozense
         problems = tuple(problem for problem in lowered.problems if problem not in known)
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
-    return SourceKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget)
+    why = found.unlaunched if lowered is None else ""
+    return SourceKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget, why)
 
 
 def _said(found: Outlined) -> Iterable[Finding]:

@@ -52,6 +52,11 @@ class OutlinedKernel:
     budget: int = 1
 
     @property
+    def unlaunched(self) -> str:
+        """Why no launch is known: what keeps the first call from being one; empty if there is no call."""
+        return f"{self.left_out[0].launch}: {self.left_out[0].reason}" if self.left_out and not self.launches else ""
+
+    @property
     def kernel(self) -> Kernel | None:
         """The declaration of the first launch, None if none is known."""
         return self.launches[0].kernel if self.launches else None

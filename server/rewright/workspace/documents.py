@@ -126,7 +126,7 @@ def unlaunched(document: Document, elsewhere: frozenset[str]) -> tuple[Finding, 
     kernels = [each for each in document.kernels if each.lowered is None and each.name not in elsewhere]
     name = os.path.basename(document.path)
     places = [InSource(name, each.start, each.end) for each in kernels]
-    hints = [NoLaunchKnown(each.name, each.launch.strip()) for each in kernels]
+    hints = [NoLaunchKnown(each.name, each.launch.strip(), each.unlaunched) for each in kernels]
     return tuple(Finding(each, Severity.HINT, at) for at, each in zip(places, hints, strict=True))
 
 

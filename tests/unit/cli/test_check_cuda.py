@@ -94,6 +94,7 @@ def test_a_file_of_kernels_none_of_which_has_a_launch_is_not_as_expected(tmp_pat
     for name in names:
         assert f"{name}: no kernel states its launch, as in `// rewright: launch" in done.stderr
     assert done.stdout.count("RW131 `shift` is not checked: no launch of it is known") == len(names)
+    assert "is known: the source has no call of it; state one" in done.stdout
     assert "as in `// rewright: launch block(256)`  bare3.cu:1:17" in done.stdout
     assert f"nothing to check, {len(names)} kernels without a launch" in done.stdout and "expected" not in done.stdout
 

@@ -377,6 +377,26 @@ def test_call_gives_template_arguments() -> None:
     assert (_launch(kernel), _parameters(kernel)) == ("grid(1), block(64)", "x: inout f64[?]")
 
 
+def test_names_of_constants_are_arguments_of_templates() -> None:
+    template = "template <int B, int C> __global__ void k(float *x) {}\nconstexpr int WARP = 32;\n"
+    kernel = _kernel(f"{template}void f() {{ constexpr int b = 2 * WARP; k<b, (WARP)><<<1, b>>>(x); }}")
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("64", "32")
+
+
+def test_parameter_types_that_a_call_cannot_be_declared_with_are_reported_at_the_kernel() -> None:
+    text = "struct P { int a; };\n__global__ void k(curandState *s, int **q) {}\nvoid f() { k<<<1, 32>>>(s, q); }"
+    outlined = _only(text)
+    assert outlined.kernel is None
+    assert [text[each.place.start : each.place.end] for each in outlined.problems if isinstance(each.place, InSource)]
+    assert all("is not supported yet" in each.reason for each in outlined.problems)
+
+
+def test_what_keeps_a_call_from_being_a_launch_is_kept() -> None:
+    text = "template <typename T> __global__ void k(T *x) {}\nvoid f() { k<<<1, 32>>>(make()); }"
+    assert _only(text).unlaunched == "`k<<<1, 32>>>`: the template parameter `T` has no argument; state `T = …`"
+    assert not _only(text).problems
+
+
 def test_values_that_are_passed_have_the_types_of_parameters() -> None:
     text = "__global__ void k(bool b, float x, int n, unsigned m, double y) {}\n"
     kernel = _kernel(f"{text}void f() {{ k<<<1, 2>>>(true, 1, 2.5, 3u, -1.5e3); }}")

@@ -6,7 +6,8 @@ from rewright.verdict.diagnostics.sources import NoLaunchKnown
 
 def _message(diagnosis: NoLaunchKnown) -> str:
     offered = f"; state one above it, as in `{diagnosis.comment}`" if diagnosis.comment else ""
-    return f"`{diagnosis.kernel}` is not checked: no launch of it is known{offered}"
+    reason = f" ({diagnosis.reason})" if diagnosis.reason else ": the source has no call of it"
+    return f"`{diagnosis.kernel}` is not checked: no launch of it is known{reason}{offered}"
 
 
 CODE = Code(
@@ -16,7 +17,7 @@ CODE = Code(
     page="""
 This kernel is not checked, because nothing says how it is launched: no comment above it states a launch, no `.rw` file
 declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be read from the code. Nothing is
-claimed about it.
+claimed about it. The message says which call there is, and what keeps it from being read.
 
 ```cuda
 __global__ void fill(float *y, int n) {

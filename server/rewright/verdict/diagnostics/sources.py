@@ -13,7 +13,11 @@ class UnreadableSource(Diagnosis, code="RW130"):
 
 
 class NoLaunchKnown(Diagnosis, code="RW131"):
-    """A kernel of which no launch is known; `comment` is one that could stand above it, empty if none is known."""
+    """A kernel of which no launch is known; `comment` is one that could stand above it, empty if none is known.
+
+    `reason` is what keeps a call of it from being a launch that is known; empty if the source has no call.
+    """
 
     kernel: str
     comment: str
+    reason: str

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.commented import Commented, commented
 from rewright.frontends.cuda.launches.comments import LaunchComment
-from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged
+from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged, unsupported
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.sites import LaunchSite, overflowing, parts_of_site
 from rewright.frontends.cuda.launches.text import WORD, Declaration
@@ -67,9 +67,13 @@ def declared_launches(
     made = _Made({each.kernel: each for each in stated.launches}, are_needed=not stated.launches)
     for site, parts in called:
         made.add(site.written, None if parts is None else _called(path, read, said, parts))
-    if made.launches or comment is None:
-        left_out = tuple(made.left_out) if made.launches else ()
-        return DeclaredLaunches(tuple(made.launches.values()), left_out, stated.findings, budget=said.budget)
+    if made.launches:
+        return DeclaredLaunches(
+            tuple(made.launches.values()), tuple(made.left_out), stated.findings, budget=said.budget
+        )
+    if comment is None:
+        problems = unsupported(read[0], {}, read[1]) if any(parts is not None for _, parts in called) else []
+        return DeclaredLaunches(left_out=tuple(made.left_out), problems=tuple(problems))
     return _without_launch(path, read, said)
 
 

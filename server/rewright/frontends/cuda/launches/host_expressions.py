@@ -42,7 +42,9 @@ def integer(host: Host, node: Node) -> str | None:
             return _literal(text(node))
         case "true" | "false":
             return str(int(node.type == "true"))
-        case "identifier":
+        case "type_descriptor" if node.child_by_field_name("declarator") is None and len(parts(node)) == 1:
+            return integer(host, parts(node)[0])
+        case "identifier" | "type_identifier":
             value = host.variables.get(text(node))
             return host.known.get(text(node)) or (None if value is None else integer(host, value))
         case "initializer_list" | "argument_list" if len(parts(node)) == 1:

@@ -72,13 +72,7 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
         for each in signature.template
         if each.name not in arguments
     ]
-    problems += [
-        Problem(
-            f"a parameter of type `{' '.join(each.words)}{'*' * each.depth}` is not supported yet", place(each.node)
-        )
-        for each in signature.parameters
-        if scalar_of(each, signature, arguments) is None or each.depth > 1
-    ]
+    problems += unsupported(signature, arguments, place)
     if problems:
         return Declaration(None, (), tuple(problems))
     names = [*(each.name for each in signature.parameters), *(each.name for each in signature.variables)]
@@ -93,6 +87,18 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     parameters = _ordered(signature, kernel, arguments)
     whole = replace(kernel, name=Name(signature.name), parameters=parameters, body=body)
     return replace(declaration, kernel=whole)
+
+
+def unsupported(signature: Signature, arguments: Mapping[str, str], place: Callable[[Node], InSource]) -> list[Problem]:
+    """The parameters whose types no declaration can say, whatever template parameters without an argument stand for."""
+    unknown = {each.name for each in signature.template} - set(arguments)
+    return [
+        Problem(
+            f"a parameter of type `{' '.join(each.words)}{'*' * each.depth}` is not supported yet", place(each.node)
+        )
+        for each in signature.parameters
+        if each.depth > 1 or (scalar_of(each, signature, arguments) is None and unknown.isdisjoint(each.words))
+    ]
 
 
 def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
