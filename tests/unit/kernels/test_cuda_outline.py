@@ -388,7 +388,7 @@ def test_parameter_types_that_a_call_cannot_be_declared_with_are_reported_at_the
     outlined = _only(text)
     assert outlined.kernel is None
     assert [text[each.place.start : each.place.end] for each in outlined.problems if isinstance(each.place, InSource)]
-    assert all("is not supported yet" in each.reason for each in outlined.problems)
+    assert all("is not" in each.reason for each in outlined.problems)
 
 
 def test_what_keeps_a_call_from_being_a_launch_is_kept() -> None:
@@ -448,10 +448,10 @@ def test_kernels_of_included_files_are_not_of_the_document() -> None:
 
 
 def test_parameters_that_cannot_be_declared_are_reported() -> None:
-    text = "struct S { int a; };\n// rewright: launch block(4)\n__global__ void k(S s, float **p, int n) {}\n"
+    text = "union U { int a; };\n// rewright: launch block(4)\n__global__ void k(U u, float **p, int n) {}\n"
     outlined = _only(text)
     assert outlined.kernel is None
-    assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["S s", "float **p"]  # type: ignore[union-attr]
+    assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["U u", "float **p"]  # type: ignore[union-attr]
 
 
 def test_template_without_arguments_is_reported() -> None:

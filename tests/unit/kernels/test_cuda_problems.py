@@ -169,7 +169,11 @@ def test_a_kernel_that_is_not_there_is_said_so() -> None:
         ("int *a, float b, const int *c, int d", "the declaration has the array `reals` here, this is not a pointer"),
         ("int *a, double *b, const int *c, int d", "the declaration has elements of type f32 here"),
         ("unsigned *a, float *b, const int *c, int d", "the declaration has elements of type s32 here"),
-        ("int *a, float *b, const int *c, float4 d", "a parameter of type `float4` by value is not supported yet"),
+        (
+            "int *a, float *b, const int *c, float4 d",
+            "the function has 7 parameters, fields counted, the declaration `k` has 4",
+        ),
+        ("int *a, float *b, const int *c, float **d", "a pointer to pointers is not supported yet"),
     ],
 )
 def test_parameters_that_do_not_fit_the_declaration_are_said(parameters: str, reason: str) -> None:

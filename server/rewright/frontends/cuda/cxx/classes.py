@@ -32,10 +32,10 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
         return names.structs[key]
     if len(names.structs) > MOST_STRUCTS:
         lowering.emitter.refuse(node, f"more than {MOST_STRUCTS} structs are made of templates here")
-    if written.node.child_by_field_name("body") is None:
-        lowering.emitter.refuse(node, "this struct has no body that is known here")
     name = written.node.child_by_field_name("name")
     plain = "" if name is None else text(name.child_by_field_name("name") or name)
+    if written.node.child_by_field_name("body") is None:
+        lowering.emitter.refuse(node, f"`{plain}` is declared, but not defined in the source")
     made = Struct(plain, is_union=written.node.type == "union_specifier")
     names.structs[key] = made
     scope = Scope(written.scope)

@@ -14,15 +14,26 @@ from rewright.frontends.cuda.cxx.initial import initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, constant_value
 from rewright.frontends.cuda.cxx.scopes import EnumText, Member, OverloadSet, RefusedName, Scope, VariableText
-from rewright.frontends.cuda.cxx.type_names import declared, type_of
+from rewright.frontends.cuda.cxx.type_names import declared, enum_type, type_of
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import field, local_object, new_object, reached
 from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import INT, UNSIGNED, Arithmetic, ArrayType, DeducedType, Type, vector
+from rewright.frontends.cuda.emit.types import (
+    INT,
+    LONG,
+    SIZE,
+    UNSIGNED,
+    Arithmetic,
+    ArrayType,
+    DeducedType,
+    Type,
+    vector,
+)
 from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt import instructions as simt
+from rewright.model.simt.constants import limits, wrapped
 from rewright.model.simt.types import Coordinate, Scalar, Space
 from rewright.verdict import Place
 
@@ -105,6 +116,7 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
         if (name := child.child_by_field_name("name")) is not None:
             enum.scope.names[text(name)] = RefusedName()
     with lowering.names.inside(enum.scope):
+        stated = enum_type(lowering, enum.node)
         for child in parts(body) if body is not None else ():
             name, written = child.child_by_field_name("name"), child.child_by_field_name("value")
             if name is None:
@@ -112,8 +124,19 @@ def _enumerate(lowering: Lowering, enum: EnumText) -> None:
             value = following if written is None else constant(lowering, written)
             if value is None:
                 lowering.emitter.refuse(child, "the value of an enumerator must be known when the text is read")
-            enum.scope.names[text(name)] = Rvalue(INT, (integer(value),))
+            kind = stated if stated != INT else next(each for each in _FITTING if _fits(value, each))
+            scalar = kind.scalar if isinstance(kind, Arithmetic) else Scalar.S32
+            enum.scope.names[text(name)] = Rvalue(Arithmetic(scalar), (integer(wrapped(value, scalar), scalar),))
             following = value + 1
+
+
+_FITTING = (INT, UNSIGNED, LONG, SIZE)
+"""The types that an enumerator may have where its enum states none."""
+
+
+def _fits(value: int, kind: Arithmetic) -> bool:
+    low, high = limits(kind.scalar)
+    return low <= value <= high or kind == SIZE
 
 
 # --------------------------------------------------------------------------------------- variables outside functions

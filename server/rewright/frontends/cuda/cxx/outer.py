@@ -81,7 +81,7 @@ def _enter_class(scope: Scope, node: Node, template: Node | None = None) -> None
     if name is None:
         return
     if node.child_by_field_name("body") is None:
-        if template is not None:
+        if template is not None or scope.find(text(name)) is None:
             scope.names.setdefault(text(name), ClassText(node, template, scope))
         return
     if name.type == "template_type":
@@ -104,14 +104,15 @@ def _enter_enum(scope: Scope, node: Node) -> None:
         if (enumerator := child.child_by_field_name("name")) is not None:
             inside.names[text(enumerator)] = EnumText(node, inside)
     if name is not None:
-        scope.names[text(name)] = Namespace(inside) if is_scoped else enum
+        scope.names[text(name)] = Namespace(inside, node) if is_scoped else enum
 
 
 def _specifier(scope: Scope, node: Node) -> None:
     """Enters what the type of a declaration defines on the way: `struct S { … } s;`."""
     kind = node.child_by_field_name("type")
     if kind is not None and kind.type in CLASSES:
-        _enter_class(scope, kind)
+        if kind.child_by_field_name("body") is not None:
+            _enter_class(scope, kind)
     elif kind is not None and kind.type == "enum_specifier":
         _enter_enum(scope, kind)
 

@@ -85,9 +85,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Namespace:
-    """A namespace, or the inside of a struct."""
+    """A namespace, the inside of a struct, or that of an `enum class`."""
 
     scope: Scope
+    enum: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,9 @@ def type_or_none(lowering: Lowering, node: Node) -> Type | None:
         case "struct_specifier" | "class_specifier" | "union_specifier":
             return _elaborated(lowering, node)
         case "enum_specifier":
-            return INT
+            name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+            is_known = name is not None and body is None
+            return type_or_none(lowering, name) if name is not None and is_known else enum_type(lowering, node)
         case "dependent_type" | "parenthesized_expression":
             return type_or_none(lowering, parts(node)[0]) if parts(node) else None
         case "decltype":
@@ -95,8 +97,9 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             return cxx.classes.class_of(lowering, binding, bound_arguments(lowering, binding.template, (), node), node)
         case AliasText():
             return _alias(lowering, binding, ())
-        case EnumText() | Namespace():
-            return INT
+        case EnumText(node=written, scope=scope) | Namespace(enum=Node() as written, scope=scope):
+            with lowering.names.inside(scope):
+                return enum_type(lowering, written)
         case RefusedName():
             raise Refused(None)
         case None:
@@ -112,6 +115,12 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             )
         case _:
             return None
+
+
+def enum_type(lowering: Lowering, node: Node) -> Type:
+    """The type that the values of an enum have in memory: the one that is stated, else int."""
+    stated = node.child_by_field_name("base")
+    return INT if stated is None else type_of(lowering, stated)
 
 
 def _elaborated(lowering: Lowering, node: Node) -> Type | None:

@@ -52,6 +52,11 @@ def loaded(emitter: Emitter, value: Value, place: Place) -> Rvalue:
             return Rvalue(value.type, _read(emitter, value, place))
 
 
+def whole(emitter: Emitter, value: InMemory, place: Place) -> Rvalue:
+    """All that lies in an object, of an array its elements."""
+    return Rvalue(value.type, _read(emitter, value, place))
+
+
 def stored(emitter: Emitter, registers: RegisterState, target: Lvalue, value: Rvalue, place: Place) -> None:
     """Writes a value of the object's type to it."""
     match target:
@@ -233,9 +238,23 @@ def member(emitter: Emitter, value: Value, known: Field, place: Place) -> Value:
 
 def _member_in_memory(emitter: Emitter, value: InMemory, known: Field, place: Place) -> InMemory:
     trail = value.trail
-    if trail is not None:
-        trail = None if isinstance(known.type, ArrayType) else replace(trail, inner=trail.inner + known.offset)
+    if isinstance(known.type, ArrayType):
+        trail = _inside(trail, known.type)
+    elif trail is not None:
+        trail = replace(trail, inner=trail.inner + known.offset)
     return InMemory(known.type, offset_by(emitter, value.address, known.offset, place), trail)
+
+
+def _inside(trail: Trail | None, array: ArrayType) -> Trail | None:
+    """The trail to an array in a struct, however the text came to the struct: its indices stay in it.
+
+    None for one of at most one element: at the end of a struct it stands for as many as were allocated.
+    """
+    extents, _, count, width = shape(array)
+    if extents[0] <= 1:
+        return None
+    before = () if trail is None or trail.rest else trail.subscripts
+    return Trail(before, len(extents), count, width)
 
 
 # ------------------------------------------------------------------------------------------------------------ objects

@@ -264,6 +264,7 @@ NAMED: dict[str, Scalar] = {
     "ptrdiff_t": Scalar.S64,
     "intptr_t": Scalar.S64,
     "uintptr_t": Scalar.U64,
+    "clock_t": Scalar.S64,
     "uchar": Scalar.U8,
     "ushort": Scalar.U16,
     "uint": Scalar.U32,

@@ -39,6 +39,8 @@ def commented(path: str, signature: Signature, comment: LaunchComment, texts: Ma
 
     Of one comment with a launch, what it says beside holds for calls too: the arrays and requirements of the kernel.
     """
+    generic = {each.name for each in signature.template}
+    signature = signature.flattened({each.name: each.text for each in comment.entries if each.name in generic})
     stated = dict.fromkeys(each.line for each in comment.entries if each.kind is EntryKind.LAUNCH)
     general = [each for each in comment.entries if len(stated) < 2 or each.line not in stated]
     constants = comment.constants

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from rewright.frontends.cuda.launches.text import NAME
+
 MARK = "rewright:"
 _LINE = re.compile(rb"[ \t]*///?[ \t]*" + MARK.encode() + rb"(?P<text>[^\n\r]*)")
 _PASSED = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t\r]*|\*[^\n]*|/\*[^\n]*|[^\n]*\*/[ \t\r]*)?\r?")
 _ENTRY = re.compile(
     r"(?P<launch>launch\b(?!\s*=(?!=)).*)|(?P<budget>@budget\b.*)"
     r"|(?P<requires>requires\b(?!\s*=(?!=)).*)|(?P<define>define\b(?!\s*=(?!=)).*)"
-    r"|(?P<array>[A-Za-z_]\w*)\s*:(?!:)(?P<shape>.*)|(?P<value>[A-Za-z_]\w*)\s*=(?!=)(?P<given>.*)",
+    r"|(?P<array>NAME)\s*:(?!:)(?P<shape>.*)|(?P<value>NAME)\s*=(?!=)(?P<given>.*)".replace("NAME", NAME.pattern),
     re.DOTALL,
 )
 

@@ -16,7 +16,7 @@ from rewright.frontends.cuda.launches.comments import LaunchComment
 from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged, unsupported
 from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.sites import LaunchSite, overflowing, parts_of_site
-from rewright.frontends.cuda.launches.text import WORD, Declaration
+from rewright.frontends.cuda.launches.text import Declaration, names_in
 from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Kernel
@@ -132,14 +132,15 @@ def _completed(path: str, read: ReadKernel, stated: LaunchParts, known: Iterable
 def _called(path: str, read: ReadKernel, said: Commented, parts: LaunchParts) -> Declaration:
     """What a call comes to, completed by comments: beside launches that they state, its own values come first."""
     signature, place = read
-    whole = merged(parts, _sized(said.every, signature)) if said.launches else merged(said.every, parts)
+    sized = _sized(said.every, signature.flattened(parts.template)) if said.launches else said.every
+    whole = merged(parts, sized) if said.launches else merged(sized, parts)
     return kernel_of(path, signature, whole, place)
 
 
 def _sized(every: LaunchParts, signature: Signature) -> LaunchParts:
     """What comments say without the arrays whose size no parameter gives: it is that of the launch that they state."""
     scalars = {each.name for each in signature.parameters if not each.depth}
-    arrays = {name: part for name, part in every.arrays.items() if scalars & set(WORD.findall(part.text))}
+    arrays = {name: part for name, part in every.arrays.items() if scalars & names_in(part.text)}
     return replace(every, arrays=arrays)
 
 

@@ -16,6 +16,7 @@ from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, 
 from rewright.frontends.cuda.launches.constants import DocumentTexts, NameQuestion, constants
 from rewright.frontends.cuda.launches.declared import declared_launches
 from rewright.frontends.cuda.launches.global_variables import global_variables
+from rewright.frontends.cuda.launches.parameter_types import ParameterTypes
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
 from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
 from rewright.frontends.cuda.launches.text import WORD
@@ -52,7 +53,8 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
     sites = launch_sites(trees, read.spelled)
     data = texts[path].encode("utf-8", "surrogatepass")
     found: dict[str, _Found] = {}
-    for signature in signatures(trees):
+    types = ParameterTypes(read)
+    for signature in signatures(trees, types):
         place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
         if place.path == path and signature.name not in found:
             called = [site for site in sites if site.kernel == signature.name]

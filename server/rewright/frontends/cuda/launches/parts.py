@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.signatures import GlobalVariable, Parameter, Signature, scalar_of
-from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText
+from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText, names_in
 from rewright.frontends.problem import Problem
+from rewright.model.body import Integer
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
 from rewright.model.kernel import Parameter as Declared
-from rewright.verdict import InSource
+from rewright.model.simt.types import Scalar
+from rewright.verdict import InSource, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ def without_launch(parts: LaunchParts) -> LaunchParts:
 def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callable[[Node], InSource]) -> Declaration:
     """The kernel of a source with its launch, or what is wrong with what is said, or not enough."""
     arguments = _template(signature, parts)
+    signature = signature.flattened(arguments)
     problems = [
         Problem(
             f"the template parameter `{each.name}` has no argument; state `{each.name} = …`", place(signature.name_node)
@@ -93,11 +96,12 @@ def unsupported(signature: Signature, arguments: Mapping[str, str], place: Calla
     """The parameters whose types no declaration can say, whatever template parameters without an argument stand for."""
     unknown = {each.name for each in signature.template} - set(arguments)
     return [
-        Problem(
+        each.wrong
+        or Problem(
             f"a parameter of type `{' '.join(each.words)}{'*' * each.depth}` is not supported yet", place(each.node)
         )
-        for each in signature.parameters
-        if each.depth > 1 or (scalar_of(each, signature, arguments) is None and unknown.isdisjoint(each.words))
+        for each in signature.flattened(arguments).parameters
+        if each.depth > 1 or (scalar_of(each, signature, arguments) is None and (each.wrong or not unknown))
     ]
 
 
@@ -110,17 +114,24 @@ def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
 def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments: Mapping[str, str]) -> None:
     """Writes the declaration: further sizes, the scalars that are spoken of, the arrays that are, the items."""
     said = (*parts.items, *parts.values.values(), *parts.arrays.values())
-    mentioned = {word for part in said for word in WORD.findall(part.text)} | set(parts.values)
+    mentioned = {name for part in said for name in names_in(part.text)} | set(parts.values)
     names = {each.name for each in signature.parameters}
     variables = [each for each in signature.variables if each.name in mentioned and each.name not in names]
     names |= {each.name for each in variables if not each.extents}
     text.own("kernel declared")
-    _list(text, "<>", [("", name, part) for name, part in parts.values.items() if name not in names])
+    sizes = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
+    _list(text, "<>", sizes)
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
     written: list[tuple[str, str, LaunchPart | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
     ]
     written += [_global_variable(each, parts) for each in variables if each.name not in parts.arrays]
+    tables = [each for each in signature.parameters if each.extents is not None and each.name in mentioned]
+    written += [
+        (f": in {each.scalar}{list(each.extents or ())}", each.name, None)
+        for each in tables
+        if each.name not in parts.arrays
+    ]
     _list(text, "()", [*written, *((":", name, part) for name, part in parts.arrays.items())])
     text.own(' from "source"::entry {')
     for item in parts.items:
@@ -175,4 +186,7 @@ def _unspoken(parameter: Parameter, signature: Signature, arguments: Mapping[str
     if not parameter.depth:
         return ScalarParameter(Name(parameter.name), scalar, None, 0)
     direction = Direction.IN if parameter.is_constant else Direction.INOUT
-    return ArrayParameter(Name(parameter.name), direction, scalar, None, 0)
+    extents = (
+        None if parameter.extents is None else tuple(Integer(each, Scalar.S32, Site(0)) for each in parameter.extents)
+    )
+    return ArrayParameter(Name(parameter.name), direction, scalar, extents, 0)

@@ -7,8 +7,8 @@ Must not know launches.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -22,6 +22,7 @@ from rewright.frontends.cuda.reading.declarators import (
 )
 from rewright.frontends.cuda.reading.pieces import broken_outside
 from rewright.frontends.cuda.reading.tree import broken, parts, text
+from rewright.frontends.problem import Problem
 from rewright.model.simt.types import Scalar
 
 _DEFINES = re.compile(rb"__global__\b([^;{}]*)\{")
@@ -40,13 +41,20 @@ class TemplateParameter:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets."""
+    """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets.
+
+    A field of a struct is one too (`p.n`). `scalar` is its type, or that of its elements, where the words do not tell
+    it; `extents` are those of an array in a struct; `wrong` is why the type is not supported.
+    """
 
     name: str
     words: tuple[str, ...]
     depth: int
     is_constant: bool
     node: Node
+    scalar: Scalar | None = None
+    extents: tuple[int, ...] | None = None
+    wrong: Problem | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,8 @@ class GlobalVariable:
 class Signature:
     """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
 
-    `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of.
+    `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of,
+    `types` reads types that need more than words.
     """
 
     name: str
@@ -73,12 +82,25 @@ class Signature:
     parameters: tuple[Parameter, ...]
     aliases: Mapping[str, tuple[str, ...]]
     variables: tuple[GlobalVariable, ...] = ()
+    types: Types | None = None
+
+    def flattened(self, arguments: Mapping[str, str]) -> Signature:
+        """The signature with template arguments, the parts of its parameters in place of those that have several."""
+        if self.types is None or all(
+            each.depth < 2 and scalar_of(each, self, arguments) is not None for each in self.parameters
+        ):
+            return self
+        return replace(self, parameters=self.types(self, arguments))
 
 
-def signatures(roots: list[Node]) -> list[Signature]:
-    """The `__global__` functions that are defined in a text, in order."""
+Types = Callable[[Signature, Mapping[str, str]], tuple[Parameter, ...]]
+"""Gives the parameters of a kernel, those that are structs by their parts, with the arguments of its template."""
+
+
+def signatures(roots: list[Node], types: Types | None = None) -> list[Signature]:
+    """The `__global__` functions that are defined in a text, in order; `types` reads those of their parameters."""
     aliases = {name: words for root in roots for name, words in _aliases(root)}
-    found = (_signature(node, aliases) for root in roots for node in functions(root) if is_kernel(node))
+    found = (_signature(node, aliases, types) for root in roots for node in functions(root) if is_kernel(node))
     return [signature for signature in found if signature is not None]
 
 
@@ -132,6 +154,8 @@ def functions(node: Node) -> Iterator[Node]:
 
 def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Scalar | None:
     """The scalar that a parameter is, or that it points to; None if it is something else."""
+    if parameter.scalar is not None or parameter.wrong is not None:
+        return parameter.scalar
     words = parameter.words
     for _ in range(8):
         name = words[0] if len(words) == 1 else ""
@@ -150,7 +174,7 @@ def scalar_of(parameter: Parameter, signature: Signature, arguments: Mapping[str
     return leaves_of(made)[0].scalar if made is not None else None
 
 
-def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature | None:
+def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]], types: Types | None) -> Signature | None:
     declarator = function_declarator(node)
     name = declarator.child_by_field_name("declarator") if declarator is not None else None
     if declarator is None or name is None or not text(name):
@@ -163,7 +187,7 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]]) -> Signature 
         template = outer.child_by_field_name("parameters") or template
     parameters = tuple(_parameter(child) for child in parameters_in(declarator))
     generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
-    return Signature(text(name), node, outer, name, generic, parameters, aliases)
+    return Signature(text(name), node, outer, name, generic, parameters, aliases, types=types)
 
 
 def _parameter(node: Node) -> Parameter:

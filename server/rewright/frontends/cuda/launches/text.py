@@ -31,6 +31,18 @@ _RESERVED = frozenset(
 WORD = re.compile(r"[A-Za-z_]\w*")
 """A name in a text of our own syntax, or a word of it."""
 
+NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[0-9]+\])*")
+"""A name in a launch comment: a word, or the path to a field (`p.n`, `p.size[2]`)."""
+
+
+def names_in(text: str) -> set[str]:
+    """The names that a text uses, of a path also those that it begins with: of `p.x[3]` also `p.x`."""
+    found: set[str] = set()
+    for match in NAME.finditer(text):
+        ends = [end.start() for end in re.finditer(r"[.\[]", match[0])]
+        found |= {match[0], *(match[0][:end] for end in ends)}
+    return found
+
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
@@ -50,8 +62,9 @@ class LaunchText:
     def __init__(self, path: str, fallback: InSource, names: Iterable[str]) -> None:
         self.path = path
         self.fallback = fallback
-        # of the same length, so that places stay what they are
-        self._spelled = {name: name[0] + name[1:].upper() for name in _RESERVED.intersection(names)}
+        self._spelled = _spellings(tuple(names))
+        longest = sorted(map(re.escape, self._spelled), key=len, reverse=True)
+        self._pattern = re.compile(rf"(?<![\w.])(?:{'|'.join(longest)})(?!\w)")
         self._data = bytearray()
         self._copies: list[tuple[int, int, int]] = []
 
@@ -85,7 +98,7 @@ class LaunchText:
         return self._as_in_source(Declaration(kernel, tuple(findings), problems))
 
     def _respelled(self, text: str) -> str:
-        return WORD.sub(lambda word: self._spelled.get(word[0], word[0]), text) if self._spelled else text
+        return self._pattern.sub(lambda name: self._spelled[name[0]], text) if self._spelled else text
 
     def _as_in_source(self, declaration: Declaration) -> Declaration:
         """With all names as the source has them."""
@@ -112,6 +125,20 @@ class LaunchText:
         ]
         inside = [(low, high) for low, high in touched if high > low] or touched
         return InSource(self.path, inside[0][0], inside[-1][1]) if inside else self.fallback
+
+
+def _spellings(names: tuple[str, ...]) -> dict[str, str]:
+    """How names are spelled that are none in our syntax: as long, so that places stay what they are."""
+    made: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        plain = WORD.fullmatch(name) is not None
+        if plain and name not in _RESERVED:
+            continue
+        written = name[0] + name[1:].upper() if plain else re.sub(r"\W", "_", name)
+        others = (letter + written[1:] for letter in "pqrstuvwxyzabcdefghijklmno")
+        taken = {*names, *made.values()}
+        made[name] = next(each for each in (written, *others) if each not in taken)
+    return made
 
 
 def without_sites(value: T) -> T:

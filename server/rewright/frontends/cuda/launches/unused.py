@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from rewright.frontends.cuda.launches.comments import MARK as MARK
 from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
 from rewright.frontends.cuda.launches.signatures import Signature
-from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.launches.text import names_in
 from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.names import UnknownName
 
@@ -41,7 +41,7 @@ def unused(path: str, signature: Signature, comment: LaunchComment, texts: Mappi
 
 def _words(comment: LaunchComment, entry: CommentEntry) -> set[str]:
     """The names that the other entries use."""
-    return {word for other in comment.entries if other is not entry for word in WORD.findall(other.text)}
+    return {name for other in comment.entries if other is not entry for name in names_in(other.text)}
 
 
 def _is_variable(name: str, texts: Mapping[str, str]) -> bool:

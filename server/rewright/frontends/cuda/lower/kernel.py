@@ -69,7 +69,7 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
 def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> FunctionText:
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
-    candidates = [function for function in _named(scope, namespaces, name) if _has_body(function)]
+    candidates = [function for function in functions_named(scope, namespaces, name) if _has_body(function)]
     kernels = [function for function in candidates if is_kernel(function.node)]
     if len(kernels) == 1:
         return kernels[0]
@@ -89,7 +89,7 @@ def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, 
     raise Refused(None)
 
 
-def _named(scope: Scope, namespaces: list[str], name: str) -> list[FunctionText]:
+def functions_named(scope: Scope, namespaces: list[str], name: str) -> list[FunctionText]:
     """The functions of the name, in any namespace if none is given."""
     found: list[FunctionText] = []
     binding: Binding | None = scope.names.get(name) if not namespaces else None
@@ -97,7 +97,7 @@ def _named(scope: Scope, namespaces: list[str], name: str) -> list[FunctionText]
         found += binding.of
     for inner, known in scope.names.items():
         if isinstance(known, Namespace) and known.scope is not scope and (not namespaces or inner == namespaces[0]):
-            found += _named(known.scope, namespaces[1:], name)
+            found += functions_named(known.scope, namespaces[1:], name)
     return found
 
 
@@ -131,15 +131,15 @@ def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Functi
         return
     seen = facts(names, body)
     scope = Scope(function.scope)
-    _bind_template(lowering, scope, function, foreign)
+    bind_template(lowering, scope, function, foreign)
     names.frame = FunctionFrame((), VOID, Label(), is_direct=False, addressed=seen.addressed, assigned=seen.assigned)
     with names.inside(Scope(scope)):
         bind_parameters(lowering, kernel, parameters_of(function), listed)
         statement(lowering, body)
 
 
-def _bind_template(lowering: Lowering, scope: Scope, function: FunctionText, foreign: Foreign) -> None:
-    """Binds the parameters of the kernel's template to the declaration's arguments."""
+def bind_template(lowering: Lowering, scope: Scope, function: FunctionText, foreign: Foreign) -> None:
+    """Binds the parameters of the kernel's template to the declaration's arguments; raises `Refused` if they misfit."""
     site, count = Site(foreign.site), len(foreign.arguments)
     parameters = [] if function.template is None else parts(function.template)
     if count > len(parameters):

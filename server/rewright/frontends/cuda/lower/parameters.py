@@ -23,21 +23,20 @@ from rewright.frontends.cuda.emit.memory import (
     reached,
     stored,
     variable,
+    whole,
 )
+from rewright.frontends.cuda.emit.passed import NotPassed, PassedPart, element_of, parts_of
 from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
     ArrayType,
     Pointer,
-    Reference,
-    Struct,
     Type,
-    leaves_of,
 )
-from rewright.frontends.cuda.emit.values import Lvalue, Rvalue, Value
+from rewright.frontends.cuda.emit.values import Lvalue, Rvalue
 from rewright.model.body import Binary, Convert, Expression
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
-from rewright.model.simt.instructions import Register
+from rewright.model.simt.instructions import Operand, Register
 from rewright.model.simt.program import Object
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.verdict import Place, Site
@@ -60,23 +59,49 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
     """Enters the parameters of the function; notes those that do not fit the declaration's."""
     emitter, names = lowering.emitter, lowering.names
     registers = uniforms(emitter, kernel)
-    there, here = len(written), len(kernel.parameters)
+    kinds = [_kind(lowering, node) for node in written]
+    if emitter.problems:
+        return
+    there, here = sum(len(parts) for _, parts in kinds), len(kernel.parameters)
     here -= _state(lowering, kernel.parameters[there:])
     if there != here:
         plural = "" if there == 1 else "s"
+        counted = "" if there == len(written) else ", fields counted"
         emitter.refuse(
-            listed, f"the function has {there} parameter{plural}, the declaration `{kernel.name}` has {here}"
+            listed, f"the function has {there} parameter{plural}{counted}, the declaration `{kernel.name}` has {here}"
         )
-    for node, parameter in zip(written, kernel.parameters[:there], strict=True):
-        names.scope.names[parameter_name(node)] = RefusedName()
+    given = iter(kernel.parameters)
+    for node, (kind, parts) in zip(written, kinds, strict=True):
+        own = [(part, next(given)) for part in parts]
         with emitter.noting():
-            kind = parameter_type(lowering, node)
-            match parameter:
-                case ArrayParameter():
-                    made = _array(lowering, node, parameter, kind)
-                case ScalarParameter():
-                    made = _scalar(lowering, node, (parameter, registers[str(parameter.name)]), kind)
+            leaves = [leaf for each in own for leaf in _leaves(lowering, node, each, registers)]
+            value = Rvalue(kind, tuple(leaves))
+            seen = names.frame
+            is_kept = parameter_name(node) not in seen.assigned | seen.addressed and lies_in_registers(kind)
+            made = value if is_kept else _variable(lowering, node, value)
             declare(names, lowering.registers, parameter_name(node), made)
+
+
+def _kind(lowering: Lowering, node: Node) -> tuple[Type, tuple[PassedPart, ...]]:
+    """The type of a parameter, and the parts that the declaration has of it; notes one that is not supported."""
+    lowering.names.scope.names[parameter_name(node)] = RefusedName()
+    with lowering.emitter.noting():
+        kind = parameter_type(lowering, node)
+        try:
+            return kind, parts_of(kind)
+        except NotPassed as what:
+            lowering.emitter.refuse_construct(node, str(what))
+    return VOID, ()
+
+
+def _leaves(
+    lowering: Lowering, node: Node, passed: tuple[PassedPart, Parameter], registers: dict[str, Register]
+) -> tuple[Operand, ...]:
+    """The scalars that a part of a parameter has in each thread."""
+    part, parameter = passed
+    if isinstance(parameter, ArrayParameter):
+        return _array(lowering, node, parameter, part.type)
+    return _scalar(lowering, node, (parameter, registers[str(parameter.name)]), part.type)
 
 
 def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
@@ -96,35 +121,21 @@ def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
     return count
 
 
-def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> Value:
-    """A pointer to the array of the declaration, which is flat here."""
+def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> tuple[Operand, ...]:
+    """A pointer to the array of the declaration, which is flat here; of an array in a struct its elements."""
     emitter = lowering.emitter
-    if not isinstance(kind, Pointer):
+    if not isinstance(kind, Pointer | ArrayType):
         emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is not a pointer")
-    _check_elements(emitter, node, parameter, kind.to)
+    if element_of(kind) is not parameter.type and kind != Pointer(VOID):
+        emitter.refuse(node, f"the declaration has elements of type {parameter.type} here")
     place = Site(parameter.site)
     extents = None if parameter.extents is None else (_product(parameter.extents, place),)
     is_input = parameter.direction is not Direction.OUT
     made = Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place)
     number = emitter.builder.object(made)
-    start = reached(emitter, number, ArrayType(kind.to, 0), place)
-    value = Rvalue(kind, (start.address,))
-    seen = lowering.names.frame
-    if parameter_name(node) in seen.assigned | seen.addressed:
-        return _variable(lowering, node, value)
-    return value
-
-
-def _check_elements(emitter: Emitter, node: Node, parameter: ArrayParameter, element: Type) -> None:
-    """Refuses a pointer to elements of another type than the declaration has."""
-    while isinstance(element, ArrayType):
-        element = element.of
-    scalars = {leaf.scalar for leaf in leaves_of(element)}
-    if element == VOID or scalars == {parameter.type}:
-        return
-    if isinstance(element, Struct) and len(scalars) != 1:
-        emitter.refuse_construct(node, f"an array of `{element.name}` as a parameter")
-    emitter.refuse(node, f"the declaration has elements of type {parameter.type} here")
+    if isinstance(kind, Pointer):
+        return (reached(emitter, number, ArrayType(kind.to, 0), place).address,)
+    return whole(emitter, reached(emitter, number, kind, place), place).leaves
 
 
 def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
@@ -136,20 +147,14 @@ def _product(extents: tuple[Expression, ...], place: Place) -> Expression:
     return reduce(times, wide)
 
 
-def _scalar(lowering: Lowering, node: Node, given: tuple[ScalarParameter, Register], kind: Type) -> Value:
-    """A variable that starts with the declaration's scalar."""
+def _scalar(lowering: Lowering, node: Node, given: tuple[ScalarParameter, Register], kind: Type) -> tuple[Operand, ...]:
+    """The declaration's scalar in the function's type."""
     emitter = lowering.emitter
     parameter, register = given
-    if isinstance(kind, Struct):
-        emitter.refuse_construct(node, f"a parameter of type `{kind.name}` by value")
     if not isinstance(kind, Arithmetic):
-        what = "a reference" if isinstance(kind, Reference) else "a pointer"
+        what = "a pointer" if isinstance(kind, Pointer) else "an array"
         emitter.refuse(node, f"the declaration has the scalar `{parameter.name}` here, this is {what}")
-    value = converted(emitter, Rvalue(Arithmetic(parameter.type), (register,)), kind, node)
-    seen = lowering.names.frame
-    if parameter_name(node) in seen.assigned | seen.addressed:
-        return _variable(lowering, node, value)
-    return value
+    return converted(emitter, Rvalue(Arithmetic(parameter.type), (register,)), kind, node).leaves
 
 
 def _variable(lowering: Lowering, node: Node, value: Rvalue) -> Lvalue:

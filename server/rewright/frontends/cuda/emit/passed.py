@@ -1,0 +1,131 @@
+"""What a parameter of a kernel is passed as: scalars and arrays, a struct field by field.
+
+A declaration and a launch comment know no structs. A field is a parameter of its own there, with the field's path as
+its name: `p.n`, `p.box.low`, `p.size[2]`. Invariant: the parts have the order of the type's scalars in memory. Must not
+know declarations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rewright.frontends.cuda.emit.types import (
+    Arithmetic,
+    ArrayType,
+    Pointer,
+    Reference,
+    Struct,
+    Type,
+    Void,
+    leaves_of,
+)
+from rewright.model.simt.types import Scalar
+
+MOST_PARTS = 64
+"""Parts of one parameter: each is a value that the launch chooses, or an array."""
+
+MOST_APART = 8
+"""Elements of an array in a struct that are parameters of their own, as extents and strides are; a longer one is a
+table, an array of its own."""
+
+MOST_IN_TABLES = 256
+"""Elements of the tables in one parameter; each thread has a copy."""
+
+
+class PassedPart(NamedTuple):
+    """A scalar, a pointer, or an array in a struct; `path` is what follows the parameter's name."""
+
+    path: str
+    type: Arithmetic | Pointer | ArrayType
+
+
+class NotPassed(Exception):
+    """A type that no parameter of a kernel can have here; says what it is."""
+
+
+def parts_of(kind: Type) -> tuple[PassedPart, ...]:
+    """The parts of a parameter of a type, none of a struct without fields. Raises `NotPassed`.
+
+    >>> [part.path for part in parts_of(vector("int2"))]
+    ['.x', '.y']
+    """
+    found = tuple(_parts("", kind))
+    if len(found) > MOST_PARTS:
+        raise NotPassed(f"a parameter of {len(found)} parts")
+    tables = sum(len(leaves_of(part.type)) for part in found if isinstance(part.type, ArrayType))
+    if tables > MOST_IN_TABLES:
+        raise NotPassed(f"a parameter with {tables} elements of arrays in it")
+    return found
+
+
+def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
+    match kind:
+        case Arithmetic():
+            yield PassedPart(path, kind)
+        case Pointer():
+            element_of(kind)
+            yield PassedPart(path, kind)
+        case Struct(is_union=True):
+            raise NotPassed(f"a parameter with the union `{kind.name}`")
+        case Struct():
+            for field in kind.fields:
+                yield from _parts(f"{path}.{field.name}" if field.name else path, field.type)
+        case ArrayType(length=None):
+            raise NotPassed("an array without a length in a parameter")
+        case ArrayType() if _is_table(kind):
+            yield PassedPart(path, kind)
+        case ArrayType():
+            for number in range(kind.length or 0):
+                yield from _parts(f"{path}[{number}]", kind.of)
+        case Reference():
+            raise NotPassed("a reference as a parameter")
+        case _:
+            raise NotPassed("a parameter of this type")
+
+
+def _is_table(kind: ArrayType) -> bool:
+    """Whether the elements are scalars, and too many to be parameters."""
+    return isinstance(_innermost(kind), Arithmetic) and len(leaves_of(kind)) > MOST_APART
+
+
+def extents_of(kind: ArrayType) -> tuple[int, ...]:
+    """The extents of an array of known size."""
+    inner = extents_of(kind.of) if isinstance(kind.of, ArrayType) else ()
+    return (kind.length or 0, *inner)
+
+
+def element_of(kind: Pointer | ArrayType) -> Scalar:
+    """The scalar that the elements of an array are made of. Raises `NotPassed` if it is not one and the same."""
+    element = _innermost(kind.to if isinstance(kind, Pointer) else kind.of)
+    match element:
+        case Void():
+            return Scalar.U8
+        case Pointer():
+            raise NotPassed("a pointer to pointers")
+        case Struct() if holds_pointer(element):
+            raise NotPassed(f"a pointer to `{element.name}`, which has pointers,")
+        case _:
+            scalars = {leaf.scalar for leaf in leaves_of(element)}
+    if len(scalars) != 1:
+        raise NotPassed(f"an array of `{element.name}`" if isinstance(element, Struct) else "a pointer to this type")
+    return next(iter(scalars))
+
+
+def holds_pointer(kind: Type) -> bool:
+    """Whether a value of the type has an address in it."""
+    match kind:
+        case Pointer():
+            return True
+        case ArrayType():
+            return holds_pointer(kind.of)
+        case Struct():
+            return any(holds_pointer(known.type) for known in kind.fields)
+        case _:
+            return False
+
+
+def _innermost(kind: Type) -> Type:
+    while isinstance(kind, ArrayType):
+        kind = kind.of
+    return kind
