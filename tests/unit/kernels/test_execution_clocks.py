@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -26,31 +28,35 @@ def known(barriers: list[set[int]], lane: int, when: int) -> set[int]:
     return reached
 
 
-def ordered(barriers: list[set[int]], lane: int, when: int) -> set[int]:
-    """The same by the clocks."""
+def ordered(barriers: list[set[int]]) -> Iterator[tuple[int, int, set[int]]]:
+    """For each lane and number of barriers passed, the same by the clocks."""
     meetings = []
     for time, barrier in enumerate(barriers):
         lanes = np.array(sorted(barrier))
         mask = sum(1 << lane for lane in barrier)
         meetings.append(WarpMeeting(time + 1, lanes, np.full(len(lanes), mask, np.uint32)))
-    lanes = np.array([lane, *range(WARP)])
-    clocks = clocks_at(lanes, np.array([when] + [len(barriers)] * WARP), barriers_of(meetings, WARP))
-    count = clocks.vectors[clocks.numbers[0], lane]
-    return {other for other in range(WARP) if clocks.vectors[clocks.numbers[other + 1], lane] >= count}
+    starts = list(itertools.product(range(WARP), range(len(barriers) + 1)))
+    lanes = np.array([lane for lane, _ in starts] + list(range(WARP)))
+    times = np.array([when for _, when in starts] + [len(barriers)] * WARP)
+    clocks = clocks_at(lanes, times, barriers_of(meetings, WARP))
+    ends = clocks.vectors[clocks.numbers[len(starts) :]]
+    for (lane, when), number in zip(starts, clocks.numbers, strict=False):
+        yield lane, when, set(np.flatnonzero(ends[:, lane] >= clocks.vectors[number, lane]).tolist())
 
 
-def test_20000_random_sequences_are_ordered_as_in_the_graph() -> None:
+def test_random_sequences_are_ordered_as_in_the_graph() -> None:
+    """All 27 cases of a sequence at once, on average: a hundred thousand."""
     random = Random(5)
-    for _ in range(20_000):
+    for _ in range(4_000):
         barriers = sequence(random)
-        lane, when = random.randrange(WARP), random.randrange(len(barriers) + 1)
-        assert ordered(barriers, lane, when) == known(barriers, lane, when), (barriers, lane, when)
+        for lane, when, later in ordered(barriers):
+            assert later == known(barriers, lane, when), (barriers, lane, when)
 
 
 def test_a_chain_of_barriers_orders_the_last_after_the_first() -> None:
     """The rule of the paper forgets this: at the second barrier the writer is not among those that wait."""
-    assert ordered([{0, 1}, {1, 2}], 0, 0) == {0, 1, 2}
-    assert ordered([{1, 2}, {0, 1}], 0, 0) == {0, 1}
+    assert (0, 0, {0, 1, 2}) in ordered([{0, 1}, {1, 2}])
+    assert (0, 0, {0, 1}) in ordered([{1, 2}, {0, 1}])
 
 
 def test_disjoint_barriers_at_once_are_two() -> None:
