@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from rewright.frontends.cuda.emit.types import (
+    TEXTURE,
     Arithmetic,
     ArrayType,
+    OpaqueType,
     Pointer,
     Reference,
     Struct,
@@ -37,7 +39,7 @@ class PassedPart(NamedTuple):
     """A scalar, a pointer, or an array in a struct; `path` is what follows the parameter's name."""
 
     path: str
-    type: Arithmetic | Pointer | ArrayType
+    type: Arithmetic | Pointer | ArrayType | OpaqueType
 
 
 class NotPassed(Exception):
@@ -78,6 +80,8 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
         case ArrayType():
             for number in range(kind.length or 0):
                 yield from _parts(f"{path}[{number}]", kind.of)
+        case OpaqueType() if kind == TEXTURE:
+            yield PassedPart(path, kind)
         case Reference():
             raise NotPassed("a reference as a parameter")
         case _:
@@ -89,14 +93,22 @@ def _is_table(kind: ArrayType) -> bool:
     return isinstance(_innermost(kind), Arithmetic) and len(leaves_of(kind)) > MOST_APART
 
 
-def extents_of(kind: ArrayType) -> tuple[int, ...]:
-    """The extents of an array of known size."""
+TEXTURE_BYTES = 8000
+"""Bytes of the array that stands for a texture: all contents that are chosen of one."""
+
+
+def extents_of(kind: ArrayType | OpaqueType) -> tuple[int, ...]:
+    """The extents of an array in a struct, or of what a texture holds."""
+    if isinstance(kind, OpaqueType):
+        return (TEXTURE_BYTES,)
     inner = extents_of(kind.of) if isinstance(kind.of, ArrayType) else ()
     return (kind.length or 0, *inner)
 
 
-def element_of(kind: Pointer | ArrayType) -> Scalar:
+def element_of(kind: Pointer | ArrayType | OpaqueType) -> Scalar:
     """The scalar that the elements of an array are made of. Raises `NotPassed` if it is not one and the same."""
+    if isinstance(kind, OpaqueType):
+        return Scalar.U8
     element = _innermost(kind.to if isinstance(kind, Pointer) else kind.of)
     match element:
         case Void():

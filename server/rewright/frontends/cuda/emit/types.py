@@ -123,6 +123,8 @@ UNSIGNED = Arithmetic(Scalar.U32)
 LONG = Arithmetic(Scalar.S64)
 SIZE = Arithmetic(Scalar.U64)
 VOID = Void()
+TEXTURE = OpaqueType("texture", (), (ScalarLeaf(0, Scalar.U64),))
+"""A texture object, as kernels are passed it: what it holds is an array of bytes."""
 
 
 def size_of(kind: Type) -> int:

@@ -18,6 +18,8 @@ from rewright.frontends.cuda.intrinsics import (
     matches,
     mathematics,
     numbers,
+    random_numbers,
+    textures,
     warps,
     wmma,
 )
@@ -34,7 +36,11 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     **matches.FUNCTIONS,
     **groups.FUNCTIONS,
     **wmma.FUNCTIONS,
+    **random_numbers.FUNCTIONS,
+    **textures.FUNCTIONS,
 }
 
-BUILT_INS = BuiltIns(FUNCTIONS, groups.METHODS, {**groups.TYPES, **wmma.TYPES})
+BUILT_INS = BuiltIns(
+    FUNCTIONS, groups.METHODS, {**groups.TYPES, **wmma.TYPES, **random_numbers.TYPES, **textures.TYPES}
+)
 """All of them, for those who lower a text."""

@@ -86,5 +86,7 @@ def _scope_of(call: BuiltInCall) -> AtomicScope:
 
 
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
-    f"atomic{name}{scope}": _atomic(operation) for name, operation in _OPERATIONS.items() for scope in _SCOPES
+    **{f"atomic{name}{scope}": _atomic(operation) for name, operation in _OPERATIONS.items() for scope in _SCOPES},
+    "gpuAtomicAdd": _atomic(AtomicOperation.ADD),
+    "gpuAtomicAddNoReturn": _atomic(AtomicOperation.ADD),
 }

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from rewright.frontends.cuda.cxx.initial import initial
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import truth
-from rewright.frontends.cuda.emit.operators import FALSE
+from rewright.frontends.cuda.emit.memory import copied
+from rewright.frontends.cuda.emit.operators import FALSE, binary, convert, integer, move
 from rewright.frontends.cuda.emit.types import VECTOR_BASES, vector
 from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.copying import copied_bytes
-from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.frontends.cuda.intrinsics.operands import counted, given
+from rewright.frontends.cuda.intrinsics.unknown_inputs import unknown_input
 from rewright.model.simt import instructions as simt
+from rewright.model.simt.types import BinaryOperator, Scalar
 
 
 def _assert(lowering: Lowering, call: BuiltInCall) -> Value:
@@ -41,9 +44,33 @@ def _make(lowering: Lowering, call: BuiltInCall) -> Value:
     return Rvalue(kind, tuple(leaf for value in values for leaf in value.leaves))
 
 
+def _clock(kind: Scalar) -> BuiltInFunction:
+    """What a clock shows: any number at first, a greater one at each further look of the thread."""
+
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
+        counted(lowering.emitter, call, 0)
+        emitter = lowering.emitter
+        if ("clock",) not in emitter.once:
+            first = unknown_input(emitter, "clock", Scalar.U32, call.place)
+            emitter.once["clock",] = register = emitter.temporary(Scalar.S64)
+            emitter.prologue.append(simt.Convert(register, first, call.place))
+        register = emitter.once["clock",]
+        later = binary(emitter, BinaryOperator.ADD, (register, integer(_TICKS, Scalar.S64)), call.place)
+        move(emitter, register, later, call.place)
+        return given(convert(emitter, copied(emitter, register, call.place), kind, call.place))
+
+    return lower
+
+
+_TICKS = 100
+"""Between two looks at a clock."""
+
+
 FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "assert": _assert,
     "__trap": _trap,
     "memcpy": copied_bytes,
+    "clock": _clock(Scalar.S64),
+    "clock64": _clock(Scalar.S64),
     **{f"make_{base}{count}": _make for base in VECTOR_BASES for count in (1, 2, 3, 4)},
 }

@@ -14,7 +14,7 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.passed import NotPassed, PassedPart, element_of, extents_of, parts_of
-from rewright.frontends.cuda.emit.types import Arithmetic, ArrayType
+from rewright.frontends.cuda.emit.types import Arithmetic, ArrayType, OpaqueType
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of
 from rewright.frontends.cuda.lower.kernel import bind_template, functions_named
 from rewright.frontends.cuda.lower.names import names_of
@@ -80,7 +80,7 @@ def _parameters(lowering: Lowering, parameter: Parameter) -> list[Parameter]:
 
 def _of_part(parameter: Parameter, part: PassedPart) -> Parameter:
     name = parameter.name + part.path
-    extents = extents_of(part.type) if isinstance(part.type, ArrayType) else None
+    extents = extents_of(part.type) if isinstance(part.type, ArrayType | OpaqueType) else None
     if isinstance(part.type, Arithmetic):
         return replace(parameter, name=name, depth=0, scalar=part.type.scalar)
     is_constant = extents is not None or (parameter.is_constant and not part.path)

@@ -30,6 +30,7 @@ from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
     ArrayType,
+    OpaqueType,
     Pointer,
     Type,
 )
@@ -124,7 +125,7 @@ def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
 def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type) -> tuple[Operand, ...]:
     """A pointer to the array of the declaration, which is flat here; of an array in a struct its elements."""
     emitter = lowering.emitter
-    if not isinstance(kind, Pointer | ArrayType):
+    if not isinstance(kind, Pointer | ArrayType | OpaqueType):
         emitter.refuse(node, f"the declaration has the array `{parameter.name}` here, this is not a pointer")
     if element_of(kind) is not parameter.type and kind != Pointer(VOID):
         emitter.refuse(node, f"the declaration has elements of type {parameter.type} here")
@@ -133,6 +134,8 @@ def _array(lowering: Lowering, node: Node, parameter: ArrayParameter, kind: Type
     is_input = parameter.direction is not Direction.OUT
     made = Object(parameter.name, Space.GLOBAL, parameter.type, extents, is_input, place)
     number = emitter.builder.object(made)
+    if isinstance(kind, OpaqueType):
+        return (reached(emitter, number, ArrayType(Arithmetic(parameter.type), 0), place).address,)
     if isinstance(kind, Pointer):
         return (reached(emitter, number, ArrayType(kind.to, 0), place).address,)
     return whole(emitter, reached(emitter, number, kind, place), place).leaves

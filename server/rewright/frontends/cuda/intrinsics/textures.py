@@ -1,0 +1,94 @@
+"""Textures: objects that kernels are passed, and fetches from them.
+
+A fetch is never out of bounds: what lies outside is clamped, wrapped or zero, as the host has set the texture up. So a
+fetch gives any texel: here one that its coordinates pick out of an array of bytes whose contents are chosen. Must not
+know filters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tree_sitter import Node
+
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.operands import number, rvalue
+from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.frontends.cuda.emit.memory import loaded
+from rewright.frontends.cuda.emit.operators import binary, convert, integer
+from rewright.frontends.cuda.emit.types import TEXTURE, Arithmetic, TemplateArguments, Type, leaves_of
+from rewright.frontends.cuda.emit.values import InMemory, Rvalue, Value
+from rewright.frontends.cuda.intrinsics.operands import counted
+from rewright.model.simt.instructions import Constant, Operand
+from rewright.model.simt.types import BinaryOperator, Scalar
+from rewright.verdict import Place
+
+_TEXELS = 500
+"""Texels that coordinates are told apart by; each has 16 bytes of the array, the largest texel."""
+
+_FACTORS = (1, 37, 211, 307)
+"""Of the coordinates: none divides `_TEXELS` or another, so that neighbours along each axis are different texels."""
+
+
+def _texture(emitter: Emitter, names: NamesInScope, given: TemplateArguments, node: Node) -> Type:
+    return TEXTURE
+
+
+def _fetch(axes: int) -> BuiltInFunction:
+    """`tex2D<float>(texture, x, y)`."""
+
+    def lower(lowering: Lowering, call: BuiltInCall) -> Value:
+        emitter, place = lowering.emitter, call.place
+        counted(emitter, call, 1 + axes)
+        texture = rvalue(lowering, call.arguments[0])
+        if texture.type != TEXTURE:
+            emitter.refuse(call.arguments[0], "expected a texture object")
+        if len(call.template) != 1 or isinstance(call.template[0], int):
+            emitter.refuse(call.node, f"`{call.name}` needs the type of a texel, as in `{call.name}<float>`")
+        kind = call.template[0]
+        at: Operand = integer(0, Scalar.S64)
+        for factor, argument in zip(_FACTORS, call.arguments[1:], strict=False):
+            axis = convert(emitter, number(lowering, argument), Scalar.S64, place)
+            part = binary(emitter, BinaryOperator.MULTIPLY, (axis, integer(factor, Scalar.S64)), place)
+            at = binary(emitter, BinaryOperator.ADD, (at, part), place)
+        offset = binary(emitter, BinaryOperator.MULTIPLY, (_within(emitter, at, place), _u64(16)), place)
+        address = binary(emitter, BinaryOperator.ADD, (texture.operand, offset), place)
+        leaves = leaves_of(kind)
+        if not leaves or leaves[-1].offset + leaves[-1].scalar.bytes > 16:
+            emitter.refuse(call.node, "a texel of this type is not supported yet")
+        return Rvalue(kind, tuple(_texel(emitter, address, leaf.offset, leaf.scalar, place) for leaf in leaves))
+
+    return lower
+
+
+def _within(emitter: Emitter, at: Operand, place: Place) -> Operand:
+    """The number of a texel that coordinates choose."""
+    return binary(emitter, BinaryOperator.REMAINDER, (convert(emitter, at, Scalar.U64, place), _u64(_TEXELS)), place)
+
+
+def _texel(emitter: Emitter, address: Operand, offset: int, scalar: Scalar, place: Place) -> Operand:
+    """A component of a texel: a small number, as an index or a colour is, made of one byte or, of a float, of two."""
+    at = binary(emitter, BinaryOperator.ADD, (address, _u64(offset)), place)
+    read = Scalar.S16 if scalar.is_float else Scalar.S8 if scalar is Scalar.S8 else Scalar.U8
+    number = convert(emitter, loaded(emitter, InMemory(Arithmetic(read), at), place).operand, scalar, place)
+    if not scalar.is_float:
+        return number
+    return binary(emitter, BinaryOperator.MULTIPLY, (number, Constant(0.125, scalar)), place)
+
+
+def _u64(value: int) -> Constant:
+    return integer(value, Scalar.U64)
+
+
+FUNCTIONS: Mapping[str, BuiltInFunction] = {
+    "tex1Dfetch": _fetch(1),
+    "tex1D": _fetch(1),
+    "tex2D": _fetch(2),
+    "tex3D": _fetch(3),
+    "tex1DLod": _fetch(2),
+    "tex2DLod": _fetch(3),
+    "tex1DLayered": _fetch(2),
+    "tex2DLayered": _fetch(3),
+}
+
+TYPES: Mapping[str, BuiltInType] = {"cudaTextureObject_t": _texture, "CUtexObject": _texture}
