@@ -220,6 +220,6 @@ def _not_reproduced(shown: Shown) -> Answer:
 def _depends_on_floats(shown: Shown) -> bool:
     """Whether control or addresses depend on inputs of floats, or on functions of floats."""
     program = shown.launch.program
-    arrays = {str(made.name) for made in program.objects if made.type.is_float}
+    arrays = {str(name) for made in program.objects for name, scalar in made.inputs if scalar.is_float}
     scalars = {str(uniform.name) for uniform in program.uniforms if uniform.register.type.is_float}
     return not shown.found.depends.isdisjoint(arrays | scalars | FLOAT_FUNCTIONS)

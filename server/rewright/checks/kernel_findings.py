@@ -6,7 +6,7 @@ Must not know how a message is worded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import assert_never
 
@@ -103,7 +103,7 @@ def finding(found: Found, program: Program, replayed: Replayed, launch: str | No
 
     `launch` is the launch that shows it, where it has to be named.
     """
-    violation = found.violation
+    violation = by_fields(found.violation, program)
     first, *others = _sides(violation)
     places = [other.place for other in others if other.thread != first.thread]
     return Finding(
@@ -268,7 +268,7 @@ def failure_of(violation: Violation) -> Failure:
 
 def witness(found: Found, program: Program, replayed: Replayed) -> KernelWitness:
     """The witness of a violation that was replayed."""
-    setting, violation = found.setting, found.violation
+    setting, violation = found.setting, by_fields(found.violation, program)
     sides = _sides(violation)
     element = violation if isinstance(violation, _OF_AN_ELEMENT) else None
     return KernelWitness(
@@ -286,6 +286,47 @@ def witness(found: Found, program: Program, replayed: Replayed) -> KernelWitness
         moments=tuple(_moments(found, program, replayed)),
         unstated=tuple(map(str, found.unstated)),
     )
+
+
+def by_fields(violation: Violation, program: Program) -> Violation:
+    """The violation with its element named by the field that it is of, in an array of structs: `nodes.next[3]`."""
+    if not isinstance(violation, _OF_AN_ELEMENT):
+        return violation
+    access = violation.first if isinstance(violation, Race) else violation.access
+    if access.object < 0 or not program.objects[access.object].fields:
+        return violation
+    made, is_flat = program.objects[access.object], violation.address == (access.offset,)
+    begin = 0 if is_flat or not isinstance(violation, OutOfBounds) else _flat(violation) * access.width
+    inside = _field_at(made, access.offset - begin)
+    if inside is None:
+        return violation
+    name, number = inside
+    if isinstance(violation, OutOfBounds):
+        if not is_flat:
+            return replace(violation, array=name)
+        extents = tuple(extent // made.fields[0].size for extent in violation.extents)
+        if len(number) > 1 and extents:
+            extents = (*extents, next(each.count for each in made.fields if each.name == name))
+        return replace(violation, array=name, address=number, extents=extents)
+    return replace(violation, array=name, address=number if is_flat else violation.address)
+
+
+def _flat(outside: OutOfBounds) -> int:
+    """How many elements of an array in a struct stand before the one that is named."""
+    found = 0
+    for index, extent in zip(outside.address, outside.extents, strict=True):
+        found = found * extent + index
+    return found
+
+
+def _field_at(made: Object, offset: int) -> tuple[Name, tuple[int, ...]] | None:
+    """The field of an array of structs that a byte lies in, and which element of it; None for other arrays."""
+    for each in made.fields:
+        struct, inside = divmod(offset, each.size)
+        number = (inside - each.offset) // width(each.type)
+        if 0 <= number < each.count:
+            return each.name, (struct,) if each.count == 1 else (struct, number)
+    return None
 
 
 def _sides(violation: Violation) -> tuple[_Side, ...]:
@@ -363,6 +404,10 @@ def _named(found: Found, program: Program, seen: Seen) -> str:
     if seen.object < 0:
         return "?"
     made = program.objects[seen.object]
+    inside = _field_at(made, seen.offset)
+    if inside is not None:
+        name, number = inside
+        return f"{name}[{', '.join(map(str, number))}]"
     index = _layout(made, dict(found.setting.values)).element(seen.offset)
     return f"{made.name}[{', '.join(map(str, index))}]"
 

@@ -7,6 +7,7 @@ field lies, and how large the struct is.
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -24,9 +25,11 @@ from rewright.kernels.execution.run import Machine
 from rewright.model.index import Name
 from rewright.model.kernel import ScalarParameter
 from rewright.model.scalars import number
+from rewright.model.simt.types import Scalar
 from rewright.model.simt.violation import Setting
+from rewright.replay.kernel.memory import cells
 from rewright.rules.decision import Budget
-from rewright.verdict import Answer, Verdict
+from rewright.verdict import Answer, KernelWitness, Verdict
 
 SCALARS = ("bool", "char", "unsigned char", "short", "unsigned", "int", "long long", "size_t", "float", "double")
 LENGTH = 256
@@ -101,6 +104,10 @@ def compiled(text: str, made: Drawn, values: list[int], folder: Path) -> list[in
     sets += "".join(f"  for (int i = 0; i < {n}; i++) s{path}[i] = 5 * i + 1;\n" for path, n in made.tables)
     sets += "".join(f"  int a{i}[2] = {{0, {1000 + i}}};\n  s{path} = a{i};\n" for i, path in enumerate(made.pointers))
     main = f"int main() {{\n  S s;\n  memset(&s, 0, sizeof s);\n{sets}  int out[LENGTH] = {{}};\n  k(s, s, out);\n"
+    return _ran(text, main, folder)
+
+
+def _ran(text: str, main: str, folder: Path) -> list[int]:
     main += '  for (int v : out) printf("%d ", v);\n}\n'
     enum = f"enum {{ THREADS = 1, LENGTH = {LENGTH}, N = 1 }};\n"
     (folder / "case.cpp").write_text(enum + PRELUDE + text + main)
@@ -117,13 +124,18 @@ def executed(text: str, made: Drawn, values: list[int]) -> list[int]:
         ]
         entries += [f"{name}{path}: in s32[2]" for path in made.pointers]
     document = text.replace("__global__", f"// rewright: launch block(1); {'; '.join(entries)}\n__global__")
-    kernel = the_kernel(document, "k")
-    program = lower(kernel, {"k.cu": document}).program
-    assert program is not None
     contents: dict[str, tuple[int, ...]] = {"out": (0,) * LENGTH}
     for name in "sc":
         contents |= {f"{name}{path}": (0, 1000 + i) for i, path in enumerate(made.pointers)}
         contents |= {f"{name}{path}": tuple(5 * i + 1 for i in range(n)) for path, n in made.tables}
+    return _output(document, contents)
+
+
+def _output(document: str, contents: dict[str, tuple[int, ...]]) -> list[int]:
+    """What one run of the kernel of a document leaves in `out`."""
+    kernel = the_kernel(document, "k")
+    program = lower(kernel, {"k.cu": document}).program
+    assert program is not None
     scalars = [each for each in kernel.parameters if isinstance(each, ScalarParameter)]
     given = tuple((each.name, number(each.value, {})) for each in scalars if each.value is not None)
     assert len(given) == len(scalars)
@@ -150,6 +162,168 @@ def test_a_kernel_finds_in_a_struct_what_a_compiler_finds(seed: int, tmp_path: P
         made = drawn(draw, "S")
     text, values = kernel_of(made)
     assert executed(text, made, values) == compiled(text, made, values, tmp_path)
+
+
+# ------------------------------------------------------------------------------------------------- pointers to structs
+
+STRUCTS = 3
+
+
+def kernel_of_array(made: Drawn) -> str:
+    """A kernel that changes structs of an array through pointers and references, and writes all that it finds."""
+    found = [f"(int)p[{j}]{path}" for j in range(STRUCTS) for path, _ in made.scalars]
+    found += ["(int)sizeof(S)", "(int)((char *)&p[2] - (char *)p)"]
+    writes = "".join(f"  out[{i}] = {each};\n" for i, each in enumerate(found))
+    change = "".join(f"  s{path} += 1;\n" for path, kind in made.scalars[::2] if kind != "bool")
+    text = f"{made.text}__device__ void change(S &s) {{\n{change}}}\n"
+    return text + f"__global__ void k(S *p, int *out) {{\n  S t = p[1];\n  change(p[0]);\n  p[2] = t;\n{writes}}}\n"
+
+
+def _cell(j: int, i: int, kind: str) -> int:
+    return (31 * j + 7 * i + 1) % 100 if kind != "bool" else (i + j) % 2
+
+
+def compiled_with_array(text: str, made: Drawn, folder: Path) -> list[int]:
+    """What the kernel writes when a compiler has made it."""
+    sets = "".join(
+        f"  s[{j}]{path} = {_cell(j, i, kind)};\n"
+        for j in range(STRUCTS)
+        for i, (path, kind) in enumerate(made.scalars)
+    )
+    main = (
+        f"int main() {{\n  S s[{STRUCTS}];\n  memset(s, 0, sizeof s);\n{sets}  int out[LENGTH] = {{}};\n  k(s, out);\n"
+    )
+    return _ran(text, main, folder)
+
+
+def executed_with_array(text: str, made: Drawn) -> list[int]:
+    """What the kernel writes when it is run here."""
+    contents: dict[str, list[int]] = {}
+    for j in range(STRUCTS):
+        for i, (path, kind) in enumerate(made.scalars):
+            contents.setdefault("p" + re.sub(r"\[\d+\]$", "", path), []).append(_cell(j, i, kind))
+    sized = next(iter(contents))
+    inner = len(contents[sized]) // STRUCTS
+    scalar = re.sub(r"\[\d+\]$", "", made.scalars[0][0])
+    assert sized == f"p{scalar}"
+    entry = f"{sized}: inout {_NAMES[made.scalars[0][1]]}[{STRUCTS}{f', {inner}' if _is_array(made) else ''}]"
+    document = text.replace(
+        "__global__", f"// rewright: launch block(1); out: inout s32[{LENGTH}]; {entry}\n__global__"
+    )
+    return _output(document, {"out": (0,) * LENGTH, **{name: tuple(cells) for name, cells in contents.items()}})
+
+
+_NAMES = {
+    "bool": "pred",
+    "char": "s8",
+    "unsigned char": "u8",
+    "short": "s16",
+    "unsigned": "u32",
+    "int": "s32",
+    "long long": "s64",
+    "size_t": "u64",
+    "float": "f32",
+    "double": "f64",
+}
+
+
+def _is_array(made: Drawn) -> bool:
+    """Whether the first scalar is one of several in an array."""
+    return (
+        sum(re.sub(r"\[\d+\]$", "", path) == re.sub(r"\[\d+\]$", "", made.scalars[0][0]) for path, _ in made.scalars)
+        > 1
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_kernel_finds_in_an_array_of_structs_what_a_compiler_finds(seed: int, tmp_path: Path) -> None:
+    draw = random.Random(100 + seed)
+    made = drawn(draw, "S")
+    while made.pointers or made.tables or not 1 < len(made.scalars) <= 60:
+        made = drawn(draw, "S")
+    text = kernel_of_array(made)
+    assert executed_with_array(text, made) == compiled_with_array(text, made, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_execution_and_replay_put_the_same_bytes_into_an_array_of_structs(seed: int) -> None:
+    draw = random.Random(200 + seed)
+    made = drawn(draw, "S")
+    while made.pointers or not made.scalars:
+        made = drawn(draw, "S")
+    document = f"{made.text}// rewright: launch block(1)\n__global__ void k(S *p) {{}}\n"
+    program = lower(the_kernel(document, "k"), {"k.cu": document}).program
+    assert program is not None
+    (array,) = program.objects
+    contents = {
+        each.name: tuple(
+            draw.randint(0, 1 if each.type is Scalar.PRED else 100) for _ in range(each.count * (5 + at % 2))
+        )
+        for at, each in enumerate(array.fields)
+    }
+    machine = Machine(program)
+    machine.run(Setting((1, 1, 1), (1, 1, 1), (), tuple(contents.items())), (0, 0, 0), 10)
+    (region,) = machine._block.regions
+    assert isinstance(region, Flat)
+    replayed = bytes(cells(array, None, contents).data)
+    found = region.view(np.dtype(np.uint8)).tobytes()
+    assert replayed.rstrip(b"\0") == found[: region.size].rstrip(b"\0") and any(replayed)
+
+
+NODES = "struct Node { int next; double w; short k[3]; char c; };\n"
+SIZE = "block(64); n = 64; s.next: in s32[n]"
+RIGHT_ARRAYS = {
+    "own struct": (SIZE, "Node *s, int n", "s[i].w = s[i].next;"),
+    "neighbouring fields": (SIZE, "Node *s, int n", "s[i].w = 1; s[63 - i].c = 2;"),
+    "index that is required": (
+        f"{SIZE}; requires forall j in 0..n: 0 <= s.next[j] and s.next[j] < n",
+        "const Node *s, int n",
+        "int j = s[s[i].next].next; assert(j < n);",
+    ),
+    "whole structs": (SIZE, "Node *s, int n", "__shared__ Node t[64]; t[i] = s[i]; s[i] = t[i];"),
+    "one struct": ("block(64); s.next: in s32[1]; x: out f32[64]", "const Node *s, float *x", "x[i] = s->w + s->k[2];"),
+    "only written": (
+        "block(64); s.w: out f64[64]; s.next: out s32[64]; s.k: out s16[64, 3]; s.c: out s8[64]",
+        "Node *s",
+        "s[i].w = 1;",
+    ),
+}
+WRONG_ARRAYS = {
+    "one past": (SIZE, "Node *s, int n", "s[i + 1].w = 1;", "s.w"),
+    "racing": (SIZE, "Node *s, int n", "s[i / 2].c = i;", "s.c"),
+    "racing with a whole struct": (SIZE, "Node *s, int n", "Node t = s[(i + 32) % 64]; s[i].w = 2 * t.w;", "s.w"),
+    "index into an array in a struct": (SIZE, "Node *s, int n", "s[i].w = s[i].k[i / 16];", "s.k"),
+    "before the first": (SIZE, "Node *s, int n", "s[i].w = s[i - 1].next;", "s.next"),
+    "what was only to be written": (
+        "block(64); x: out f32[64]; s.w: out f64[64]; s.next: out s32[64]; s.k: out s16[64, 3]; s.c: out s8[64]",
+        "Node *s, float *x",
+        "x[i] = s[i].w;",
+        "s.w",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT_ARRAYS)
+def test_right_kernels_with_arrays_of_structs_are_checked(name: str) -> None:
+    assert answered(*RIGHT_ARRAYS[name], NODES).verdict is Verdict.CHECKED
+
+
+@pytest.mark.parametrize("name", WRONG_ARRAYS)
+def test_wrong_kernels_with_arrays_of_structs_are_refuted_at_the_field(name: str) -> None:
+    comment, parameters, body, array = WRONG_ARRAYS[name]
+    found = answered(comment, parameters, body, NODES)
+    assert found.verdict is Verdict.REFUTED
+    assert any(f"'{array}'" in repr(finding.diagnosis) for finding in found.findings)
+    assert isinstance(found.witness, KernelWitness) and found.witness.array == array
+
+
+def test_fields_of_one_array_of_structs_have_one_size() -> None:
+    text = NODES + "// rewright: launch block(64); s.next: in s32[64]; s.w: inout f64[65]\n"
+    text += "__global__ void k(Node *s) { s[threadIdx.x].w = 1; }\n"
+    (outlined,) = outline("a.cu", {"a.cu": text}).kernels
+    assert outlined.kernel is not None
+    reasons = [each.reason for each in lower(outlined.kernel, {"a.cu": text}).problems]
+    assert reasons == ["the declaration gives fields of one array of structs different sizes"]
 
 
 # ------------------------------------------------------------------------------------------------------------- verdicts

@@ -66,7 +66,7 @@ RIGHT = {
 }
 WRONG = {
     "one state of all": ("curandState *s, float *x", "x[i] = curand_uniform(&s[0]);", OUT),
-    "an array that is too short": ("curandState *s", "curand(&s[i]);", "block(64); s: inout u32[12 * 63]"),
+    "an array that is too short": ("curandState *s", "curand(&s[i]);", "block(64); s.state: inout u32[63, 12]"),
     "a state without a value": ("float *x", "curandState s; x[i] = curand_uniform(&s);", OUT),
 }
 UNCERTAIN = {

@@ -178,7 +178,12 @@ class _Judging:
         return [each for each in distinct.values() if all(each.holds(self.kernel, one) for one in shown)]
 
     def _sized(self, array: ArrayParameter) -> Sized | None:
-        """The least extent for which no run that passes leaves the array, None if there is none in the vocabulary."""
+        """The least extent for which no run that passes leaves the array, None if there is none in the vocabulary.
+
+        None of a field of structs, too: what has a size is the array of these.
+        """
+        if all(made.name != array.name for made in self.program.objects):
+            return None
         shown = [max(self.passing, key=_spread), self.passing[0]]
         options = list(possible_extents(numbers(self.kernel, self.program), UNSIZED))
         values = dict(shown[0].setting.values)

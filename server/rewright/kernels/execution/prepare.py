@@ -103,8 +103,11 @@ def _regions(block: RunningBlock, program: Program, inputs: InitialMemory) -> li
         region.open = layout.extents is None
         region.read_only = made.variable is not None and made.variable.memory.is_read_only
         if made.is_input and made.space is Space.GLOBAL:
-            _fill(region, inputs.contents(made.name, made.type, contents.get(made.name, _first(made))))
-            region.taint = NOTHING if _is_settled(made) else frozenset({str(made.name)})
+            if made.fields:
+                _fill(region, _interleaved(made, inputs, contents))
+            else:
+                _fill(region, inputs.contents(made.name, made.type, contents.get(made.name, _first(made))))
+            region.taint = NOTHING if _is_settled(made) else frozenset(str(name) for name, _ in made.inputs)
         found.append(region)
     return found
 
@@ -113,6 +116,21 @@ def _fill(region: Flat, elements: MemoryElements) -> None:
     if region.open and elements.nbytes > region.size:
         region.grow(elements.nbytes)
     region.fill(elements)
+
+
+def _interleaved(made: Object, inputs: InitialMemory, contents: dict[Name, tuple[int | float, ...]]) -> MemoryElements:
+    """The bytes of an array of structs, made of the contents of their fields; zeros between them."""
+    size = made.fields[0].size
+    columns = []
+    for each in made.fields:
+        elements = inputs.contents(each.name, each.type, contents.get(each.name, ()))
+        width = each.count * numbers.width(each.type)
+        column = np.frombuffer(elements.tobytes(), np.uint8)
+        columns.append(column[: len(column) // width * width].reshape(-1, width))
+    rows = np.zeros((max(map(len, columns)), size), np.uint8)
+    for each, column in zip(made.fields, columns, strict=True):
+        rows[: len(column), each.offset : each.offset + column.shape[1]] = column
+    return rows.reshape(-1)
 
 
 def _first(made: Object) -> tuple[int | float, ...]:

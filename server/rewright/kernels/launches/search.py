@@ -368,9 +368,8 @@ class _Searching:
 
     def _kept(self, setting: Setting, depends: frozenset[str]) -> Setting:
         """The setting with what counts of its contents: integers that control or addresses depend on."""
-        whole = {
-            made.name for made in self.machine.program.objects if made.type.is_integer and str(made.name) in depends
-        }
+        inputs = [pair for made in self.machine.program.objects for pair in made.inputs]
+        whole = {name for name, scalar in inputs if scalar.is_integer and str(name) in depends}
         kept = tuple((name, cells) for name, cells in setting.contents if name in whole and len(cells) <= MOST_KEPT)
         return replace(setting, contents=kept)
 

@@ -53,6 +53,20 @@ class DeviceVariable:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordField:
+    """A field of the structs in an array of bytes: `count` elements of a type from `offset` on in each `size` bytes.
+
+    `name` is that of the parameter with its contents.
+    """
+
+    name: Name
+    type: Scalar
+    offset: int
+    count: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Object:
     """An array (or a single cell, without extents) in memory.
 
@@ -60,7 +74,7 @@ class Object:
     size is not known (a pointer of which nothing is declared): then only addresses before its start are out of bounds.
     The contents of shared and local objects, and of a global one that is only written (`is_input` false), are undefined
     at first. A global object has the parameter's name in the declaration; one that is no parameter is a `variable` of
-    the source.
+    the source. One with `fields` is an array of structs: bytes whose first contents are those of its fields.
     """
 
     name: Name
@@ -70,6 +84,12 @@ class Object:
     is_input: bool
     place: Place
     variable: DeviceVariable | None = None
+    fields: tuple[RecordField, ...] = ()
+
+    @property
+    def inputs(self) -> tuple[tuple[Name, Scalar], ...]:
+        """The names that its contents are known by, with their types."""
+        return tuple((field.name, field.type) for field in self.fields) or ((self.name, self.type),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,11 +75,25 @@ def cells(made: Object, extents: Sequence[int] | None, contents: Mapping[Name, t
     is_input = made.space is Space.GLOBAL and made.is_input
     declared = made.variable.initial if made.variable is not None else None
     elements = contents.get(made.name, declared or ()) if is_input else ()
-    data = bytearray(_encoded(elements, made.type))
+    data = _structs(made, contents) if is_input and made.fields else bytearray(_encoded(elements, made.type))
     if count is not None:
         data = data[:count].ljust(count, b"\0")
     is_constant = made.variable is not None and made.variable.memory.is_read_only
     return Cells(data, bytearray((b"\1" if is_input else b"\0") * len(data)), count, is_input, is_constant)
+
+
+def _structs(made: Object, contents: Mapping[Name, tuple[Number, ...]]) -> bytearray:
+    """An array of structs: the elements of each field put where they lie, one struct after the other."""
+    data = bytearray()
+    for field in made.fields:
+        values, width = contents.get(field.name, ()), size(field.type)
+        for number in range(len(values) // field.count):
+            group = values[number * field.count : (number + 1) * field.count]
+            end = (number + 1) * field.size
+            data.extend(bytes(max(0, end - len(data))))
+            begin = number * field.size + field.offset
+            data[begin : begin + field.count * width] = _encoded(group, field.type)
+    return data
 
 
 def _encoded(elements: tuple[Number, ...], scalar: Scalar) -> bytes:

@@ -21,6 +21,8 @@ from rewright.frontends.cuda.emit.types import (
     Type,
     Void,
     leaves_of,
+    size_of,
+    vector,
 )
 from rewright.model.simt.types import Scalar
 
@@ -35,11 +37,28 @@ MOST_IN_TABLES = 256
 """Elements of the tables in one parameter; each thread has a copy."""
 
 
+class PartOfRecord(NamedTuple):
+    """A field of the structs that a pointer points to: `elements` scalars from `offset` on in each `size` bytes.
+
+    `pointer` is the path of the pointer: the parts with one are the fields of one array of structs.
+    """
+
+    pointer: str
+    scalar: Scalar
+    offset: int
+    elements: int
+    size: int
+
+
 class PassedPart(NamedTuple):
-    """A scalar, a pointer, or an array in a struct; `path` is what follows the parameter's name."""
+    """A scalar, a pointer, or an array in a struct; `path` is what follows the parameter's name.
+
+    A pointer to structs has a part for each of their fields, too (`nodes.next`): `record` says which.
+    """
 
     path: str
     type: Arithmetic | Pointer | ArrayType | OpaqueType
+    record: PartOfRecord | None = None
 
 
 class NotPassed(Exception):
@@ -65,6 +84,13 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
     match kind:
         case Arithmetic():
             yield PassedPart(path, kind)
+        case Pointer() if isinstance(element := _innermost(kind.to), Struct) and not _is_vector(element):
+            if holds_pointer(element):
+                raise NotPassed(f"a pointer to `{element.name}`, which has pointers,")
+            found = list(_fields(path, path, element, 0, element.size))
+            if not 0 < len(found) <= MOST_PARTS:
+                raise NotPassed(f"a pointer to `{element.name}`, which has {len(found)} parts,")
+            yield from (part._replace(type=kind) for part in found)
         case Pointer():
             element_of(kind)
             yield PassedPart(path, kind)
@@ -86,6 +112,29 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
             raise NotPassed("a reference as a parameter")
         case _:
             raise NotPassed("a parameter of this type")
+
+
+def _fields(pointer: str, path: str, kind: Type, offset: int, size: int) -> Iterator[PassedPart]:
+    """The fields of structs that a pointer points to; arrays of scalars, vectors and unions are one field each."""
+    element, leaves = _innermost(kind), leaves_of(kind)
+    match kind:
+        case Struct() if not kind.is_union and not _is_vector(kind):
+            for field in kind.fields:
+                inside = f"{path}.{field.name}" if field.name else path
+                yield from _fields(pointer, inside, field.type, offset + field.offset, size)
+        case ArrayType() if isinstance(element, Struct) and not _is_vector(element):
+            for number in range(kind.length or 0):
+                yield from _fields(pointer, f"{path}[{number}]", kind.of, offset + number * size_of(kind.of), size)
+        case _ if leaves:
+            record = PartOfRecord(pointer, leaves[0].scalar, offset, len(leaves), size)
+            yield PassedPart(path, Pointer(kind), record)
+        case _:
+            raise NotPassed("a pointer to structs with a member of this type")
+
+
+def _is_vector(kind: Struct) -> bool:
+    """Whether a struct is a built-in vector, or bytes without a meaning: scalars of one type without gaps."""
+    return kind is vector(kind.name) or kind.name == "aligned_storage"
 
 
 def _is_table(kind: ArrayType) -> bool:
@@ -115,12 +164,10 @@ def element_of(kind: Pointer | ArrayType | OpaqueType) -> Scalar:
             return Scalar.U8
         case Pointer():
             raise NotPassed("a pointer to pointers")
-        case Struct() if holds_pointer(element):
-            raise NotPassed(f"a pointer to `{element.name}`, which has pointers,")
         case _:
             scalars = {leaf.scalar for leaf in leaves_of(element)}
     if len(scalars) != 1:
-        raise NotPassed(f"an array of `{element.name}`" if isinstance(element, Struct) else "a pointer to this type")
+        raise NotPassed("a pointer to this type")
     return next(iter(scalars))
 
 

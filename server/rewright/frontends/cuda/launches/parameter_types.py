@@ -21,7 +21,6 @@ from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import ReadText
 from rewright.frontends.problem import Problem
 from rewright.model.kernel import Foreign
-from rewright.model.simt.types import Scalar
 
 
 @dataclass(slots=True)
@@ -83,6 +82,11 @@ def _of_part(parameter: Parameter, part: PassedPart) -> Parameter:
     extents = extents_of(part.type) if isinstance(part.type, ArrayType | OpaqueType) else None
     if isinstance(part.type, Arithmetic):
         return replace(parameter, name=name, depth=0, scalar=part.type.scalar)
+    if part.record is not None:
+        pointer, scalar, count = parameter.name + part.record.pointer, part.record.scalar, part.record.elements
+        is_constant = parameter.is_constant and not part.record.pointer
+        made = replace(parameter, name=name, depth=1, scalar=scalar, is_constant=is_constant)
+        return replace(made, record=pointer, count=count)
     is_constant = extents is not None or (parameter.is_constant and not part.path)
-    scalar: Scalar = element_of(part.type)
+    scalar = element_of(part.type)
     return replace(parameter, name=name, depth=1, scalar=scalar, extents=extents, is_constant=is_constant)

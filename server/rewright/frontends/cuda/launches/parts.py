@@ -14,7 +14,7 @@ from tree_sitter import Node
 from rewright.frontends.cuda.launches.signatures import GlobalVariable, Parameter, Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText, names_in
 from rewright.frontends.problem import Problem
-from rewright.model.body import Integer
+from rewright.model.body import Expression, Integer
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter
 from rewright.model.kernel import Parameter as Declared
@@ -177,7 +177,41 @@ def _ordered(signature: Signature, kernel: Kernel, arguments: Mapping[str, str])
     known = {str(each.name): each for each in kernel.parameters}
     names = {each.name for each in signature.parameters}
     own = tuple(known.get(each.name) or _unspoken(each, signature, arguments) for each in signature.parameters)
+    own = _together(signature, own)
     return (*own, *(each for each in kernel.parameters if str(each.name) not in names))
+
+
+def _together(signature: Signature, declared: tuple[Declared, ...]) -> tuple[Declared, ...]:
+    """The parameters, fields of one array of structs with one size: what is said of one field holds for all.
+
+    Only if all of them are `out` is the array written alone.
+    """
+    sizes: dict[str, tuple[Expression, ...]] = {}
+    read: set[str] = set()
+    for each, made in zip(signature.parameters, declared, strict=True):
+        if each.record and isinstance(made, ArrayParameter):
+            if made.extents is not None:
+                sizes.setdefault(each.record, made.extents if each.count == 1 else made.extents[:-1])
+            if made.direction is not Direction.OUT:
+                read.add(each.record)
+    return tuple(
+        _field_of(each, made, sizes.get(each.record), read)
+        if each.record and isinstance(made, ArrayParameter)
+        else made
+        for each, made in zip(signature.parameters, declared, strict=True)
+    )
+
+
+def _field_of(
+    parameter: Parameter, made: ArrayParameter, size: tuple[Expression, ...] | None, read: set[str]
+) -> ArrayParameter:
+    """A field of an array of structs, of which something may be said by another field."""
+    if made.direction is Direction.OUT and parameter.record in read:
+        made = replace(made, direction=Direction.INOUT)
+    if made.extents is not None or size is None:
+        return made
+    inner = () if parameter.count == 1 else (Integer(parameter.count, Scalar.S32, Site(0)),)
+    return replace(made, extents=(*size, *inner))
 
 
 def _unspoken(parameter: Parameter, signature: Signature, arguments: Mapping[str, str]) -> Declared:

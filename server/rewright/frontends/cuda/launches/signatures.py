@@ -44,7 +44,8 @@ class Parameter:
     """A parameter of a kernel; `words` name its type, `depth` counts its stars and brackets.
 
     A field of a struct is one too (`p.n`). `scalar` is its type, or that of its elements, where the words do not tell
-    it; `extents` are those of an array in a struct; `wrong` is why the type is not supported.
+    it; `extents` are those of an array in a struct; `wrong` is why the type is not supported. A field of the structs
+    that a pointer points to has `count` elements in each; `record` is the name of the pointer.
     """
 
     name: str
@@ -55,6 +56,8 @@ class Parameter:
     scalar: Scalar | None = None
     extents: tuple[int, ...] | None = None
     wrong: Problem | None = None
+    record: str = ""
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,10 @@ Must not know the body.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
 from functools import reduce
+from itertools import groupby
 
 from tree_sitter import Node
 
@@ -35,10 +38,10 @@ from rewright.frontends.cuda.emit.types import (
     Type,
 )
 from rewright.frontends.cuda.emit.values import Lvalue, Rvalue
-from rewright.model.body import Binary, Convert, Expression
+from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Operand, Register
-from rewright.model.simt.program import Object
+from rewright.model.simt.program import Object, RecordField
 from rewright.model.simt.types import BinaryOperator, Scalar, Space
 from rewright.verdict import Place, Site
 
@@ -74,8 +77,9 @@ def bind_parameters(lowering: Lowering, kernel: Kernel, written: list[Node], lis
     given = iter(kernel.parameters)
     for node, (kind, parts) in zip(written, kinds, strict=True):
         own = [(part, next(given)) for part in parts]
+        grouped = [list(group) for _, group in groupby(own, key=lambda each: each[0].record and each[0].record.pointer)]
         with emitter.noting():
-            leaves = [leaf for each in own for leaf in _leaves(lowering, node, each, registers)]
+            leaves = [leaf for group in grouped for leaf in _leaves(lowering, node, group, registers)]
             value = Rvalue(kind, tuple(leaves))
             seen = names.frame
             is_kept = parameter_name(node) not in seen.assigned | seen.addressed and lies_in_registers(kind)
@@ -95,14 +99,69 @@ def _kind(lowering: Lowering, node: Node) -> tuple[Type, tuple[PassedPart, ...]]
     return VOID, ()
 
 
-def _leaves(
-    lowering: Lowering, node: Node, passed: tuple[PassedPart, Parameter], registers: dict[str, Register]
-) -> tuple[Operand, ...]:
-    """The scalars that a part of a parameter has in each thread."""
-    part, parameter = passed
-    if isinstance(parameter, ArrayParameter):
-        return _array(lowering, node, parameter, part.type)
-    return _scalar(lowering, node, (parameter, registers[str(parameter.name)]), part.type)
+Passed = tuple[PassedPart, Parameter]
+"""A part of a parameter, and the declaration's parameter for it."""
+
+
+def _leaves(lowering: Lowering, node: Node, passed: list[Passed], registers: dict[str, Register]) -> Iterator[Operand]:
+    """The scalars that parts of a parameter have in each thread; those of a record have one, its address."""
+    if passed and passed[0][0].record is not None:
+        yield _record(lowering, node, passed)
+        return
+    for part, parameter in passed:
+        if isinstance(parameter, ArrayParameter):
+            yield from _array(lowering, node, parameter, part.type)
+        else:
+            yield from _scalar(lowering, node, (parameter, registers[str(parameter.name)]), part.type)
+
+
+def _record(lowering: Lowering, node: Node, passed: list[Passed]) -> Operand:
+    """A pointer to an array of structs whose fields are arrays of the declaration."""
+    emitter = lowering.emitter
+    fields: list[RecordField] = []
+    extents: list[tuple[Expression, ...] | None] = []
+    directions: set[Direction] = set()
+    for part, parameter in passed:
+        record = part.record
+        assert record is not None
+        if not isinstance(parameter, ArrayParameter):
+            emitter.refuse(node, f"the declaration has the scalar `{parameter.name}` here, this is a field of an array")
+        if record.scalar is not parameter.type:
+            emitter.refuse(node, f"the declaration has elements of type {parameter.type} here")
+        fields.append(RecordField(parameter.name, record.scalar, record.offset, record.elements, record.size))
+        extents.append(_outer(emitter, node, parameter, record.elements))
+        directions.add(parameter.direction)
+    first = passed[0][1]
+    place = Site(first.site)
+    if any(not _same(each, extents[0]) for each in extents):
+        emitter.refuse(node, "the declaration gives fields of one array of structs different sizes")
+    whole = extents[0]
+    bytes_of = Integer(fields[0].size, Scalar.S64, place)
+    size = None if whole is None else (_product((*whole, bytes_of), place),)
+    name = emitter.fresh(parameter_name(node) + (passed[0][0].record.pointer if passed[0][0].record else ""))
+    is_input = directions != {Direction.OUT}
+    made = Object(name, Space.GLOBAL, Scalar.U8, size, is_input, place, fields=tuple(fields))
+    return reached(emitter, emitter.builder.object(made), ArrayType(Arithmetic(Scalar.U8), 0), place).address
+
+
+def _outer(emitter: Emitter, node: Node, parameter: ArrayParameter, count: int) -> tuple[Expression, ...] | None:
+    """The extents of an array of structs by those of a field, whose last dimensions are its elements in one."""
+    extents = parameter.extents
+    if extents is None or count == 1:
+        return extents
+    if not isinstance(extents[-1], Integer) or extents[-1].value != count:
+        emitter.refuse(node, f"the last dimension of `{parameter.name}` must be {count}")
+    return extents[:-1] or (Integer(1, Scalar.S64, Site(parameter.site)),)
+
+
+def _same(left: object, right: object) -> bool:
+    """Whether two expressions are the same but for their places."""
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if not is_dataclass(left) or not is_dataclass(right):
+        return left == right
+    names = [each.name for each in dataclass_fields(left) if each.name not in ("place", "site")]
+    return type(left) is type(right) and all(_same(getattr(left, name), getattr(right, name)) for name in names)
 
 
 def _state(lowering: Lowering, further: tuple[Parameter, ...]) -> int:
