@@ -18,7 +18,7 @@ from rewright.frontends.cuda.launches.declared import declared_launches
 from rewright.frontends.cuda.launches.global_variables import global_variables
 from rewright.frontends.cuda.launches.parameter_types import ParameterTypes
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of, signatures, unfinished, unread
-from rewright.frontends.cuda.launches.sites import LaunchSite, launch_sites
+from rewright.frontends.cuda.launches.sites import LaunchSite, called_by, launch_sites
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
 from rewright.frontends.cuda.reading.tree import text
@@ -54,11 +54,13 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
     data = texts[path].encode("utf-8", "surrogatepass")
     found: dict[str, _Found] = {}
     types = ParameterTypes(read)
-    for signature in signatures(trees, types):
+    known = signatures(trees, types)
+    for signature in known:
         place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
-        if place.path == path and signature.name not in found:
-            called = [site for site in sites if site.kernel == signature.name]
-            found[signature.name] = _seen(expanded, data, signature, called)
+        if place.path == path:
+            alike = [each for each in known if each.name == signature.name]
+            called = [site for site in sites if site.kernel == signature.name and called_by(site, alike) is signature]
+            found[signature.shown] = _seen(expanded, data, signature, called)
     found = _with_variables(read, found)
     kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
     for completed, comment in _completed(DocumentTexts(path, texts, preset), data, found, kernels):
@@ -110,7 +112,7 @@ def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
         node = found.signature.name_node
         place = expanded.place(node.start_byte, node.end_byte)
         faults = (fault(error, place),)
-        return OutlinedKernel(found.signature.name, place, (), (), faults, (), found.insert, "")
+        return OutlinedKernel(found.signature.shown, place, (), (), faults, (), found.insert, "")
 
 
 def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
@@ -123,7 +125,7 @@ def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
     known = declared_launches((expanded.sources[0].path, texts), (signature, at), found.comment, found.sites)
     comment = "" if found.comment is not None else f"{found.lead}// rewright: {_fitting(signature)}\n"
     return OutlinedKernel(
-        signature.name,
+        signature.shown,
         place,
         known.launches,
         known.left_out,

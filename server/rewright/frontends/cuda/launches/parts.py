@@ -86,9 +86,9 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     if kernel is None or not isinstance(kernel.body, Foreign):
         return declaration
     given = max((n for n, each in enumerate(signature.template, 1) if each.name in parts.template), default=0)
-    body = replace(kernel.body, path=path, entry=signature.name, arguments=tuple(arguments.values())[:given])
+    body = replace(kernel.body, path=path, entry=signature.entry, arguments=tuple(arguments.values())[:given])
     parameters = _ordered(signature, kernel, arguments)
-    whole = replace(kernel, name=Name(signature.name), parameters=parameters, body=body)
+    whole = replace(kernel, name=Name(signature.shown), parameters=parameters, body=body)
     return replace(declaration, kernel=whole)
 
 

@@ -7,6 +7,7 @@ Must not know launches.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -74,7 +75,8 @@ class Signature:
     """A kernel: its name, where its definition begins (a template in front of it included), its parameters.
 
     `aliases` are the names that the file gives to types, `variables` those of the device that its comments speak of,
-    `types` reads types that need more than words.
+    `types` reads types that need more than words. Of several kernels of one name, `number` counts them from 1;
+    `special` are the template arguments of a full specialisation.
     """
 
     name: str
@@ -86,6 +88,18 @@ class Signature:
     aliases: Mapping[str, tuple[str, ...]]
     variables: tuple[GlobalVariable, ...] = ()
     types: Types | None = None
+    number: int = 0
+    special: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The name that no other kernel of the text has: that of the second `k` is `k'2`."""
+        return self.name if self.number < 2 else self.entry
+
+    @property
+    def entry(self) -> str:
+        """The name by which a declaration finds the kernel."""
+        return f"{self.name}'{self.number}" if self.number else self.name
 
     def flattened(self, arguments: Mapping[str, str]) -> Signature:
         """The signature with template arguments, the parts of its parameters in place of those that have several."""
@@ -103,8 +117,15 @@ Types = Callable[[Signature, Mapping[str, str]], tuple[Parameter, ...]]
 def signatures(roots: list[Node], types: Types | None = None) -> list[Signature]:
     """The `__global__` functions that are defined in a text, in order; `types` reads those of their parameters."""
     aliases = {name: words for root in roots for name, words in _aliases(root)}
-    found = (_signature(node, aliases, types) for root in roots for node in functions(root) if is_kernel(node))
-    return [signature for signature in found if signature is not None]
+    each = (_signature(node, aliases, types) for root in roots for node in functions(root) if is_kernel(node))
+    found = [signature for signature in each if signature is not None]
+    several = {name for name, count in Counter(signature.name for signature in found).items() if count > 1}
+    so_far: Counter[str] = Counter()
+    for at, signature in enumerate(found):
+        if signature.name in several:
+            so_far[signature.name] += 1
+            found[at] = replace(signature, number=so_far[signature.name])
+    return found
 
 
 def unfinished(roots: list[Node]) -> list[tuple[Node, list[Node]]]:
@@ -182,6 +203,8 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]], types: Types 
     name = declarator.child_by_field_name("declarator") if declarator is not None else None
     if declarator is None or name is None or not text(name):
         return None
+    given = name.child_by_field_name("arguments") if name.type == "template_function" else None
+    special = () if given is None else tuple(text(child) for child in parts(given))
     if name.type in ("qualified_identifier", "template_function"):
         name = name.child_by_field_name("name") or name
     outer, template = node, None
@@ -190,7 +213,7 @@ def _signature(node: Node, aliases: Mapping[str, tuple[str, ...]], types: Types 
         template = outer.child_by_field_name("parameters") or template
     parameters = tuple(_parameter(child) for child in parameters_in(declarator))
     generic = tuple(_template_parameter(child) for child in parts(template)) if template is not None else ()
-    return Signature(text(name), node, outer, name, generic, parameters, aliases, types=types)
+    return Signature(text(name), node, outer, name, generic, parameters, aliases, types=types, special=special)
 
 
 def _parameter(node: Node) -> Parameter:

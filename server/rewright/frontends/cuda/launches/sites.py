@@ -7,7 +7,7 @@ the variable's value if that is a small constant, else it is free. Must not know
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -81,6 +81,25 @@ def _site(syntax: Node, code: HostCode) -> LaunchSite | None:
         function = name or function
     arguments = tuple(parts(written)) if written is not None else ()
     return LaunchSite(text(function), template, tuple(parts(syntax)), arguments, call, code)
+
+
+def called_by(site: LaunchSite, alike: Sequence[Signature]) -> Signature | None:
+    """Which of the kernels of one name a call launches, None if the numbers of arguments do not tell.
+
+    A full specialisation comes before its template.
+    """
+    if len(alike) == 1:
+        return alike[0]
+    given = tuple(map(text, site.template))
+    fitting = [each for each in alike if len(each.parameters) == len(site.arguments)]
+    special = [each for each in fitting if each.special and each.special == given]
+    plain = [
+        each
+        for each in fitting
+        if not each.special and (len(given) <= len(each.template) if each.template else not given)
+    ]
+    found = special or plain
+    return found[0] if len(found) == 1 else None
 
 
 def parts_of_site(site: LaunchSite, signature: Signature) -> LaunchParts | None:

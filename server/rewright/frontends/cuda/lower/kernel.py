@@ -69,10 +69,13 @@ def _lowered(kernel: Kernel, foreign: Foreign, read: ReadText) -> tuple[Program 
 def _found(emitter: Emitter, foreign: Foreign, scope: Scope, trees: tuple[Node, ...]) -> FunctionText:
     """The kernel's definition; refuses if there is none, or more than one."""
     *namespaces, name = foreign.entry.split("::")
+    name, _, number = name.partition("'")
     candidates = [function for function in functions_named(scope, namespaces, name) if _has_body(function)]
     kernels = [function for function in candidates if is_kernel(function.node)]
     if len(kernels) == 1:
         return kernels[0]
+    if number and int(number) <= len(kernels):
+        return sorted(kernels, key=lambda each: each.node.start_byte)[int(number) - 1]
     path, entry = foreign.path, foreign.entry
     if len(kernels) > 1:
         matching = [function for function in kernels if _takes(function, foreign)]
