@@ -13,8 +13,8 @@ CIRCLES = {
     "frontends.cuda.cxx": [
         (
             "__init__ assignments calls casts choices classes closures construct declarations device_variables "
-            "discarded expressions functions initial inline loops names operands overloads statements static_contents "
-            "templates type_names",
+            "discarded expressions functions initial inline loops names operands overloads packs statements "
+            "static_contents templates type_names",
             "C++ is mutually recursive: calls have bodies, types have lengths, both have expressions",
         ),
     ],

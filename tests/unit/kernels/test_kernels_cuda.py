@@ -90,7 +90,7 @@ def test_macro_is_read(before: str) -> None:
 
 
 REFUSED = [
-    ("goto end; end: ;", "goto end;"),
+    ("end: ; goto end;", "goto end;"),
     ("m[0] = k;", "k"),
     ("__shared__ float d[n];", "n"),
     ("static int v = 0;", "static int v = 0;"),
@@ -208,3 +208,10 @@ def test_no_edit_is_an_internal_error() -> None:
         asked = ask(DECLARATION, FEW_STEPS, reduce_cu="".join(edited))
         assert asked.verdict is not Verdict.ERROR, "".join(edited)
         assert asked.reported or asked.verdict is Verdict.CHECKED
+
+
+def test_lanes_that_jump_over_a_barrier_meet_again_at_the_label() -> None:
+    asked = cuda("if (threadIdx.x < 32) goto out; __syncwarp(); m[threadIdx.x] = 1; out: __syncthreads();")
+    assert asked.verdict is Verdict.CHECKED, asked.reported
+    asked = cuda("if (threadIdx.x < 3) goto out; __syncthreads(); out: m[threadIdx.x] = 1;")
+    assert asked.verdict is Verdict.REFUTED, asked.reported

@@ -17,6 +17,7 @@ from rewright.frontends.cuda.cxx.inline import inlined
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.operands import pointer
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, choose
+from rewright.frontends.cuda.cxx.packs import expanded
 from rewright.frontends.cuda.cxx.scopes import (
     AliasText,
     ClassText,
@@ -156,6 +157,9 @@ def _evaluated(lowering: Lowering, written: _Written) -> CallArguments:
     """The arguments' values; lists in braces wait for their parameter."""
     values: list[Argument] = []
     for node in written.arguments:
+        if node.type == "parameter_pack_expansion" and parts(node):
+            values += [(node, value) for value in expanded(lowering, parts(node)[0], node)]
+            continue
         is_list = node.type == "initializer_list"
         values.append((node, None if is_list else cxx.expressions.value(lowering, node)))
     return CallArguments(values, written.template, written.node)

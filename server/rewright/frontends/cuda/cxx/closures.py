@@ -8,7 +8,7 @@ from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
 from rewright.frontends.cuda.emit.memory import copied
-from rewright.frontends.cuda.emit.types import Closure
+from rewright.frontends.cuda.emit.types import FUNCTION, Closure, Type
 from rewright.frontends.cuda.emit.values import InRegisters, Rvalue
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
@@ -42,6 +42,12 @@ def function_value(names: NamesInScope, functions: tuple[FunctionText, ...]) -> 
     if functions not in names.closures:
         names.closures.append(functions)
     return Rvalue(Closure(names.closures.index(functions)), ())
+
+
+def check_single(lowering: Lowering, kind: Type, value: Type, node: Node) -> None:
+    """Refuses one of several functions of a name as a pointer to a function, whose type is not known here."""
+    if kind == FUNCTION and isinstance(value, Closure) and len(lowering.names.closures[value.number]) > 1:
+        lowering.emitter.refuse_construct(node, "a pointer to one of several functions of a name")
 
 
 def _copy(lowering: Lowering, scope: Scope, name: str, node: Node) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx import expressions
+from rewright.frontends.cuda.cxx.closures import check_single
 from rewright.frontends.cuda.cxx.construct import construct, defaults
 from rewright.frontends.cuda.cxx.dynamic_shared import dynamic_shared
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
@@ -17,7 +18,7 @@ from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
 from rewright.frontends.cuda.cxx.lowering import Lowering, declare
 from rewright.frontends.cuda.cxx.outer import enter
 from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
-from rewright.frontends.cuda.cxx.type_names import FUNCTION, declared, length_of, misread_type, type_of, type_or_none
+from rewright.frontends.cuda.cxx.type_names import declared, length_of, misread_type, type_of, type_or_none
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.evaluation import evaluated
 from rewright.frontends.cuda.emit.memory import (
@@ -30,6 +31,7 @@ from rewright.frontends.cuda.emit.memory import (
     variable,
 )
 from rewright.frontends.cuda.emit.types import (
+    FUNCTION,
     Arithmetic,
     ArrayType,
     Closure,
@@ -202,7 +204,9 @@ def _deduced(lowering: Lowering, kind: Type, written: Node | None, named: Node) 
         emitter.refuse(named, "`auto` needs an initial value")
     source = parts(written)[0] if written.type in LISTS and parts(written) else written
     with emitter.unevaluated():
-        return loaded(emitter, expressions.value(lowering, source), emitter.place(source)).type
+        found = loaded(emitter, expressions.value(lowering, source), emitter.place(source)).type
+    check_single(lowering, kind, found, source)
+    return found
 
 
 def _new_variable(emitter: Emitter, frame: FunctionFrame, named: Node, kind: Type) -> Lvalue:

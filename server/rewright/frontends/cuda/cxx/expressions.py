@@ -19,6 +19,7 @@ from rewright.frontends.cuda.cxx.initial import initial
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, this
 from rewright.frontends.cuda.cxx.names import POSITIONS, named_value, position, value_in
 from rewright.frontends.cuda.cxx.operands import number, pointer, rvalue
+from rewright.frontends.cuda.cxx.packs import folded, pack_size
 from rewright.frontends.cuda.cxx.rereading import first_name, reread
 from rewright.frontends.cuda.cxx.scopes import Member, VariableText
 from rewright.frontends.cuda.cxx.templates import arguments
@@ -33,6 +34,7 @@ from rewright.frontends.cuda.emit.types import (
     VOID,
     Arithmetic,
     ArrayType,
+    Closure,
     Pointer,
     Struct,
     alignment_of,
@@ -99,8 +101,12 @@ def _operation(lowering: Lowering, node: Node) -> Value:
         case "compound_literal_expression":
             kind = type_of(lowering, emitter.child(node, "type"))
             return initial(lowering, kind, emitter.child(node, "value"))
+        case "sizeof_expression" if any(text(child) == "..." for child in node.children):
+            return pack_size(lowering, node)
         case "sizeof_expression" | "alignof_expression":
             return _size(lowering, node)
+        case "fold_expression":
+            return folded(lowering, node)
         case "lambda_expression":
             return closure(lowering, node)
         case "template_function":
@@ -120,7 +126,6 @@ _NAMES = {
     "new_expression": "`new`",
     "delete_expression": "`delete`",
     "user_defined_literal": "a literal with a suffix of the user's",
-    "fold_expression": "a fold expression",
     "parameter_pack_expansion": "a parameter pack",
     "ERROR": "this",
 }
@@ -288,6 +293,8 @@ def _address(emitter: Emitter, operand: Value, node: Node) -> Rvalue:
     match operand:
         case InMemory():
             return Rvalue(Pointer(operand.type), (operand.address,))
+        case Rvalue(type=Closure()):
+            return operand
         case Rvalue() if isinstance(operand.type, Struct):
             spilt = spilled(emitter, operand, emitter.place(node))
             return Rvalue(Pointer(operand.type), (spilt.address,))

@@ -80,9 +80,16 @@ def parameters_of(function: FunctionText) -> list[Node]:
     return [child for child in found if child.type.endswith("parameter_declaration")]
 
 
+PACK = "variadic_parameter_declaration"
+"""The node of a parameter that stands for any number of them."""
+
+
 def parameter_type(lowering: Lowering, parameter: Node) -> Type:
-    """The type of a parameter; arrays are pointers. The scope is that of the function."""
+    """The type of a parameter; arrays are pointers, each of a pack is deduced. The scope is that of the function."""
     written, declarator = parameter.child_by_field_name("type"), parameter.child_by_field_name("declarator")
+    if parameter.type == PACK:
+        is_reference = any(layer.type.endswith("reference_declarator") for layer in layers(declarator))
+        return Reference(DeducedType("auto")) if is_reference else DeducedType("auto")
     if written is None:
         lowering.emitter.refuse(parameter, "this parameter has no type")
     kind = type_of(lowering, written)

@@ -10,12 +10,14 @@ from tree_sitter import Node
 
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda import cxx  # the body of a function is a statement
+from rewright.frontends.cuda.cxx.closures import check_single
 from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
-from rewright.frontends.cuda.cxx.functions import facts, parameter_name, parameters_of, result_type
+from rewright.frontends.cuda.cxx.functions import PACK, facts, parameter_name, parameters_of, result_type
+from rewright.frontends.cuda.cxx.gotos import check_labels
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction
-from rewright.frontends.cuda.cxx.scopes import Scope
+from rewright.frontends.cuda.cxx.scopes import Pack, Scope
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored, variable
 from rewright.frontends.cuda.emit.types import VOID, DeducedType, Reference, Type
@@ -62,6 +64,7 @@ def _body(lowering: Lowering, chosen: ChosenFunction, body: Node) -> None:
     emitter = lowering.emitter
     cxx.statements.statement(lowering, body)
     frame = lowering.names.frame
+    check_labels(emitter, frame, body)
     if frame.result is None or frame.is_direct or frame.has_ended:
         return
     place = emitter.place(body.children[-1])
@@ -85,7 +88,7 @@ def opened(names: NamesInScope, chosen: ChosenFunction, receiver: Value | None, 
     kind = None if receiver is None else receiver.type
     known = tuple(value.leaves for _, value in given.values if value is not None and is_constant(value))
     known = known if receiver is None and len(known) == len(given.values) else ()
-    key = (chosen.function.node.start_byte, chosen.template, kind, known)
+    key = (chosen.function.node.start_byte, chosen.template, len(given.values), kind, known)
     seen = _seen(names, chosen)
     return FunctionFrame(key, VOID, Label(), seen.is_direct, seen.addressed, seen.assigned, outer=names.frame)
 
@@ -113,7 +116,10 @@ def bind_parameters(lowering: Lowering, chosen: ChosenFunction, scope: Scope, ar
     """Enters the parameters of a function with their arguments, the defaults for those that are missing."""
     names = lowering.names
     seen = _seen(names, chosen)
-    for at, (parameter, kind) in enumerate(zip(parameters_of(chosen.function), chosen.types, strict=True)):
+    parameters, pack = parameters_of(chosen.function), list[Value]()
+    last = parameters[-1:] if parameters and parameters[-1].type == PACK else []
+    parameters = [*parameters[: len(parameters) - len(last)], *last * (len(chosen.types) - len(parameters) + len(last))]
+    for at, (parameter, kind) in enumerate(zip(parameters, chosen.types, strict=True)):
         name = parameter_name(parameter)
         if at < len(arguments):
             where, value = arguments[at]
@@ -123,7 +129,10 @@ def bind_parameters(lowering: Lowering, chosen: ChosenFunction, scope: Scope, ar
             made = _bound_parameter(lowering, (name, kind), (where, value), seen)
         if name:
             lowering.registers.hold(made)
+            pack += [made] if parameter in last else []
             scope.names[name] = made
+    if last and parameter_name(last[0]):
+        scope.names[parameter_name(last[0])] = Pack(tuple(pack))
 
 
 def _bound_parameter(lowering: Lowering, parameter: tuple[str, Type], argument: Argument, seen: BodyFacts) -> Value:
@@ -135,6 +144,7 @@ def _bound_parameter(lowering: Lowering, parameter: tuple[str, Type], argument: 
         read = initial(lowering, kind, where)
     else:
         read = loaded(emitter, value, emitter.place(where))
+        check_single(lowering, kind, read.type, where)
         read = read if isinstance(kind, DeducedType) else as_type(lowering, read, kind, where)
     if name in seen.addressed or not lies_in_registers(read.type):
         made: Lvalue = local_object(emitter, name or "temporary", read.type, emitter.place(where))

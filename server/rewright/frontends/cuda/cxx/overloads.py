@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from rewright.frontends.cuda.cxx.conversions import promotion
-from rewright.frontends.cuda.cxx.functions import parameter_type, parameters_of
+from rewright.frontends.cuda.cxx.functions import PACK, parameter_type, parameters_of
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
-from rewright.frontends.cuda.cxx.templates import arguments, bind, bound_arguments, parameter_name
+from rewright.frontends.cuda.cxx.templates import PACK_OF_TYPES, arguments, bind, bound_arguments, parameter_name
 from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import (
     VOID,
@@ -98,6 +98,9 @@ def _fit(
 ) -> tuple[int, ChosenFunction] | None:
     values = given.values
     parameters = parameters_of(function)
+    pack = parameters[-1] if parameters and parameters[-1].type == PACK else None
+    if pack is not None:
+        parameters = [*parameters[:-1], *[pack] * (len(values) - len(parameters) + 1)]
     required = sum(1 for parameter in parameters if not parameter.type.startswith("optional"))
     if not required <= len(values) <= len(parameters):
         return None
@@ -116,7 +119,7 @@ def _fit(
     is_special = function.template is not None and not parts(function.template)
     if is_special and not given.template and any(costs):
         return None
-    total = 4 * sum(costs) + (2 if function.template is not None else 0) - is_special
+    total = 4 * sum(costs) + (2 if function.template is not None else 0) + (pack is not None) - is_special
     return total, ChosenFunction(function, template, scope, types)
 
 
@@ -195,7 +198,7 @@ def _cost(names: NamesInScope, kind: Type, value: Value | None) -> int | None:
 def _deduced(lowering: Lowering, function: FunctionText, given: CallArguments) -> TemplateArguments | None:
     """The template arguments: those given, then what the types of the arguments say, then defaults."""
     assert function.template is not None
-    names = [parameter_name(parameter) for parameter in parts(function.template)]
+    names = [parameter_name(each) for each in parts(function.template) if each.type != PACK_OF_TYPES]
     said = given.template or ()
     if len(said) > len(names):
         return None

@@ -84,6 +84,13 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Pack:
+    """The parameters that a pack of a variadic template stands for."""
+
+    of: tuple[Rvalue | InRegisters | InMemory, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Namespace:
     """A namespace, the inside of a struct, or that of an `enum class`."""
 
@@ -108,6 +115,7 @@ Binding = (
     | EnumText
     | Member
     | Namespace
+    | Pack
     | RefusedName
 )
 

@@ -10,6 +10,7 @@ from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
+from rewright.frontends.cuda.cxx.gotos import goto, label_of
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.loops import do_loop, for_loop, tested, while_loop, written_condition
 from rewright.frontends.cuda.cxx.lowering import Lowering
@@ -38,7 +39,7 @@ def _statement(lowering: Lowering, node: Node) -> None:
         case "compound_statement":
             with names.block():
                 for child in parts(node):
-                    if not names.frame.has_ended:
+                    if not names.frame.has_ended or child.type == "labeled_statement":
                         statement(lowering, child)
         case "declaration":
             declaration(lowering, node)
@@ -81,10 +82,11 @@ def _other(lowering: Lowering, node: Node) -> None:
                 statement(lowering, child)
         case "comment" | "preproc_call" | "namespace_alias_definition" | "empty_declaration":
             pass
+        case "goto_statement":
+            goto(lowering, node)
         case "labeled_statement":
-            if parts(node):
-                statement(lowering, parts(node)[-1])
-            emitter.refuse_construct(node.children[0], "a label")
+            label_of(lowering, node)
+            statement(lowering, parts(node)[-1])
         case "else_clause" if (only := inner(node)) is not None:
             statement(lowering, only)
         case other:
@@ -93,7 +95,6 @@ def _other(lowering: Lowering, node: Node) -> None:
 
 _ENTERED = (*CLASSES, "enum_specifier", "type_definition", "alias_declaration", "using_declaration")
 _NAMES = {
-    "goto_statement": "`goto`",
     "for_range_loop": "a loop over a range",
     "try_statement": "`try`",
     "throw_statement": "`throw`",

@@ -98,7 +98,7 @@ def _parameter_type(lowering: Lowering, scope: Scope, parameter: Node) -> Arithm
 def parameter_name(parameter: Node) -> str:
     """The name of a template's parameter."""
     name = parameter.child_by_field_name("name")
-    if name is None and parameter.type == "type_parameter_declaration":
+    if name is None and parameter.type in ("type_parameter_declaration", PACK_OF_TYPES):
         name = parts(parameter)[0] if parts(parameter) else None
     declarator = parameter.child_by_field_name("declarator")
     if name is None and declarator is not None:
@@ -106,11 +106,15 @@ def parameter_name(parameter: Node) -> str:
     return "" if name is None else text(name)
 
 
+PACK_OF_TYPES = "variadic_type_parameter_declaration"
+"""The node of a template's parameter that stands for any number of types: deduced where it is used, never given."""
+
+
 def bound_arguments(
     lowering: Lowering, template: Node | None, given: TemplateArguments, node: Node
 ) -> TemplateArguments:
     """All arguments of a template, the defaults in the place of those that are not given."""
-    parameters = [] if template is None else parts(template)
+    parameters = [] if template is None else [each for each in parts(template) if each.type != PACK_OF_TYPES]
     if len(given) > len(parameters):
         lowering.emitter.refuse(
             node, f"the template has {len(parameters)} parameters, {len(given)} arguments are given"

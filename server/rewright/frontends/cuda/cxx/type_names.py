@@ -23,6 +23,7 @@ from rewright.frontends.cuda.cxx.scopes import (
 from rewright.frontends.cuda.cxx.templates import argument, arguments, bind, bound_arguments
 from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import (
+    FUNCTION,
     INT,
     VOID,
     Arithmetic,
@@ -39,9 +40,6 @@ from rewright.frontends.cuda.emit.types import (
 )
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
-
-FUNCTION = DeducedType("function")
-"""What a declarator with parameters declares."""
 
 MOST_ELEMENTS = 1 << 24
 """Elements of the largest array of known size."""

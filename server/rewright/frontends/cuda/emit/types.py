@@ -123,6 +123,8 @@ UNSIGNED = Arithmetic(Scalar.U32)
 LONG = Arithmetic(Scalar.S64)
 SIZE = Arithmetic(Scalar.U64)
 VOID = Void()
+FUNCTION = DeducedType("function")
+"""What a declarator with parameters declares, and what a pointer to a function points to."""
 TEXTURE = OpaqueType("texture", (), (ScalarLeaf(0, Scalar.U64),))
 """A texture object, as kernels are passed it: what it holds is an array of bytes."""
 

@@ -14,7 +14,7 @@ from rewright.frontends.cuda.emit.memory import copied
 from rewright.frontends.cuda.emit.operators import FALSE, binary, convert, integer, move
 from rewright.frontends.cuda.emit.types import VECTOR_BASES, vector
 from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
-from rewright.frontends.cuda.intrinsics.copying import copied_bytes
+from rewright.frontends.cuda.intrinsics.copying import copied_bytes, filled_bytes
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.unknown_inputs import unknown_input
 from rewright.model.simt import instructions as simt
@@ -70,6 +70,7 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "assert": _assert,
     "__trap": _trap,
     "memcpy": copied_bytes,
+    "memset": filled_bytes,
     "clock": _clock(Scalar.S64),
     "clock64": _clock(Scalar.S64),
     **{f"make_{base}{count}": _make for base in VECTOR_BASES for count in (1, 2, 3, 4)},

@@ -233,6 +233,7 @@ FUNCTIONS: Mapping[str, BuiltInFunction] = {
     "coalesced_threads": _together,
     "tiled_partition": _partitioned,
     "sync": _sync_function,
+    "synchronize": _sync_function,
     "reduce": _reduced,
 }
 

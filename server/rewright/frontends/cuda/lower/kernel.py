@@ -13,6 +13,7 @@ from tree_sitter import Node
 from rewright.frontends.builder import Label
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.functions import facts, parameters_of
+from rewright.frontends.cuda.cxx.gotos import check_labels
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
@@ -139,6 +140,7 @@ def _body(lowering: Lowering, kernel: Kernel, foreign: Foreign, function: Functi
     with names.inside(Scope(scope)):
         bind_parameters(lowering, kernel, parameters_of(function), listed)
         statement(lowering, body)
+        check_labels(lowering.emitter, names.frame, body)
 
 
 def bind_template(lowering: Lowering, scope: Scope, function: FunctionText, foreign: Foreign) -> None:
