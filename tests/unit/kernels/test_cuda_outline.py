@@ -6,11 +6,14 @@ from random import Random
 
 import pytest
 
+from rewright.checks.kernel import answer
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.outlined import Outline, OutlinedKernel
+from rewright.frontends.programs import lower
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
 from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
-from rewright.verdict import InSource
+from rewright.rules.decision import Budget
+from rewright.verdict import InSource, Verdict
 
 
 def _outline(text: str, **others: str) -> Outline:
@@ -452,6 +455,31 @@ def test_parameters_that_cannot_be_declared_are_reported() -> None:
     outlined = _only(text)
     assert outlined.kernel is None
     assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["U u", "float **p"]  # type: ignore[union-attr]
+
+
+ARGUMENTS = {
+    "a function": ("float (*op)(float)", "op = op_abs", "x[0] = op(-1); assert(x[0] == 1);"),
+    "an enumerator": ("Kind k", "k = Kind::B", "assert(k == B);"),
+    "an enumerator of its own scope": ("Spec k", "k = Spec::Y", "assert(k == Spec::Y);"),
+    "a constant": ("int N", "N = WARP", "assert(N == 32);"),
+    "an expression": ("int N", "N = 2 * WARP + 1", "assert(N == 65);"),
+    "a truth": ("bool is", "is = true", "assert(is);"),
+    "a type": ("typename T", "T = unsigned char", "assert(sizeof(T) == 1);"),
+    "a struct": ("typename T", "T = Pair<int>", "assert(sizeof(T) == 8);"),
+}
+
+
+@pytest.mark.parametrize("parameter", ARGUMENTS)
+def test_template_arguments_are_what_they_are_in_the_source(parameter: str) -> None:
+    written, said, body = ARGUMENTS[parameter]
+    text = "__device__ float op_abs(float x) { return x < 0 ? -x : x; }\nenum Kind { A, B };\n"
+    text += "enum class Spec { X, Y };\nconstexpr int WARP = 32;\ntemplate <typename T> struct Pair { T a, b; };\n"
+    text += f"// rewright: launch block(1); {said}\ntemplate <{written}> __global__ void k(float *x) {{ {body} }}\n"
+    kernel = _only(text).kernel
+    assert kernel is not None
+    lowered = lower(kernel, {"k.cu": text})
+    assert lowered.program is not None, lowered.problems
+    assert answer(kernel, lowered.program, Budget()).verdict is Verdict.CHECKED
 
 
 def test_template_without_arguments_is_reported() -> None:

@@ -190,4 +190,4 @@ def test_template_arguments_that_do_not_fit_are_said() -> None:
     assert lowered(source, "k", ("3", "unsigned int")).problems == ()
     assert "the template parameter `T` has no argument" in lowered(source, "k", ("3",)).problems[0].reason
     assert "has 2 template parameters, 3 arguments" in lowered(source, "k", ("3", "int", "4")).problems[0].reason
-    assert "the type `nothing`" in lowered(source, "k", ("3", "nothing")).problems[0].reason
+    assert "the template argument `nothing`" in lowered(source, "k", ("3", "nothing")).problems[0].reason

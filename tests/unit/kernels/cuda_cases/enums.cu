@@ -34,7 +34,7 @@ __global__ void enums(int *ints, float *reals, const int *in, int n) {
     default: ints[24 + i] = 3;
   }
   enum Plain again = PB;
-  ints[28] = again;
+  ints[28] = again + Plain::PC;
   struct Holder k = h;
   ints[29] = k.p;
 }

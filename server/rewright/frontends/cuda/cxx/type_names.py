@@ -95,6 +95,8 @@ def named(lowering: Lowering, name: str, binding: Binding | None, node: Node) ->
             return cxx.classes.class_of(lowering, binding, bound_arguments(lowering, binding.template, (), node), node)
         case AliasText():
             return _alias(lowering, binding, ())
+        case EnumText(node=written) if name != _enum_name(written):
+            return None  # one of its enumerators
         case EnumText(node=written, scope=scope) | Namespace(enum=Node() as written, scope=scope):
             with lowering.names.inside(scope):
                 return enum_type(lowering, written)
@@ -119,6 +121,11 @@ def enum_type(lowering: Lowering, node: Node) -> Type:
     """The type that the values of an enum have in memory: the one that is stated, else int."""
     stated = node.child_by_field_name("base")
     return INT if stated is None else type_of(lowering, stated)
+
+
+def _enum_name(node: Node) -> str:
+    name = node.child_by_field_name("name")
+    return "" if name is None else text(name)
 
 
 def _elaborated(lowering: Lowering, node: Node) -> Type | None:
@@ -238,7 +245,7 @@ def qualifier(lowering: Lowering, node: Node) -> Scope | None:
         return scope
     if written.type == "namespace_identifier":
         binding = names.scope.find(text(written))
-        if isinstance(binding, Namespace):
+        if isinstance(binding, Namespace | EnumText):
             return binding.scope
         if binding is None:
             return None

@@ -31,6 +31,7 @@ from rewright.verdict import InSource, fault
 from rewright.verdict.diagnostics.names import UnknownName
 
 _DEFINE = re.compile(r"define\s+([A-Za-z_]\w*)\s*=\s*(\w+)")
+_TRUTHS = ("true", "false")
 _OF_LAUNCHES = frozenset({"launch", "grid", "block", "shared", "requires", "define", "forall", "in", "out", "inout"})
 """Words of our own syntax that a launch is written with; a variable of such a name cannot be spoken of."""
 
@@ -183,7 +184,7 @@ def _unknown(data: bytes, found: _Found, kernel: OutlinedKernel) -> tuple[str, .
     integers = {each.name for each in found.signature.template if not each.is_type}
     used = [name for at in inside if (name := data[at.start : at.end].decode()) not in generic]
     given = [each.text for each in comment.entries if each.kind is EntryKind.VALUE and each.name in integers]
-    return tuple(dict.fromkeys([*used, *(name for name in given if WORD.fullmatch(name))]))
+    return tuple(dict.fromkeys([*used, *(name for name in given if WORD.fullmatch(name) and name not in _TRUTHS)]))
 
 
 def _defines(comment: LaunchComment) -> dict[str, int]:

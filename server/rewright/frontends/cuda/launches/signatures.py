@@ -227,7 +227,8 @@ def _parameter(node: Node) -> Parameter:
 
 def _template_parameter(node: Node) -> TemplateParameter:
     is_type = node.type in ("type_parameter_declaration", "optional_type_parameter_declaration")
-    name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+    declarator = node.child_by_field_name("declarator")
+    name = node.child_by_field_name("name") or (None if declarator is None else declared_name(declarator))
     if name is None:
         name = parts(node)[0] if is_type and parts(node) else None
     default = node.child_by_field_name("default_type") or node.child_by_field_name("default_value")

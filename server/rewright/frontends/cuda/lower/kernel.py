@@ -17,15 +17,14 @@ from rewright.frontends.cuda.cxx.gotos import check_labels
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
-from rewright.frontends.cuda.cxx.templates import bind, bound_arguments
-from rewright.frontends.cuda.cxx.type_names import type_of
+from rewright.frontends.cuda.cxx.templates import argument, bind, bound_arguments
 from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.types import VOID, Type
+from rewright.frontends.cuda.emit.types import VOID, TemplateArgument
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
 from rewright.frontends.cuda.reading.texts import ReadText, read_text, remarks
-from rewright.frontends.cuda.reading.tree import broken, parse, parts
+from rewright.frontends.cuda.reading.tree import broken, parse, parts, walk
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.preprocessor import Expanded
 from rewright.frontends.preset import NO_PRESET, Preset
@@ -152,10 +151,11 @@ def bind_template(lowering: Lowering, scope: Scope, function: FunctionText, fore
         raise Refused(Problem(reason, site))
     if function.template is None:
         return
-    given = tuple(
-        _argument(lowering, argument, site) if isinstance(argument, str) else argument
-        for argument in template_arguments(foreign.arguments)
-    )
+    with lowering.names.inside(function.scope):
+        given = tuple(
+            _argument(lowering, each, site) if isinstance(each, str) else each
+            for each in template_arguments(foreign.arguments)
+        )
     with lowering.names.inside(scope):
         try:
             everything = bound_arguments(lowering, function.template, given, function.template)
@@ -166,16 +166,17 @@ def bind_template(lowering: Lowering, scope: Scope, function: FunctionText, fore
         bind(lowering, scope, function.template, everything)
 
 
-def _argument(lowering: Lowering, written: str, site: Place) -> Type:
-    root = parse(f"using written = {written};".encode())
-    alias = root.named_children[0] if root.named_children else None
-    kind = None if alias is None or root.has_error else alias.child_by_field_name("type")
-    if kind is None:
+def _argument(lowering: Lowering, written: str, site: Place) -> TemplateArgument:
+    """A template argument as it is written: a type, an integer that is known, the name of a function."""
+    root = parse(f"int written = f<{written}>(0);".encode())
+    lists = [node for node in walk(root) if node.type == "template_argument_list"]
+    given = parts(lists[0]) if lists and not root.has_error else []
+    if len(given) != 1:
         raise Refused(Problem(f"`{written}` is not a template argument that is supported here", site))
     try:
-        return type_of(lowering, kind)
+        return argument(lowering, given[0])
     except Refused:
-        raise Refused(Problem(f"the type `{written}` is not known in the source", site)) from None
+        raise Refused(Problem(f"the template argument `{written}` is not known in the source", site)) from None
 
 
 # ------------------------------------------------------------------------------------------------------------- program
