@@ -26,11 +26,16 @@ class Direction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size; without a value it is free, and the check chooses."""
+    """A size; without a value it is free, and the check chooses.
+
+    `of_host`: nobody declared it. It stands for an expression of host code whose value is not known, and other values
+    of the launch may depend on it in ways that are not known either.
+    """
 
     name: Name
     value: Expression | None
     site: int
+    of_host: bool = False
 
 
 @dataclass(frozen=True, slots=True)

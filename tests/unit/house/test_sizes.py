@@ -4,13 +4,13 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[3] / "server" / "rewright"
 
-MOST_OF_ALL = 1 / 5
+MOST_OF_ALL = 9 / 40
 MOST_MODULES = 60
 LISTS = {PACKAGE / "report" / "codes"}
 """Folders with a module for each of many things, all alike."""
 
 
-def test_no_package_holds_more_than_a_fifth_of_the_lines() -> None:
+def test_no_package_holds_most_of_the_lines() -> None:
     lines = {file: file.read_bytes().count(b"\n") for file in PACKAGE.rglob("*.py")}
     for package in (path for path in PACKAGE.iterdir() if path.is_dir()):
         inside = sum(count for file, count in lines.items() if package in file.parents)

@@ -153,3 +153,17 @@ def test_two_conditions_together() -> None:
 
 def test_the_search_is_a_function_of_the_kernel() -> None:
     assert answered(EMBED) == answered(EMBED)
+
+
+UNRELATED = """template <int T> __global__ void sums(float *a) {
+  __shared__ float s[T];
+  s[threadIdx.x] = a[threadIdx.x];
+}
+void run(float *a, Plan p) { sums<4><<<1, p.threads>>>(a); }
+"""
+
+
+def test_sizes_of_host_code_that_are_not_known_refute_nothing() -> None:
+    answer = answered(UNRELATED)
+    assert answer.verdict is Verdict.UNKNOWN and answer.findings
+    assert answered(UNRELATED.replace("p.threads", "64")).verdict is Verdict.REFUTED

@@ -11,7 +11,7 @@ from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.outlined import Outline, OutlinedKernel
 from rewright.frontends.programs import lower
 from rewright.model.body import Binary, Convert, Expression, Function, Integer, Real, Select, Unary, Variable
-from rewright.model.kernel import ArrayParameter, Foreign, Kernel, ScalarParameter
+from rewright.model.kernel import ArrayParameter, Fact, Foreign, Kernel, ScalarParameter
 from rewright.rules.decision import Budget
 from rewright.verdict import InSource, Verdict
 
@@ -335,7 +335,7 @@ CALLED = {
     ),
     "choice": ("k<<<n > 64 ? 2 : 1, std::min(n, 64)>>>(x, n);", "", "n: s32"),
     "checked call": ("CHECK((k<<<1, 32>>>(x, 3)));", "grid(1), block(32)", "n: s32 = 3"),
-    "first that is known": ("k<<<unknown, 32>>>(x, 3); k<<<2, 64>>>(x, 4);", "grid(2), block(64)", "n: s32 = 4"),
+    "first that is known": ("k<<<1>>>(x, 3); k<<<2, 64>>>(x, 4);", "grid(2), block(64)", "n: s32 = 4"),
 }
 HOST = (
     "const int TILES = 8;\n"
@@ -353,24 +353,150 @@ def test_call_gives_the_launch(call: str, launch: str, parameter: str) -> None:
         assert _launch(kernel) == launch
 
 
-UNKNOWN = {
-    "variable": "k<<<blocks, 32>>>(x, 3);",
-    "changed": "int b = 32; b *= 2; k<<<1, b>>>(x, 3);",
-    "by a pointer": "int b = 32; read(&b); k<<<1, b>>>(x, 3);",
-    "no dim3": "int4 b{32}; k<<<1, b.x>>>(x, 3);",
-    "itself by a field": "dim3 b(b.x); k<<<1, b>>>(x, 3);",
-    "by a field": "dim3 b(32); b.x = 64; k<<<1, b>>>(x, 3);",
-    "parameter": "k<<<1, threads>>>(x, 3); } void other(int threads) {",
-    "hidden": "int TILES = 1; TILES++; k<<<TILES, 4>>>(x, 3);",
-    "one part": "k<<<1>>>(x, 3);",
-    "itself": "int b = b; k<<<1, b>>>(x, 3);",
+FREE = {
+    "variable": ("k<<<blocks, 32>>>(x, 3);", "grid(blocks), block(32)", "blocks"),
+    "changed": ("int b = 32; b *= 2; k<<<1, b>>>(x, 3);", "grid(1), block(b)", "b"),
+    "changed by a loop": ("for (int b = 32; b > 0; b /= 2) k<<<1, b>>>(x, 3);", "grid(1), block(b)", "b"),
+    "by a pointer": ("int b = 32; read(&b); k<<<1, b>>>(x, 3);", "grid(1), block(b)", "b"),
+    "no dim3": ("int4 b{32}; k<<<1, b.x>>>(x, 3);", "grid(1), block(b_x)", "b_x"),
+    "itself by a field": ("dim3 b(b.x); k<<<1, b>>>(x, 3);", "grid(1), block(b_x)", "b_x"),
+    "parameter": (
+        "} void other(float *x, int threads) { k<<<1, threads>>>(x, 3);",
+        "grid(1), block(threads)",
+        "threads",
+    ),
+    "hidden": ("int TILES = 1; TILES++; k<<<TILES, 4>>>(x, 3);", "grid(TILES), block(4)", "TILES"),
+    "itself": ("int b = b; k<<<1, b>>>(x, 3);", "grid(1), block(b)", "b"),
+    "call": ("k<<<blocks_of(y), 32>>>(x, 3);", "grid(blocks_of_y), block(32)", "blocks_of_y"),
+    "call in an expression": ("k<<<y.size(0) + 1, 32>>>(x, 3);", "grid((y_size_0 + 1)), block(32)", "y_size_0"),
+    "no whole number": ("k<<<(int)(m * 0.5), 32>>>(x, 3);", "grid(int_m_0_5), block(32)", "int_m_0_5"),
+    "member": ("k<<<p->blocks, q.n[2]>>>(x, 3);", "grid(p_blocks), block(q_n_2)", "p_blocks, q_n_2"),
+    "name of a parameter": ("int m = n(); k<<<n(), 32>>>(x, 3);", "grid(host_n), block(32)", "host_n"),
+    "name of our own words": (
+        "k<<<grid, block>>>(x, 3);",
+        "grid(size_grid), block(size_block)",
+        "size_grid, size_block",
+    ),
 }
 
 
-@pytest.mark.parametrize("call", UNKNOWN.values(), ids=UNKNOWN)
-def test_launch_that_is_not_known_is_not_guessed(call: str) -> None:
+@pytest.mark.parametrize(("call", "launch", "sizes"), FREE.values(), ids=FREE)
+def test_what_is_not_known_of_the_host_is_a_free_size(call: str, launch: str, sizes: str) -> None:
+    kernel = _kernel(f"{HOST}{call}\n}}\n".replace("void host(float *x, int n)", "void host(float *x)"))
+    assert (_launch(kernel), ", ".join(str(size.name) for size in kernel.sizes if size.value is None)) == (
+        launch,
+        sizes,
+    )
+
+
+SCOPED = {
+    "block": ("{ int b = 8; } int b = 16; { int b = 32; k<<<1, b>>>(x, n); }", "grid(1), block(32)"),
+    "after a block": ("int b = 16; { int b = 32; } k<<<1, b>>>(x, n);", "grid(1), block(16)"),
+    "assigned in a block": ("int b = 16; { b = 32; } k<<<1, b>>>(x, n);", "grid(1), block(32)"),
+    "last before the call": ("int b = 16; b = 32; k<<<1, b>>>(x, n); b = 64;", "grid(1), block(32)"),
+    "lambda": ("int b = 32; auto run = [&] { k<<<1, b>>>(x, n); };", "grid(1), block(32)"),
+    "by a field": ("dim3 b(32, 2); b.x = 64; k<<<1, b>>>(x, n);", "grid(1), block(64, 2, 1)"),
+    "by fields": ("dim3 b; b.x = 64; b.y = 2; k<<<1, b>>>(x, n);", "grid(1), block(64, 2, 1)"),
+    "what leaves": ("int b = 32; if (n > 9) { b = 64; return; } k<<<1, b>>>(x, n);", "grid(1), block(32)"),
+    "like a function": ("int b = 32; dim3 t(b); dim3 g(b * n); k<<<g, t>>>(x, n);", "grid((32 * n)), block(32)"),
+    "case": ("switch (m) { case 32: k<<<1, m>>>(x, n); }", "grid(1), block(32)"),
+    "case of what it is made of": (
+        "int b = m / 2; dim3 t(b); switch (b) { case 32: k<<<m, t>>>(x, n); }",
+        "grid(m), block(32)",
+    ),
+    "equation": ("if (m == 64 && n > 2) { k<<<1, m>>>(x, n); }", "grid(1), block(64)"),
+    "well known": ("k<<<cdiv(n, 32), 32>>>(x, n);", "grid((((n + 32) - 1) / 32)), block(32)"),
+    "passed as it is": ("k<<<(y.size(0) + 31) / 32, 32>>>(x, y.size(0));", "grid(((n + 31) / 32)), block(32)"),
+    "passed by another name": ("int m = y.size(0); k<<<m, 32>>>(x, y.size(0));", "grid(n), block(32)"),
+}
+
+
+@pytest.mark.parametrize(("call", "launch"), SCOPED.values(), ids=SCOPED)
+def test_names_are_those_of_the_scope(call: str, launch: str) -> None:
+    assert _launch(_kernel(f"{HOST}{call}\n}}\n")) == launch
+
+
+BRANCHES = {
+    "if": ("int b = 32; if (n > 100) b = 64; k<<<1, b>>>(x, n);", ["block(64)", "block(32)"]),
+    "else": (
+        "int b, g; if (m) { b = 32; g = 1; } else { b = 64; g = 2; } k<<<g, b>>>(x, n);",
+        ["block(32)", "block(64)"],
+    ),
+    "switch": (
+        "int b; switch (m) { case 1: b = 32; break; case 2: { b = 64; break; } default: b = 96; } k<<<1, b>>>(x, n);",
+        ["block(32)", "block(64)", "block(96)"],
+    ),
+    "choice": ("k<<<1, m ? 32 : 64>>>(x, n);", ["block(32)", "block(64)"]),
+}
+
+
+@pytest.mark.parametrize(("call", "blocks"), BRANCHES.values(), ids=BRANCHES)
+def test_each_branch_is_a_launch(call: str, blocks: list[str]) -> None:
     outlined = _only(f"{HOST}{call}\n}}\n")
-    assert (outlined.kernel, outlined.findings, outlined.problems) == (None, (), ())
+    assert [_launch(each.kernel).partition(", ")[2] for each in outlined.launches] == blocks
+
+
+def test_the_condition_of_a_branch_is_required() -> None:
+    first, second = _only(f"{HOST}int b = 32; if (n > 100) b = 64; k<<<1, b>>>(x, n);\n}}\n").launches
+    assert [_written_truth(each.kernel) for each in (first, second)] == [["(n > 100)"], ["(n <= 100)"]]
+
+
+def test_the_case_of_a_switch_is_required_of_what_it_is_made_of() -> None:
+    kernel = _kernel(f"{HOST}int b = n / 2; dim3 t(b); switch (b) {{ case 32: k<<<n, t>>>(x, n); }}\n}}\n")
+    assert (_launch(kernel), _written_truth(kernel)) == ("grid(n), block(32)", ["(n == 64)"])
+
+
+def _written_truth(kernel: Kernel) -> list[str]:
+    return [_written(each.condition) for each in kernel.requires if isinstance(each, Fact)]
+
+
+WRAPPERS = {
+    "variable": "auto run = k<32>; run<<<1, 8>>>(x);",
+    "address in a branch": "void (*run)(float *); if (n) run = &k<32>; else run = k<32>; run<<<1, 8>>>(x);",
+    "runtime": "void *args[] = {(void *)&x}; cudaLaunchKernel((const void *)k<32>, dim3(1), dim3(8), args, 0, 0);",
+    "hip": "hipLaunchKernelGGL(k<32>, 1, 8, 0, 0, x);",
+    "wrapper": "launch(k<32>, x); } template <typename K> void launch(K run, float *x) { run<<<1, 8>>>(x);",
+    "template around": "launch<32>(x); } template <int B> void launch(float *x) { k<B><<<1, 8>>>(x);",
+    "instantiation": "} template <int B> void launch(float *x) { k<B><<<1, 8>>>(x); }\n"
+    "template void launch<32>(float *x) {",
+}
+
+
+@pytest.mark.parametrize("call", WRAPPERS.values(), ids=WRAPPERS)
+def test_kernels_are_launched_by_other_names(call: str) -> None:
+    text = f"template <int B> __global__ void k(float *x) {{}}\nvoid host(float *x, int n) {{ {call} }}\n"
+    kernel = _kernel(text.replace("float *x) { }", "float *x);"))
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("32",)
+    assert _launch(kernel).removesuffix(", shared(0)") == "grid(1), block(8)"
+
+
+TYPES = {
+    "argument": "void f(double *x) { k<double><<<1, 2>>>(x); }",
+    "alias": "void f() { using T = double; k<T><<<1, 2>>>(nullptr); }",
+    "passed": "void f(int n) { double *x; k<<<1, 2>>>(x); }",
+    "cast": "void f(void *x) { k<<<1, 2>>>((double *)x + 4); }",
+    "method": "void f(Tensor x) { k<<<1, 2>>>(x.data_ptr<double>()); }",
+    "instantiation": "template <class S> void f(S *x) { k<S><<<1, 2>>>(x); }\ntemplate void f<double>(double *x);",
+    "instantiation deduced": "template <class S> void f(S *x) { k<<<1, 2>>>(x); }\ntemplate void f(double *x);",
+    "called": "template <class S> void f(S *x) { k<S><<<1, 2>>>(x); }\nvoid g() { f<double>(nullptr); }",
+    "by two": (
+        "template <class S> void f(S *x) { k<S><<<1, 2>>>(x); }\ntemplate <class R> void g(R *x) { f<R>(x); }\n"
+        "template void g<double>(double *x);"
+    ),
+    "dispatched": "#define ALL(...) [&] { using scalar_t = double; __VA_ARGS__(); }\n"
+    "void f(Tensor x) { ALL([&] { k<scalar_t><<<1, 2>>>(x.data_ptr<scalar_t>()); }); }",
+}
+
+
+@pytest.mark.parametrize("host", TYPES.values(), ids=TYPES)
+def test_types_of_templates_are_those_of_the_call(host: str) -> None:
+    kernel = _kernel(f"template <typename T> __global__ void k(T *x) {{}}\n{host}\n")
+    assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("double",)
+
+
+def test_a_launch_of_one_part_is_not_guessed() -> None:
+    outlined = _only(f"{HOST}k<<<1>>>(x, 3);\n}}\n")
+    assert (outlined.kernel, outlined.unlaunched) == (None, "`k<<<1>>>`: it states no block")
 
 
 def test_call_gives_template_arguments() -> None:
@@ -395,8 +521,8 @@ def test_parameter_types_that_a_call_cannot_be_declared_with_are_reported_at_the
 
 
 def test_what_keeps_a_call_from_being_a_launch_is_kept() -> None:
-    text = "template <typename T> __global__ void k(T *x) {}\nvoid f() { k<<<1, 32>>>(make()); }"
-    assert _only(text).unlaunched == "`k<<<1, 32>>>`: the template parameter `T` has no argument; state `T = …`"
+    text = "template <int B> __global__ void k(float *x) {}\nvoid f() { k<<<1, 32>>>(make()); }"
+    assert _only(text).unlaunched == "`k<<<1, 32>>>`: the template parameter `B` has no argument; state `B = …`"
     assert not _only(text).problems
 
 

@@ -59,9 +59,14 @@ SAME = {
         "6 launches: grid 1, block 8; n = 0, 1, 7, 8, 9, 17 (n chosen)",
     ),
     "not to be told": (
-        ["k<<<1, 32>>>(p, 32);", "k<<<g, 32>>>(p, 8);", "k<<< blocks(m),\n 8 >>>(p, 8);"],
-        "grid 1, block 32; n = 32; left out: `k<<<g, 32>>>` (its sizes are not known), "
-        "`k<<< blocks(m), 8 >>>` (its sizes are not known)",
+        ["k<<<1, 32>>>(p, 32);", "k<<<32>>>(p, 8);", "k<<< 1,\n 2.5 >>>(p, 8);"],
+        "grid 1, block 32; n = 32; left out: `k<<<32>>>` (it states no block), "
+        "`k<<< 1, 2.5 >>>` (`2.5` cannot be read)",
+    ),
+    "not known": (
+        ["k<<<1, 32>>>(p, 32);", "k<<<1, threads(m)>>>(p, 8);"],
+        "(1) grid 1, block 32; n = 32 (2) 4 launches: grid 1, block 1, 7, 33, 64; threads_m = 1, 7, 33, 64; n = 8 "
+        "(threads_m chosen)",
     ),
     "commas": (
         ["k<<<(m, 1), 32>>>(p, (g, 32));", "k<<<dim3((m++, 1)), (m, g, 8), 0>>>(p, 8);"],
@@ -122,9 +127,9 @@ COMMENTS = {
     ),
     "a call beside": (
         "// rewright: launch block(8); n = 4; requires n < 40\n",
-        ["k<<<1, 16>>>(p, 5);", "k<<<1, 32>>>(p, 41);", "k<<<g, 8>>>(p, 4);"],
+        ["k<<<1, 16>>>(p, 5);", "k<<<1, 32>>>(p, 41);", "k<<<g>>>(p, 4);"],
         "(1) grid 1, block 8; n = 4 (2) grid 1, block 16; n = 5; left out: "
-        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g, 8>>>` (its sizes are not known)",
+        "`k<<<1, 32>>>` (the sizes given do not satisfy `requires`), `k<<<g>>>` (it states no block)",
     ),
     "a call that it means": (
         "// rewright: launch grid((n + 7) / 8), block(8); n = 4\n",

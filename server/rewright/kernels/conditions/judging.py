@@ -4,7 +4,8 @@ An error refutes if it shows in a run that rests on nothing chosen, or in every 
 looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
 once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
 failing run. Without conditions an error still refutes that shows at every realistic size for some contents: a race of
-writes through equal indices, whatever the indices are. Invariant: a condition that is told was so verified, and some
+writes through equal indices, whatever the indices are. A launch with sizes of host code that nobody declared is refuted
+by neither: which sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some
 realistic launch satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
 """
 
@@ -89,11 +90,13 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
         return Certain(certain), 0
     judging = _Judging(kernel, program, resting, steps, until, list(searched.tried))
     judging.run_realistic()
-    everywhere = errors & judging.everywhere()
+    # what host code computes in ways that are not known may exclude every launch that was tried
+    is_declared = not any(size.of_host and size.value is None for size in kernel.sizes)
+    everywhere = errors & judging.everywhere() if is_declared else frozenset[object]()
     provided = None if certain or everywhere else judging.conditions()
     if provided is not None:
         return provided, steps - judging.steps
-    found = certain | everywhere | (errors & judging.at_each_size())
+    found = certain | everywhere | (errors & judging.at_each_size() if is_declared else everywhere)
     return Certain(found) if found else Unexplained(), steps - judging.steps
 
 

@@ -16,7 +16,7 @@ CODE = Code(
     message=_message,
     page="""
 This kernel is not checked, because nothing says how it is launched: no comment above it states a launch, no `.rw` file
-declares it, and no call `kernel<<<grid, block>>>(…)` in the file has sizes that can be read from the code. Nothing is
+declares it, and the file has no call `kernel<<<grid, block>>>(…)`, or none that can be read. Nothing is
 claimed about it. The message says which call there is, and what keeps it from being read.
 
 ```cuda

@@ -57,8 +57,8 @@ def declared_launches(
     """The launches of a kernel in a source; none, without a word, where nothing says one."""
     path, texts = source
     said = Commented() if comment is None else commented(path, read[0], comment, texts)
-    called = [(site, parts_of_site(site, read[0])) for site in sites]
-    stated = _stated(path, read, said, [parts for _, parts in called if parts is not None])
+    called = [(site, parts) for site in sites for parts in parts_of_site(site, read[0])]
+    stated = _stated(path, read, said, [parts for _, parts in called if not isinstance(parts, str)])
     if said.wrong or has_errors(stated.findings) or stated.problems:
         return DeclaredLaunches(findings=(*said.wrong, *stated.findings), problems=stated.problems)
     misfits = () if stated.launches else tuple(_misfits(read, sites))
@@ -66,13 +66,13 @@ def declared_launches(
         return DeclaredLaunches(findings=misfits)
     made = _Made({each.kernel: each for each in stated.launches}, are_needed=not stated.launches)
     for site, parts in called:
-        made.add(site.written, None if parts is None else _called(path, read, said, parts))
+        made.add(site.written, parts if isinstance(parts, str) else _called(path, read, said, parts))
     if made.launches:
         return DeclaredLaunches(
             tuple(made.launches.values()), tuple(made.left_out), stated.findings, budget=said.budget
         )
     if comment is None:
-        problems = unsupported(read[0], {}, read[1]) if any(parts is not None for _, parts in called) else []
+        problems = unsupported(read[0], {}, read[1]) if any(not isinstance(parts, str) for _, parts in called) else []
         return DeclaredLaunches(left_out=tuple(made.left_out), problems=tuple(problems))
     return _without_launch(path, read, said)
 
@@ -85,9 +85,9 @@ class _Made:
     are_needed: bool
     left_out: list[SkippedLaunch] = field(default_factory=list)
 
-    def add(self, written: str, declaration: Declaration | None) -> None:
-        """Enters what a call comes to."""
-        kernel = None if declaration is None else declaration.kernel
+    def add(self, written: str, declaration: Declaration | str) -> None:
+        """Enters what a call comes to, or why it comes to nothing."""
+        kernel = None if isinstance(declaration, str) else declaration.kernel
         if kernel is None:
             self.left_out.append(SkippedLaunch(written, _reason(declaration)))
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
@@ -150,6 +150,8 @@ def _without_launch(path: str, read: ReadKernel, said: Commented) -> DeclaredLau
     return DeclaredLaunches((), (), declaration.findings, declaration.problems)
 
 
-def _reason(declaration: Declaration | None) -> str:
+def _reason(declaration: Declaration | str) -> str:
     """Why a call comes to no declaration."""
-    return declaration.problems[0].reason if declaration is not None and declaration.problems else UNKNOWN_SIZES
+    if isinstance(declaration, str):
+        return declaration
+    return declaration.problems[0].reason if declaration.problems else UNKNOWN_SIZES

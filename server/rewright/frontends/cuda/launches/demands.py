@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.launches.host import Host, settings_in
+from rewright.frontends.cuda.launches.host import Host, leaves, settings_in
 from rewright.frontends.cuda.launches.host_expressions import integer
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
@@ -36,16 +37,20 @@ TWO_SIDED = {
 }
 """Calls whose two first arguments compare so."""
 
-_LEAVES = frozenset({"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT"})
 _OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 
 
 def demands(call: Node, host: Host) -> tuple[str, ...]:
-    """What holds of the names that stand for something in our syntax (`host.known`) when the call is made."""
+    """What holds of the names that stand for something in our syntax when the call is made.
+
+    These are those known to the host and its free sizes. What chose the branches holds, too.
+    """
     sets = Counter(name for name, _ in settings_in(_function(call)))
-    steady = {name: said for name, said in host.known.items() if sets[name] <= 1}
-    inside = Host(host.variables, host.functions, steady)
-    found = dict.fromkeys(each for node in _on_the_way(call) for each in _demanded(inside, *node))
+    named = {**({} if host.free is None else host.free.names), **host.known}
+    steady = {name: said for name, said in named.items() if sets[name] <= 1}
+    inside = replace(host, known=steady, free=None)
+    passed = (*_on_the_way(call), *host.choices.branches.values())
+    found = dict.fromkeys(each for node in passed for each in _demanded(inside, *node))
     names = set(steady.values())
     return tuple(each for each in found if any(name in each for name in names))
 
@@ -88,25 +93,10 @@ def _passed(statement: Node) -> Iterator[tuple[Node, bool]]:
                 yield condition, True
         case "if_statement" if statement.child_by_field_name("alternative") is None:
             condition, then = (statement.child_by_field_name(each) for each in ("condition", "consequence"))
-            if condition is not None and then is not None and _leaves(then):
+            if condition is not None and then is not None and leaves(then):
                 yield condition, False
         case _:
             return
-
-
-def _leaves(statement: Node) -> bool:
-    """Whether a statement certainly ends in a `return`, a `throw` or the end of the program."""
-    match statement.type:
-        case "return_statement" | "throw_statement":
-            return True
-        case "compound_statement":
-            return bool(parts(statement)) and _leaves(parts(statement)[-1])
-        case "expression_statement" if parts(statement):
-            call = parts(statement)[0]
-            function = call.child_by_field_name("function")
-            return call.type == "throw_expression" or (function is not None and text(function) in _LEAVES)
-        case _:
-            return False
 
 
 def _demanded(host: Host, node: Node, holds: bool) -> Iterator[str]:

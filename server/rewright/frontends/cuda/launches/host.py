@@ -1,11 +1,15 @@
-"""Host code around a call: which variables are in reach, what they are set to where that happens once, functions.
+"""Host code around a call: what its variables are set to there, by scope and branch, and functions.
 
-Must not know what expressions mean.
+A variable is what the nearest setting before its use gives it. Where branches set it, each way is a choice of its own,
+the same for all variables; what loops change, pointers may write and callers pass is not known. Must not know what
+expressions mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,65 +17,347 @@ from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.signatures import functions
 from rewright.frontends.cuda.reading.declarators import declared_name
-from rewright.frontends.cuda.reading.tree import text, walk
+from rewright.frontends.cuda.reading.tree import parts, text, walk
+
+_SEQUENCES = ("compound_statement", "case_statement", "translation_unit", "declaration_list")
+_LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
+_LEAVING_CALLS = frozenset(
+    {"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT"}
+)
+_WORD = re.compile(r"\W+")
+
+LONGEST_NAME = 32
+"""Characters of a name that is made of an expression of the host."""
+
+UNUSABLE = frozenset(
+    {
+        *(
+            "launch",
+            "grid",
+            "block",
+            "shared",
+            "requires",
+            "define",
+            "forall",
+            "in",
+            "out",
+            "inout",
+            "local",
+            "barrier",
+        ),
+        *(
+            "min",
+            "max",
+            "select",
+            "abs",
+            "and",
+            "or",
+            "not",
+            "if",
+            "else",
+            "for",
+            "while",
+            "true",
+            "false",
+            "let",
+            "var",
+        ),
+        *("equivalent", "from", "graph", "import", "kernel", "lemma", "lift", "loops", "on", "refine", "rule", "map"),
+        *("transform", "axis", "axes", "tensor", "where", "assume", "return", "assert", "ensures", "div", "mod", "exp"),
+    }
+)
+"""Words of our own syntax that are not used as names of sizes."""
+
+
+@dataclass(slots=True)
+class Choices:
+    """Which way is taken at each place where host code has several: what `path` says, then the first."""
+
+    path: tuple[int, ...] = ()
+    taken: list[int] = field(default_factory=list)
+    _counts: list[int] = field(default_factory=list)
+    _made: dict[Hashable, int] = field(default_factory=dict)
+    branches: dict[int, tuple[Node, bool]] = field(default_factory=dict)
+    """The conditions of the branches that were chosen, with whether they are true there."""
+
+    def pick(self, place: Hashable, count: int) -> int:
+        """The way at a place with so many, the same one each time."""
+        if place not in self._made:
+            at = len(self.taken)
+            self._made[place] = self.path[at] if at < len(self.path) else 0
+            self.taken.append(self._made[place])
+            self._counts.append(count)
+        return self._made[place]
+
+    def following(self) -> tuple[int, ...] | None:
+        """The next path, None after the last one."""
+        for at in reversed(range(len(self.taken))):
+            if self.taken[at] + 1 < self._counts[at]:
+                return (*self.taken[:at], self.taken[at] + 1)
+        return None
+
+
+@dataclass(slots=True)
+class FreeSizes:
+    """The sizes of a launch that stand for expressions of the host whose values are not known."""
+
+    taken: frozenset[str]
+    names: dict[str, str] = field(default_factory=dict)
+
+    def named(self, written: str) -> str:
+        """The name of the size that stands for an expression: its own words, and the same for the same text."""
+        if written not in self.names:
+            name = _WORD.sub("_", written).strip("_")[:LONGEST_NAME].strip("_") or "size"
+            name = f"size_{name}" if name[0].isdigit() or name in UNUSABLE else name
+            while name in self.taken or name in self.names.values():
+                name = f"host_{name}"
+            self.names[written] = name
+        return self.names[written]
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The host code around one call: variables in reach and what they are set to, functions by name.
+    """The host code around one call.
 
-    `known` are names with what stands for them in our syntax.
+    `known` are names, and expressions as they are written, with what stands for them in our syntax; `types` those of
+    template parameters. What is not known is one of the `free` sizes; without these it is not known.
     """
 
-    variables: Mapping[str, Node]
-    functions: Mapping[str, Node]
+    code: HostCode
+    choices: Choices = field(default_factory=Choices)
     known: Mapping[str, str] = field(default_factory=dict)
+    types: Mapping[str, str] = field(default_factory=dict)
+    free: FreeSizes | None = None
     depth: int = 0
+
+    def value(self, name: Node, part: str = "") -> Node | None:
+        """What a variable, or a part of it, is set to where its name stands; None if that is not known."""
+        return self.code.value(text(name), part, name, self.choices)
+
+    def unknown(self, node: Node) -> str | None:
+        """The free size that stands for an expression, None where nothing may be free."""
+        return None if self.free is None else self.free.named(line(node))
+
+
+def line(node: Node) -> str:
+    """The text of a node on one line."""
+    return " ".join(text(node).split())
+
+
+class _Missing:
+    """Nothing sets a variable there."""
+
+
+_MISSING = _Missing()
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """A place where a variable is set, or may be, and to what; None if that is not known."""
+
+    at: int
+    value: Node | None
+
+
+_Settings = Mapping[str, Sequence[_Setting]]
 
 
 class HostCode:
     """All host code of a document; what a function sets is found once."""
 
-    def __init__(self, roots: list[Node]) -> None:
-        self._roots = roots
-        self._inside: dict[int, dict[str, Node]] = {}
+    def __init__(self, roots: list[Node], data: bytes = b"") -> None:
+        self.roots = roots
+        self.data = data
+        self._inside: dict[int, _Settings] = {}
 
-    def around(self, call: Node) -> Host:
-        """The host code in reach of a call: its function, and what the file defines."""
-        inside: Node | None = call
-        while inside is not None and inside.type != "function_definition":
-            inside = inside.parent
-        if inside is None:
-            return Host(self._outside, self._functions)
-        if inside.start_byte not in self._inside:
-            own = _set_once(walk(inside))
-            outer = {name: value for name, value in self._outside.items() if name not in own}
-            self._inside[inside.start_byte] = outer | {name: value for name, value in own.items() if value is not None}
-        return Host(self._inside[inside.start_byte], self._functions)
+    def value(self, name: str, part: str, use: Node, choices: Choices) -> Node | None:
+        """What a variable is set to where it is used; None if that is not known."""
+        function = enclosing_function(use)
+        settings = self._outside if function is None else self._settings(function)
+        found = [*settings.get(name, ()), *(settings.get(f"{name}.{part}", ()) if part else ())]
+        if not found:
+            outside = self._outside.get(name, ())
+            return outside[0].value if function is not None and len(outside) == 1 else None
+        reached = _reached(use, sorted(found, key=lambda each: each.at), choices)
+        return None if isinstance(reached, _Missing) else reached
+
+    def values(self, name: Node) -> list[Node]:
+        """All that a variable of a function is set to, as far as it is known."""
+        function = enclosing_function(name)
+        found = () if function is None else self._settings(function).get(text(name), ())
+        return [each.value for each in found if each.value is not None]
+
+    def sets_part(self, name: Node, part: str) -> bool:
+        """Whether the function that a name stands in sets a part of the variable."""
+        function = enclosing_function(name)
+        return f"{text(name)}.{part}" in (self._outside if function is None else self._settings(function))
+
+    def _settings(self, function: Node) -> _Settings:
+        if function.start_byte not in self._inside:
+            self._inside[function.start_byte] = _all_settings(walk(function))
+        return self._inside[function.start_byte]
 
     @cached_property
-    def _outside(self) -> dict[str, Node]:
-        found = _set_once(node for root in self._roots for node in _outside_functions(root))
-        return {name: value for name, value in found.items() if value is not None}
+    def _outside(self) -> _Settings:
+        return _all_settings(node for root in self.roots for node in _outside_functions(root))
 
     @cached_property
-    def _functions(self) -> dict[str, Node]:
-        defined = (node for root in self._roots for node in functions(root))
+    def functions(self) -> Mapping[str, Node]:
+        """The functions that the document defines, by name."""
+        defined = (node for root in self.roots for node in functions(root))
         return {name: node for node in defined if (name := _name(node)) is not None}
 
+    def mentions(self, name: str) -> Iterator[Node]:
+        """The nodes of a name, anywhere in the text."""
+        for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\b", self.data):
+            for root in self.roots:
+                if root.start_byte <= match.start() < root.end_byte:
+                    node = root.descendant_for_byte_range(match.start(), match.end())
+                    if node is not None and text(node) == name:
+                        yield node
 
-def _set_once(nodes: Iterable[Node]) -> dict[str, Node | None]:
-    """The variables that these nodes set, with what they are set to where that happens once."""
-    values: dict[str, Node | None] = {}
+
+def enclosing_function(node: Node) -> Node | None:
+    """The definition of the function that a node stands in."""
+    inside: Node | None = node
+    while inside is not None and inside.type != "function_definition":
+        inside = inside.parent
+    return inside
+
+
+def settled(call: Node) -> Iterator[tuple[Node, Node]]:
+    """What equals what around a call: `case 32` of a switch, `if (n == 32)`."""
+    node = call
+    while node.parent is not None and node.type != "function_definition":
+        outer = node.parent
+        if outer.type == "case_statement" and (value := outer.child_by_field_name("value")) is not None:
+            switch = outer.parent.parent if outer.parent is not None else None
+            condition = None if switch is None else switch.child_by_field_name("condition")
+            if condition is not None and parts(condition):
+                yield parts(condition)[0], value
+        elif outer.type == "if_statement" and outer.child_by_field_name("consequence") == node:
+            condition = outer.child_by_field_name("condition")
+            if condition is not None:
+                yield from _equations(condition)
+        node = outer
+
+
+def _equations(condition: Node) -> Iterator[tuple[Node, Node]]:
+    """The equations that hold where a condition does."""
+    operator = condition.child_by_field_name("operator")
+    sides = [condition.child_by_field_name(side) for side in ("left", "right")]
+    if condition.type in ("condition_clause", "parenthesized_expression") and len(parts(condition)) == 1:
+        yield from _equations(parts(condition)[0])
+    elif operator is not None and text(operator) == "&&":
+        yield from (found for side in sides if side is not None for found in _equations(side))
+    elif operator is not None and text(operator) == "==" and sides[0] is not None and sides[1] is not None:
+        yield sides[0], sides[1]
+
+
+# ------------------------------------------------------------------------------------------------------ what is reached
+
+
+def _reached(use: Node, settings: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+    """What the nearest of the settings of a variable before its use sets it to."""
+    node = use
+    while (outer := node.parent) is not None and node.type != "function_definition":
+        if outer.type in _SEQUENCES:
+            found = _last([each for each in parts(outer) if each.end_byte <= node.start_byte], settings, choices)
+            if not isinstance(found, _Missing):
+                return found
+        elif outer.type == "declaration" and (before := [e for e in _in(outer, settings) if e.at < node.start_byte]):
+            return before[-1].value
+        elif outer.type in (*_LOOPS, "lambda_expression") and _in(outer, settings):
+            return None
+        node = outer
+    return None
+
+
+def _in(node: Node, settings: Sequence[_Setting]) -> list[_Setting]:
+    return [each for each in settings if node.start_byte <= each.at < node.end_byte]
+
+
+def _last(statements: Sequence[Node], settings: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+    """What the last of some statements that sets a variable sets it to."""
+    for statement in reversed(statements):
+        inside = _in(statement, settings)
+        if inside and statement.type not in ("case_statement", "function_definition"):
+            found = _set_by(statement, inside, choices)
+            if not isinstance(found, _Missing):
+                return found
+    return _MISSING
+
+
+def _set_by(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+    match statement.type:
+        case "declaration" | "expression_statement":
+            return inside[-1].value
+        case "compound_statement":
+            is_declared = any(each.type == "declaration" and _in(each, inside) for each in parts(statement))
+            return _MISSING if is_declared else _last(parts(statement), inside, choices)
+        case "if_statement":
+            return _set_by_branch(statement, inside, choices)
+        case "else_clause":
+            return _set_by(parts(statement)[-1], inside, choices) if parts(statement) else _MISSING
+        case "switch_statement":
+            return _set_by_case(statement, inside, choices)
+        case _:
+            return None
+
+
+def _set_by_branch(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+    condition, then, otherwise = (
+        statement.child_by_field_name(each) for each in ("condition", "consequence", "alternative")
+    )
+    if condition is None or then is None or _in(condition, inside):
+        return None
+    ways = [(branch, holds) for branch, holds in ((then, True), (otherwise, False)) if not leaves(branch)]
+    if not ways:
+        return _MISSING
+    branch, holds = ways[choices.pick(statement.start_byte, len(ways))]
+    if len(ways) > 1:
+        choices.branches[statement.start_byte] = condition, holds
+    within = [] if branch is None else _in(branch, inside)
+    return _set_by(branch, within, choices) if branch is not None and within else _MISSING
+
+
+def _set_by_case(statement: Node, inside: Sequence[_Setting], choices: Choices) -> Node | _Missing | None:
+    body = statement.child_by_field_name("body")
+    cases = [] if body is None else [each for each in parts(body) if each.type == "case_statement"]
+    kept = [each for each in cases if not leaves(each)]
+    has_default = any(text(each).startswith("default") for each in cases)
+    ways: list[Node | None] = [*kept] if has_default and kept else [*kept, None]
+    chosen = ways[choices.pick(statement.start_byte, len(ways))]
+    return _MISSING if chosen is None else _last(parts(chosen), inside, choices)
+
+
+def leaves(statement: Node | None) -> bool:
+    """Whether a statement certainly leaves the function: a `return`, a `throw`, the end of the program."""
+    match None if statement is None else statement.type:
+        case "return_statement" | "throw_statement":
+            return True
+        case "compound_statement" | "else_clause" | "case_statement":
+            assert statement is not None
+            ends = [each for each in parts(statement) if each.type != "break_statement"]
+            return bool(ends) and leaves(ends[-1])
+        case "expression_statement":
+            assert statement is not None
+            call = parts(statement)[0] if parts(statement) else statement
+            function = call.child_by_field_name("function")
+            return call.type == "throw_expression" or (function is not None and text(function) in _LEAVING_CALLS)
+        case _:
+            return False
+
+
+# ------------------------------------------------------------------------------------------------------- what is set
+
+
+def _all_settings(nodes: Iterator[Node]) -> _Settings:
+    found: defaultdict[str, list[_Setting]] = defaultdict(list)
     for node in nodes:
         for name, value in _set(node):
-            values[name] = None if name in values else value
-    return values
-
-
-def settings_in(node: Node) -> Iterator[tuple[str, Node | None]]:
-    """Every place in a node where a variable is set or may be, with what it is set to if that is known."""
-    return (found for inner in walk(node) for found in _set(inner))
+            found[name].append(_Setting(node.start_byte, value))
+    return dict(found)
 
 
 def _outside_functions(node: Node) -> Iterator[Node]:
@@ -82,6 +368,11 @@ def _outside_functions(node: Node) -> Iterator[Node]:
         waiting.extend(child for child in reversed(current.named_children) if child.type != "function_definition")
 
 
+def settings_in(node: Node) -> Iterator[tuple[str, Node | None]]:
+    """Every place in a node where a variable is set or may be, with what it is set to if that is known."""
+    return (found for inner in walk(node) for found in _set(inner))
+
+
 def _set(node: Node) -> Iterator[tuple[str, Node | None]]:
     """The variables that a node sets, and to what; None where that is not known."""
     match node.type:
@@ -90,25 +381,56 @@ def _set(node: Node) -> Iterator[tuple[str, Node | None]]:
             value = node.child_by_field_name("value")
             if name is not None and name.type == "identifier":
                 yield text(name), value
+            elif name is not None and (named := declared_name(name)) is not None:
+                yield text(named), None if name.type == "reference_declarator" else value
+        case "declaration":
+            kind = node.child_by_field_name("type")
+            for name in node.children_by_field_name("declarator"):
+                if name.type == "identifier" and kind is not None and text(kind) == "dim3":
+                    yield text(name), kind
+                elif name.type == "function_declarator" and (named := declared_name(name)) is not None:
+                    # `dim3 grid(n);` may declare a function, as a parser sees it
+                    yield text(named), name.child_by_field_name("parameters")
         case "assignment_expression":
-            target, plain = node.child_by_field_name("left"), text(node.child_by_field_name("operator") or node) == "="
-            if target is not None and target.type == "identifier":
-                yield text(target), node.child_by_field_name("right") if plain else None
-            elif target is not None and (names := [n for n in walk(target) if n.type == "identifier"]):
-                yield text(names[0]), None
+            yield from _assigned(node)
         case "update_expression" | "pointer_expression":
             argument = node.child_by_field_name("argument")
             if argument is not None and argument.type == "identifier" and not text(node).startswith("*"):
                 yield text(argument), None
-        case "parameter_declaration":
-            name = declared_name(node.child_by_field_name("declarator") or node)
+        case "parameter_declaration" | "optional_parameter_declaration":
+            name = _parameter_name(node)
             if name is not None:
                 yield text(name), None
         case _:
             return
 
 
+def _assigned(node: Node) -> Iterator[tuple[str, Node | None]]:
+    target, plain = node.child_by_field_name("left"), text(node.child_by_field_name("operator") or node) == "="
+    value = node.child_by_field_name("right") if plain else None
+    if target is None:
+        return
+    whole, part = target.child_by_field_name("argument"), target.child_by_field_name("field")
+    if target.type == "identifier":
+        yield text(target), value
+    elif target.type == "field_expression" and whole is not None and whole.type == "identifier" and part is not None:
+        yield f"{text(whole)}.{text(part)}", value
+    elif names := [each for each in walk(target) if each.type == "identifier"]:
+        yield text(names[0]), None
+
+
 def _name(function: Node) -> str | None:
     declarator = function.child_by_field_name("declarator")
     name = declared_name(declarator) if declarator is not None else None
     return None if name is None else text(name)
+
+
+def _parameter_name(node: Node) -> Node | None:
+    """The name of a parameter of a function that has a body; what is listed elsewhere may be an expression."""
+    declarator = node.child_by_field_name("declarator")
+    listing = None if node.parent is None else node.parent.parent
+    around = None if listing is None else listing.parent
+    while around is not None and around.type.endswith("_declarator"):
+        around = around.parent
+    is_own = around is not None and around.type in ("function_definition", "lambda_expression")
+    return declared_name(declarator) if declarator is not None and is_own else None

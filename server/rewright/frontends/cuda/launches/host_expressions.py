@@ -1,7 +1,7 @@
 """Expressions of host code as expressions of our own syntax, as far as constants and known names go.
 
-A variable stands for what it is set to where that happens once, a function for the expression that it returns. Must not
-know launches.
+A variable stands for what it is set to, a function for the expression that it returns, what is not known for a free
+size, if there may be any. Must not know launches.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.emit.types import scalar_named, vector
-from rewright.frontends.cuda.launches.host import Host
+from rewright.frontends.cuda.launches.host import Host, line
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import number as literal
@@ -23,7 +23,18 @@ _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
 _FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
-_COMPONENTS = ("x", "y", "z")
+COMPONENTS = ("x", "y", "z")
+
+FREE = ("identifier", "call_expression", "field_expression", "subscript_expression", "qualified_identifier")
+"""Expressions that may stand for a size as a whole."""
+
+ROUNDED_UP = frozenset(
+    {
+        *("cdiv", "ceil_div", "ceilDiv", "ceildiv", "CeilDiv", "CEIL_DIV", "CEILDIV", "div_up", "divUp", "DivUp"),
+        *("DIVUP", "DIV_UP", "iDivUp", "idivup", "div_ceil", "divCeil", "ATenCeilDiv", "THCCeilDiv", "ceil_divide"),
+    }
+)
+"""What functions and macros of headers that are not there are called that divide and round up."""
 
 _MOST_DEPTH = 24
 """Expressions inside expressions, variables followed to what they were set to: one may be set to itself."""
@@ -33,6 +44,8 @@ def integer(host: Host, node: Node) -> str | None:
     """An integer expression in our syntax, None if it is not known what it is made of."""
     if host.depth > _MOST_DEPTH:
         return None
+    if node.type in FREE and (said := host.known.get(line(node))):
+        return said
     host = replace(host, depth=host.depth + 1)
     match node.type:
         case "parenthesized_expression" | "cast_expression":
@@ -45,9 +58,10 @@ def integer(host: Host, node: Node) -> str | None:
         case "type_descriptor" if node.child_by_field_name("declarator") is None and len(parts(node)) == 1:
             return integer(host, parts(node)[0])
         case "identifier" | "type_identifier":
-            value = host.variables.get(text(node))
-            return host.known.get(text(node)) or (None if value is None else integer(host, value))
-        case "initializer_list" | "argument_list" if len(parts(node)) == 1:
+            return _variable(host, node)
+        case "parameter_declaration":
+            return _written_as_parameter(host, node)
+        case "initializer_list" | "argument_list" | "parameter_list" if len(parts(node)) == 1:
             return integer(host, parts(node)[0])
         case "unary_expression" if text(node).startswith("-"):
             negated = integer(host, parts(node)[-1])
@@ -62,23 +76,72 @@ def integer(host: Host, node: Node) -> str | None:
         case "field_expression":
             return _component(host, node)
         case "sizeof_expression":
-            return _size(node)
+            return _size(host, node)
         case "call_expression":
-            return _call(host, node)
+            return _call(host, node) or host.unknown(node)
+        case "subscript_expression" | "qualified_identifier":
+            return host.unknown(node)
         case _:
             return None
 
 
-def triple(host: Host, node: Node) -> tuple[str, ...] | None:
-    """The one to three expressions that a `dim3` is made of, or an integer in its place."""
+def _variable(host: Host, node: Node) -> str | None:
+    """What a variable stands for: its value, or a free size."""
+    if said := host.known.get(text(node)):
+        return said
+    if text(node) in host.types:
+        return host.types[text(node)] if host.types[text(node)].isdigit() else None
+    value = host.value(node)
+    found = None if value is None else integer(host, value)
+    is_expression = node.type == "identifier" or node.parent is None or node.parent.type == "parameter_declaration"
+    return found or (host.unknown(node) if is_expression else None)
+
+
+def triple(host: Host, node: Node, axes: int) -> tuple[str, ...] | None:
+    """The one to three expressions that a `dim3` is made of, or an integer in its place.
+
+    What is not known as a whole has as many free components as a kernel uses `axes`.
+    """
     if host.depth > _MOST_DEPTH:
         return None
-    if node.type == "identifier" and text(node) not in host.known and text(node) in host.variables:
-        return triple(replace(host, depth=host.depth + 1), host.variables[text(node)])
+    deeper = replace(host, depth=host.depth + 1)
+    if node.type == "type_identifier":
+        return ("1",)
+    if node.type == "identifier" and text(node) not in host.known:
+        if any(host.code.sets_part(node, each) for each in COMPONENTS):
+            found = [_part(deeper, node, each) for each in COMPONENTS]
+            return None if None in found else tuple(each for each in found if each is not None)
+        value = host.value(node)
+        if value is not None:
+            return triple(deeper, value, axes)
     written = _components(node)
-    found = [integer(host, each) for each in ([node] if written is None else written[:3])]
+    if written is None and axes > 1 and host.free is not None and _may_be_triple(host, node):
+        return tuple(host.free.named(f"{line(node)}.{each}") for each in COMPONENTS[:axes])
+    found = [whole(host, each) for each in ([node] if written is None else written[:3])]
     known = tuple(each for each in found if each is not None)
     return (known or ("1",)) if len(known) == len(found) else None
+
+
+def whole(host: Host, node: Node) -> str | None:
+    """An integer expression; one that is none of our syntax is one free size as a whole."""
+    return integer(host, node) or (None if node.type.endswith("_literal") else host.unknown(node))
+
+
+def _may_be_triple(host: Host, node: Node) -> bool:
+    """Whether an expression that is not known may be a `dim3`: what a function gets, returns, or has in a struct."""
+    return node.type in FREE and line(node) not in host.known
+
+
+def _part(host: Host, name: Node, part: str) -> str | None:
+    """A component of a `dim3` that is set by itself somewhere."""
+    value = host.value(name, part)
+    if value is None:
+        return None if host.free is None else host.free.named(f"{text(name)}.{part}")
+    target = None if value.parent is None else value.parent.child_by_field_name("left")
+    if target is not None and target.type == "field_expression":
+        return whole(host, value)
+    found = triple(host, value, 3)
+    return None if found is None else (*found, "1", "1")[COMPONENTS.index(part)]
 
 
 def number(host: Host, node: Node) -> str | None:
@@ -94,8 +157,8 @@ def number(host: Host, node: Node) -> str | None:
             return None if inner is None else f"-{inner}"
         case "parenthesized_expression":
             return number(deeper, parts(node)[0]) if parts(node) else None
-        case "identifier" if text(node) not in host.known and text(node) in host.variables:
-            return number(deeper, host.variables[text(node)])
+        case "identifier" if text(node) not in host.known and (value := host.value(node)) is not None:
+            return number(deeper, value) or integer(host, node)
         case _:
             return integer(host, node)
 
@@ -115,6 +178,17 @@ def _real(written: str) -> str | None:
     if match is None:
         return None
     return f"{'-' * (written[0] == '-')}{match[1] or '0'}.{match[2] or '0'}{match[3] or ''}"
+
+
+def _written_as_parameter(host: Host, node: Node) -> str | None:
+    """An expression that a parser takes for a parameter: `n`, or `n * m`."""
+    kind, declarator = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    left = None if kind is None else _variable(host, kind)
+    if left is None or declarator is None:
+        return left
+    factor = parts(declarator)[0] if declarator.type == "pointer_declarator" and parts(declarator) else None
+    right = None if factor is None or factor.type != "identifier" else _variable(host, factor)
+    return None if right is None else f"({left} * {right})"
 
 
 def _binary(host: Host, node: Node) -> str | None:
@@ -140,24 +214,37 @@ def _folded(operator: str, left: str, right: str) -> str | None:
 
 
 def _conditional(host: Host, node: Node) -> str | None:
-    written = [node.child_by_field_name(part) for part in ("condition", "consequence", "alternative")]
-    read = [None if part is None else integer(host, part) for part in written]
-    return None if None in read else f"select({', '.join(map(str, read))})"
+    """A choice: of the condition if that is known, else each of its ways is one."""
+    condition, *ways = (node.child_by_field_name(part) for part in ("condition", "consequence", "alternative"))
+    truth = None if condition is None else integer(replace(host, free=None), condition)
+    if truth is None and condition is not None and host.free is not None:
+        way = host.choices.pick(node.start_byte, 2)
+        host.choices.branches[node.start_byte] = condition, way == 0
+        chosen = ways[way]
+        return None if chosen is None else integer(host, chosen)
+    read = [None if way is None else integer(host, way) for way in ways]
+    return None if truth is None or None in read else f"select({truth}, {', '.join(map(str, read))})"
 
 
 def _component(host: Host, node: Node) -> str | None:
-    """`block.x` of a `dim3`: a component that it is not given is 1."""
-    whole, field = node.child_by_field_name("argument"), text(node.child_by_field_name("field") or node)
-    value = None if whole is None else host.variables.get(text(whole))
-    if whole is None or value is None or text(whole) in host.known or field not in _COMPONENTS or not _is_dim3(value):
-        return None
-    found = triple(host, whole)
-    return None if found is None else (*found, "1", "1")[_COMPONENTS.index(field)]
+    """`block.x` of a `dim3`: a component that it is not given is 1. Another member is not known."""
+    named, field = node.child_by_field_name("argument"), text(node.child_by_field_name("field") or node)
+    if named is None or named.type != "identifier" or field not in COMPONENTS or text(named) in host.known:
+        return host.unknown(node)
+    if any(host.code.sets_part(named, each) for each in COMPONENTS):
+        return _part(host, named, field)
+    value = host.value(named)
+    if value is None or not _is_dim3(value):
+        return host.unknown(node)
+    found = triple(host, named, 3)
+    return host.unknown(node) if found is None else (*found, "1", "1")[COMPONENTS.index(field)]
 
 
 def _is_dim3(value: Node) -> bool:
     """Whether what a variable is set to is a `dim3`: by its own words, or by the declaration that it stands in."""
     named = value.child_by_field_name("function") or value.child_by_field_name("type")
+    if value.type == "type_identifier":
+        return text(value) == "dim3"
     if named is not None:
         return text(named) == "dim3"
     declaration = value.parent.parent if value.parent is not None else None
@@ -165,11 +252,12 @@ def _is_dim3(value: Node) -> bool:
     return kind is not None and text(kind) == "dim3"
 
 
-def _size(node: Node) -> str | None:
+def _size(host: Host, node: Node) -> str | None:
     described = node.child_by_field_name("type") or node.child_by_field_name("value")
     if described is None or "*" in text(described):
         return None if described is None else "8"
-    words = tuple(text(described).strip("()").split())
+    said = text(described).strip("()").strip()
+    words = tuple(host.types.get(said, said).removeprefix("const ").split())
     scalar = scalar_named(words)
     made = vector(words[0]) if scalar is None and len(words) == 1 else None
     return str(scalar.bytes) if scalar is not None else str(made.size) if made is not None else None
@@ -184,13 +272,18 @@ def _call(host: Host, node: Node) -> str | None:
         return integer(host, given[0])
     if len(given) == 1 and name in ("ceil", "ceilf"):
         return _rounded_up(host, given[0])
+    bare = name.partition("<")[0].rpartition("::")[2]
+    if bare not in ("min", "max", *ROUNDED_UP) and bare not in host.code.functions:
+        return None
     read = [integer(host, each) for each in given]
     known = [each for each in read if each is not None]
     if len(known) != len(read):
         return None
-    if name.partition("<")[0] in ("min", "max") and len(known) == 2:
-        return f"{name.partition('<')[0]}({known[0]}, {known[1]})"
-    return _inlined(host, name, known)
+    if bare in ("min", "max") and len(known) == 2:
+        return f"{bare}({known[0]}, {known[1]})"
+    if bare in host.code.functions:
+        return _inlined(host, bare, known)
+    return f"(({known[0]} + {known[1]} - 1) / {known[1]})" if len(known) == 2 else None
 
 
 def _rounded_up(host: Host, node: Node) -> str | None:
@@ -230,7 +323,7 @@ def _unconverted(node: Node) -> Node:
 
 def _inlined(host: Host, name: str, given: list[str]) -> str | None:
     """What a function of the host that only returns an expression gives for these arguments."""
-    function = host.functions.get(name)
+    function = host.code.functions.get(name)
     body = function.child_by_field_name("body") if function is not None else None
     declarator = function.child_by_field_name("declarator") if function is not None else None
     written = declarator.child_by_field_name("parameters") if declarator is not None else None
@@ -240,13 +333,13 @@ def _inlined(host: Host, name: str, given: list[str]) -> str | None:
     if len(names) != len(given) or None in names or not parts(parts(body)[0]):
         return None
     bound = {text(each): value for each, value in zip(names, given, strict=True) if each is not None}
-    return integer(replace(host, variables={}, known=bound), parts(parts(body)[0])[0])
+    return integer(replace(host, known=bound, types={}, free=None), parts(parts(body)[0])[0])
 
 
 def _components(node: Node) -> list[Node] | None:
     """The components of `dim3(…)`, `{…}` or the arguments of a declaration, None if it is none of them."""
     match node.type:
-        case "argument_list" | "initializer_list":
+        case "argument_list" | "initializer_list" | "parameter_list":
             return parts(node)
         case "compound_literal_expression":
             value = node.child_by_field_name("value")

@@ -34,13 +34,15 @@ class LaunchPart:
 class LaunchParts:
     """Everything said of a launch. `items` are items of a declaration; `template` the arguments that are given.
 
-    `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays.
+    `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are
+    further sizes without a value.
     """
 
     items: tuple[LaunchPart, ...] = ()
     values: Mapping[str, LaunchPart] = field(default_factory=dict)
     arrays: Mapping[str, LaunchPart] = field(default_factory=dict)
     template: Mapping[str, str] = field(default_factory=dict)
+    free: tuple[str, ...] = ()
 
     @property
     def launch(self) -> str:
@@ -56,6 +58,7 @@ def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
         {**second.values, **first.values},
         {**second.arrays, **first.arrays},
         {**second.template, **first.template},
+        tuple(dict.fromkeys((*first.free, *(() if first.launch else second.free)))),
     )
 
 
@@ -78,7 +81,7 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     problems += unsupported(signature, arguments, place)
     if problems:
         return Declaration(None, (), tuple(problems))
-    names = [*(each.name for each in signature.parameters), *(each.name for each in signature.variables)]
+    names = [*signature.names, *parts.free]
     text = LaunchText(path, place(signature.name_node), names)
     _write(text, signature, parts, arguments)
     declaration = text.declared()
@@ -88,7 +91,8 @@ def kernel_of(path: str, signature: Signature, parts: LaunchParts, place: Callab
     given = max((n for n, each in enumerate(signature.template, 1) if each.name in parts.template), default=0)
     body = replace(kernel.body, path=path, entry=signature.entry, arguments=tuple(arguments.values())[:given])
     parameters = _ordered(signature, kernel, arguments)
-    whole = replace(kernel, name=Name(signature.shown), parameters=parameters, body=body)
+    sizes = tuple(replace(each, of_host=str(each.name) in parts.free) for each in kernel.sizes)
+    whole = replace(kernel, name=Name(signature.shown), sizes=sizes, parameters=parameters, body=body)
     return replace(declaration, kernel=whole)
 
 
@@ -114,13 +118,15 @@ def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
 def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments: Mapping[str, str]) -> None:
     """Writes the declaration: further sizes, the scalars that are spoken of, the arrays that are, the items."""
     said = (*parts.items, *parts.values.values(), *parts.arrays.values())
-    mentioned = {name for part in said for name in names_in(part.text)} | set(parts.values)
+    words = {name for part in said for name in names_in(part.text)}.difference(parts.values)
+    mentioned = words | set(parts.values)
     names = {each.name for each in signature.parameters}
     variables = [each for each in signature.variables if each.name in mentioned and each.name not in names]
     names |= {each.name for each in variables if not each.extents}
     text.own("kernel declared")
-    sizes = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
-    _list(text, "<>", sizes)
+    free: list[tuple[str, str, LaunchPart | None]] = [("", each, None) for each in parts.free if each in words]
+    given = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
+    _list(text, "<>", [*free, *given])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
     written: list[tuple[str, str, LaunchPart | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars

@@ -109,6 +109,11 @@ class Signature:
             return self
         return replace(self, parameters=self.types(self, arguments))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its parameters and of these variables."""
+        return (*(each.name for each in self.parameters), *(each.name for each in self.variables))
+
 
 Types = Callable[[Signature, Mapping[str, str]], tuple[Parameter, ...]]
 """Gives the parameters of a kernel, those that are structs by their parts, with the arguments of its template."""
