@@ -577,7 +577,7 @@ def test_kernels_of_included_files_are_not_of_the_document() -> None:
 
 
 def test_parameters_that_cannot_be_declared_are_reported() -> None:
-    text = "union U { int a; };\n// rewright: launch block(4)\n__global__ void k(U u, float **p, int n) {}\n"
+    text = "union U { int *a; };\n// rewright: launch block(4)\n__global__ void k(U u, float **p, int n) {}\n"
     outlined = _only(text)
     assert outlined.kernel is None
     assert [text[p.place.start : p.place.end] for p in outlined.problems] == ["U u", "float **p"]  # type: ignore[union-attr]

@@ -389,6 +389,15 @@ def test_an_index_into_an_array_of_a_struct_stays_in_it() -> None:
         assert answered(comment, "F f, float *x", "x[i] = f.size[f.k];", before).verdict is verdict
 
 
+def test_a_union_is_passed_by_its_words() -> None:
+    before = "struct U { int tag; union { int i; float f; unsigned char b[4]; } v; union { double d; int k[2]; }; };\n"
+    body = (
+        "assert(u.v.i == 258 && u.v.b[0] == 2 && u.v.b[1] == 1 && u.k[1] == 1); u.v.f = 1; assert(u.v.i == 0x3f800000);"
+    )
+    comment = "block(1); u.tag = 1; u.v = 258; u = 4294967296"
+    assert answered(comment, "U u", body, before).verdict is Verdict.CHECKED
+
+
 def test_what_a_comment_requires_of_a_table_holds() -> None:
     before = "struct F { int w[25]; };\n"
     comment = "block(64); x: out f32[64]; requires forall i in 0..25: 0 <= f.w[i] and f.w[i] < 64"
@@ -410,7 +419,8 @@ def test_fields_that_are_not_there_are_said_where_they_stand() -> None:
     [
         ("struct S;\n", "S s", "`S` is declared, but not defined in the source"),
         ("template <int N> struct S;\n", "S<3> s", "`S` is declared, but not defined in the source"),
-        ("union U { int a; float b; };\n", "U u", "a parameter with the union `U` is not supported yet"),
+        ("union U { int a; float *b; };\n", "U u", "a parameter with a pointer in a union is not supported yet"),
+        ("struct S { virtual void f() {} int a; };\n", "S s", "a virtual function is not supported yet"),
         ("struct S { int a[300]; };\n", "S s", "a parameter with 300 elements of arrays in it is not supported yet"),
         ("struct S { float *a[65]; };\n", "S s", "a parameter of 65 parts is not supported yet"),
     ],
@@ -420,7 +430,7 @@ def test_types_that_are_not_taken_are_said_at_the_parameter(before: str, paramet
     (outlined,) = outline("a.cu", {"a.cu": text}).kernels
     assert [each.reason for each in outlined.problems] == [reason]
     (place,) = (each.place for each in outlined.problems)
-    assert text[place.start : place.end] in (parameter, parameter.split()[0], "S")  # type: ignore[union-attr]
+    assert text[place.start : place.end] in (parameter, parameter.split()[0], "S", "virtual void f() {}")  # type: ignore[union-attr]
 
 
 TYPES = ("std::uint32_t", "at::Half", "c10::BFloat16", "__nv_bfloat16", "clock_t", "E", "C", "Byte", "my::Index")

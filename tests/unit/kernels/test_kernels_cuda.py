@@ -215,3 +215,11 @@ def test_lanes_that_jump_over_a_barrier_meet_again_at_the_label() -> None:
     assert asked.verdict is Verdict.CHECKED, asked.reported
     asked = cuda("if (threadIdx.x < 3) goto out; __syncthreads(); out: m[threadIdx.x] = 1;")
     assert asked.verdict is Verdict.REFUTED, asked.reported
+
+
+def test_two_names_of_a_vector_of_halves_are_one_type() -> None:
+    body = (
+        "half2 a = __float2half2_rn(2); __half2 b = a; half2 *p = &b; assert(__low2float(*p) == 2 && sizeof(b) == 4);"
+    )
+    asked = cuda(body)
+    assert asked.verdict is Verdict.CHECKED, asked.reported

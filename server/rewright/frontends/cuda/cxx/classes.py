@@ -15,6 +15,7 @@ from rewright.frontends.cuda.cxx.outer import CLASSES, STATIC, enter_member
 from rewright.frontends.cuda.cxx.scopes import ClassText, Scope, TypeName
 from rewright.frontends.cuda.cxx.templates import arguments, bind
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
+from rewright.frontends.cuda.emit.emitter import Refused
 from rewright.frontends.cuda.emit.types import Reference, Struct, TemplateArguments, Type, lay_out
 from rewright.frontends.cuda.reading.declarators import words
 from rewright.frontends.cuda.reading.tree import parts, text
@@ -45,8 +46,12 @@ def class_of(lowering: Lowering, written: ClassText, given: TemplateArguments, n
         bind(lowering, scope, written.template, given)
     if plain:
         scope.names[plain] = TypeName(made)
-    with names.inside(inside):
-        _read(lowering, made, written.node)
+    try:
+        with names.inside(inside):
+            _read(lowering, made, written.node)
+    except Refused:
+        del names.structs[key]  # what was read of it so far is no struct
+        raise
     return made
 
 
@@ -74,6 +79,8 @@ def _read(lowering: Lowering, made: Struct, node: Node) -> None:
         if inside is not None:  # a vector has components only
             names.scope.uses.append(inside)
     for child in parts(body) if body is not None else ():
+        if any(text(word) == "virtual" for word in child.children):
+            lowering.emitter.refuse_construct(child, "a virtual function")
         enter_member(names.scope, child, made)
         if child.type == "field_declaration" and not words(child) & STATIC:
             members += _fields(lowering, child)

@@ -95,7 +95,7 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
             element_of(kind)
             yield PassedPart(path, kind)
         case Struct(is_union=True):
-            raise NotPassed(f"a parameter with the union `{kind.name}`")
+            yield from _words(path, kind)
         case Struct():
             for field in kind.fields:
                 yield from _parts(f"{path}.{field.name}" if field.name else path, field.type)
@@ -112,6 +112,15 @@ def _parts(path: str, kind: Type) -> Iterator[PassedPart]:
             raise NotPassed("a reference as a parameter")
         case _:
             raise NotPassed("a parameter of this type")
+
+
+def _words(path: str, kind: Struct) -> Iterator[PassedPart]:
+    """The words of a union, which are numbers whatever its members are."""
+    if holds_pointer(kind):
+        raise NotPassed("a parameter with a pointer in a union")
+    words = leaves_of(kind)
+    for number, word in enumerate(words):
+        yield PassedPart(path if len(words) == 1 else f"{path}[{number}]", Arithmetic(word.scalar))
 
 
 def _fields(pointer: str, path: str, kind: Type, offset: int, size: int) -> Iterator[PassedPart]:

@@ -226,12 +226,15 @@ VECTOR_BASES = {
 """What the names of vector types begin with, and the scalars that these are of."""
 
 
+_SAME = {"dim3": "uint3", "__half2": "half2", "nv_bfloat162": "__nv_bfloat162"}
+
+
 @cache
 def vector(name: str) -> Struct | None:
     """The built-in vector type with this name (CUDA C++ Programming Guide, "Built-in Vector Types"), if it is one."""
-    if name == "dim3":
-        return vector("uint3")
-    halves = {"half2": Scalar.F16, "__half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16, "nv_bfloat162": Scalar.BF16}
+    if name in _SAME:
+        return vector(_SAME[name])
+    halves = {"half2": Scalar.F16, "__nv_bfloat162": Scalar.BF16}
     scalar = halves.get(name) or VECTOR_BASES.get(name[:-1])
     if scalar is None or name[-1] not in "1234":
         return None
