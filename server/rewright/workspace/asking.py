@@ -144,9 +144,17 @@ class Asking:
     def _report(self, reading: Reading) -> FileReport:
         made = folded(self._project, reading.path, self._folder)
         if isinstance(reading, Document):
-            remarks = outside(reading, unlaunched(reading, self._project.declared(reading.path)))
+            known = self._project.declared(reading.path) | self._launched_elsewhere(reading.path)
+            remarks = outside(reading, unlaunched(reading, known))
             made = replace(made, diagnostics=(*made.diagnostics, *remarks))
         return made
+
+    def _launched_elsewhere(self, path: str) -> frozenset[str]:
+        """The kernels that other sources launch which include the one at `path`."""
+        file = os.path.realpath(path)
+        others = (each for each in self._readings() if isinstance(each, Document) and each.path != path)
+        including = (each for each in others if file in map(os.path.realpath, each.named()))
+        return frozenset(planned.declared.name for each in including for planned in each.planned)
 
     def lasting(self) -> Iterator[Made]:
         """The reports in which every question has an answer that no other may replace."""

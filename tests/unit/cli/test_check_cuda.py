@@ -99,6 +99,14 @@ def test_a_file_of_kernels_none_of_which_has_a_launch_is_not_as_expected(tmp_pat
     assert f"nothing to check, {len(names)} kernels without a launch" in done.stdout and "expected" not in done.stdout
 
 
+def test_a_kernel_of_an_included_file_is_checked_where_it_is_launched(tmp_path: Path) -> None:
+    (tmp_path / "shift.cuh").write_text(SHIFT)
+    (tmp_path / "run.cu").write_text('#include "shift.cuh"\n' + CALL)
+    status, report = check(tmp_path)
+    assert verdicts(report) == [("run.cu", "shift", "checked")] and status == 0
+    assert not any(each["diagnostics"] for each in report["files"])
+
+
 def test_a_file_without_kernels_is_no_failure(tmp_path: Path) -> None:
     names = [f"host{number}.cu" for number in range(len(HOST))]
     for name, text in zip(names, HOST, strict=True):

@@ -576,6 +576,13 @@ def test_kernels_of_included_files_are_not_of_the_document() -> None:
     assert found.read == ("k.cu", "a.cuh", "b.cuh")
 
 
+def test_kernels_of_included_files_that_the_document_calls_are_among_its_own() -> None:
+    text = '#include "a.cuh"\nvoid f(float *x, int n) { other<<<n, 64>>>(x, n); }\n'
+    (kernel,) = _outline(text, a="__global__ void other(float *x, int n) {}\n__global__ void third() {}\n").kernels
+    assert kernel.kernel is not None and _launch(kernel.kernel) == "grid(n), block(64)"
+    assert (kernel.name, text[kernel.place.start : kernel.place.end], kernel.place.path) == ("other", "other", "k.cu")
+
+
 def test_parameters_that_cannot_be_declared_are_reported() -> None:
     text = "union U { int *a; };\n// rewright: launch block(4)\n__global__ void k(U u, float **p, int n) {}\n"
     outlined = _only(text)

@@ -1,7 +1,8 @@
 """The kernels of a `.cu` document by themselves: where each stands, and the declaration that its launch makes of it.
 
 Launches come from comments above the kernel and from calls in the document; where there are neither, it says where a
-comment would go. Must not know what a kernel does.
+comment would go. Kernels of included files that the document calls are among them, at their first call. Must not know
+what a kernel does.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class _Found:
     comment: LaunchComment | None
     insert: int
     lead: str
+    called_at: Node | None = None
+    """Where the document calls it, of a kernel of an included file."""
 
 
 def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> Outline:
@@ -58,12 +61,16 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
     known = signatures(trees, types)
     for signature in known:
         place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+        alike = [each for each in known if each.name == signature.name]
+        called = [site for site in sites if site.kernel == signature.name and called_by(site, alike) is signature]
         if place.path == path:
-            alike = [each for each in known if each.name == signature.name]
-            called = [site for site in sites if site.kernel == signature.name and called_by(site, alike) is signature]
             found[signature.shown] = _seen(expanded, data, signature, called)
+        elif own := [each for each in called if _place(expanded, each.function).path == path]:
+            found.setdefault(signature.shown, _Found(signature, own, None, 0, "", own[0].function))
     found = _with_variables(read, found)
     kernels = {name: _outlined(expanded, texts, each) for name, each in found.items()}
+    # a kernel of an included file of which nothing is known is told where it stands
+    kernels = {name: each for name, each in kernels.items() if found[name].called_at is None or each.launches}
     for completed, comment in _completed(DocumentTexts(path, texts, preset), data, found, kernels):
         kernels[completed] = _outlined(expanded, texts, replace(found[completed], comment=comment))
     for name, inside in unfinished(trees):
@@ -76,6 +83,10 @@ def outline(path: str, texts: Mapping[str, str], preset: Preset = NO_PRESET) -> 
             kernels.setdefault(made.name, made)
     in_order = sorted(kernels.values(), key=lambda kernel: kernel.place.start)
     return Outline(tuple(in_order), remarks(expanded), (*expanded.read, *expanded.sought))
+
+
+def _place(expanded: Expanded, node: Node) -> InSource:
+    return expanded.place(node.start_byte, node.end_byte)
 
 
 def _seen(expanded: Expanded, data: bytes, signature: Signature, sites: list[LaunchSite]) -> _Found:
@@ -110,15 +121,14 @@ def _outlined(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> Ou
     except MemoryError:
         raise  # that is no fault, but the limit of the worker
     except Exception as error:
-        node = found.signature.name_node
-        place = expanded.place(node.start_byte, node.end_byte)
+        place = _place(expanded, found.called_at or found.signature.name_node)
         faults = (fault(error, place),)
         return OutlinedKernel(found.signature.shown, place, (), (), faults, (), found.insert, "")
 
 
 def _launched(expanded: Expanded, texts: Mapping[str, str], found: _Found) -> OutlinedKernel:
     signature, insert = found.signature, found.insert
-    place = expanded.place(signature.name_node.start_byte, signature.name_node.end_byte)
+    place = _place(expanded, found.called_at or signature.name_node)
 
     def at(node: Node) -> InSource:
         return expanded.place(node.start_byte, node.end_byte)
@@ -157,7 +167,7 @@ def _completed(
     document: DocumentTexts, data: bytes, found: Mapping[str, _Found], kernels: Mapping[str, OutlinedKernel]
 ) -> Iterator[tuple[str, LaunchComment]]:
     """The comments that use names of the document's constants, with these, by kernel."""
-    asking = {name: _unknown(data, each, kernels[name]) for name, each in found.items()}
+    asking = {name: _unknown(data, each, kernels[name]) for name, each in found.items() if name in kernels}
     names = [name for name, unknown in asking.items() if unknown]
     questions = [NameQuestion(data.rfind(b"\n", 0, found[name].insert) + 1, asking[name]) for name in names]
     answers: dict[tuple[tuple[str, int], ...], tuple[dict[str, int], ...]] = {}

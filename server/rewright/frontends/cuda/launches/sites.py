@@ -70,6 +70,11 @@ class LaunchSite:
     code: HostCode
 
     @property
+    def function(self) -> Node:
+        """What is called: the kernel, a variable that stands for it, or a function that launches."""
+        return self.node.child_by_field_name("function") or self.node
+
+    @property
     def written(self) -> str:
         """The call as it stands in the text up to its arguments, on one line: `` `k<float><<<grid, 128>>>` ``."""
         listed = self.node.child_by_field_name("arguments")
