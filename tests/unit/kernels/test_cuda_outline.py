@@ -405,6 +405,7 @@ SCOPED = {
         "grid(m), block(32)",
     ),
     "equation": ("if (m == 64 && n > 2) { k<<<1, m>>>(x, n); }", "grid(1), block(64)"),
+    "constant choice": ("const int b = 64; k<<<1, (b > 32) ? 8 : 16>>>(x, n);", "grid(1), block(8)"),
     "well known": ("k<<<cdiv(n, 32), 32>>>(x, n);", "grid((((n + 32) - 1) / 32)), block(32)"),
     "passed as it is": ("k<<<(y.size(0) + 31) / 32, 32>>>(x, y.size(0));", "grid(((n + 31) / 32)), block(32)"),
     "passed by another name": ("int m = y.size(0); k<<<m, 32>>>(x, y.size(0));", "grid(n), block(32)"),
@@ -434,6 +435,15 @@ BRANCHES = {
 def test_each_branch_is_a_launch(call: str, blocks: list[str]) -> None:
     outlined = _only(f"{HOST}{call}\n}}\n")
     assert [_launch(each.kernel).partition(", ")[2] for each in outlined.launches] == blocks
+
+
+def test_what_is_passed_may_be_made_of_what_follows() -> None:
+    text = (
+        "__global__ void k(int m, bool b, int n) {}\nvoid f(int p) { bool c = p > 3; if (c) k<<<1, 8>>>(p - 1, c, p); }"
+    )
+    kernel = _kernel(text)
+    assert _parameters(kernel) == "m: s32 = (n - 1), b: pred = (n > 3), n: s32"
+    assert _written_truth(kernel) == ["(n > 3)"]
 
 
 def test_the_condition_of_a_branch_is_required() -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tree_sitter import Node
 
 from rewright.frontends.cuda.launches.host import Host, leaves, settings_in
-from rewright.frontends.cuda.launches.host_expressions import integer
+from rewright.frontends.cuda.launches.host_expressions import integer, is_truth
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 ASSERTIONS = frozenset(
@@ -126,6 +126,8 @@ def _truths(host: Host, node: Node, holds: bool) -> list[str]:
     sides = [node.child_by_field_name(side) for side in ("left", "right")]
     if node.type != "binary_expression" or operator not in ("&&", "||", *_OPPOSITE):
         value = integer(host, node)
+        if value is not None and is_truth(value):
+            return [value] if holds else []
         return [] if value is None else [f"{value} {'!=' if holds else '=='} 0"]
     if operator in _OPPOSITE:
         read = [None if side is None else integer(host, side) for side in sides]

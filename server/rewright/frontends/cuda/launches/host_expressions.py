@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
 
@@ -23,6 +24,9 @@ _REAL = re.compile(r"([0-9]*)\.?([0-9]*)([eE][-+]?[0-9]+)?[fF]?")
 _OPERATORS = frozenset(["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="])
 _FOLDED = frozenset(["+", "-", "*", "/", "%", "<<", ">>"])
 _CONNECTIVES = {"&&": "and", "||": "or"}
+_COMPARED = re.compile(r"\(([0-9]+) (<|<=|>|>=|==|!=) ([0-9]+)\)")
+_HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+_TRUTH = re.compile(r"<|<=|>|>=|==|!=|and|or")
 COMPONENTS = ("x", "y", "z")
 
 FREE = ("identifier", "call_expression", "field_expression", "subscript_expression", "qualified_identifier")
@@ -127,6 +131,16 @@ def whole(host: Host, node: Node) -> str | None:
     return integer(host, node) or (None if node.type.endswith("_literal") else host.unknown(node))
 
 
+def is_truth(written: str) -> bool:
+    """Whether an expression of our syntax that was made here is a comparison, or made of them: in parentheses."""
+    depth = 0
+    for word in written.replace("(", " ( ").replace(")", " ) ").split():
+        depth += (word == "(") - (word == ")")
+        if depth == 1 and _TRUTH.fullmatch(word):
+            return True
+    return False
+
+
 def _may_be_triple(host: Host, node: Node) -> bool:
     """Whether an expression that is not known may be a `dim3`: what a function gets, returns, or has in a struct."""
     return node.type in FREE and line(node) not in host.known
@@ -221,6 +235,10 @@ def _conditional(host: Host, node: Node) -> str | None:
         way = host.choices.pick(node.start_byte, 2)
         host.choices.branches[node.start_byte] = condition, way == 0
         chosen = ways[way]
+        return None if chosen is None else integer(host, chosen)
+    constant = _COMPARED.fullmatch(truth or "")
+    if constant is not None:
+        chosen = ways[0] if _HOLDS[constant[2]](int(constant[1]), int(constant[3])) else ways[1]
         return None if chosen is None else integer(host, chosen)
     read = [None if way is None else integer(host, way) for way in ways]
     return None if truth is None or None in read else f"select({truth}, {', '.join(map(str, read))})"

@@ -128,6 +128,7 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     given = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
     _list(text, "<>", [*free, *given])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
+    scalars.sort(key=lambda each: each.name in parts.values)  # a value may be made of parameters that follow
     written: list[tuple[str, str, LaunchPart | None]] = [
         (f": {scalar_of(each, signature, arguments)}", each.name, parts.values.get(each.name)) for each in scalars
     ]

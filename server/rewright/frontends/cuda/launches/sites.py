@@ -22,7 +22,7 @@ from rewright.frontends.cuda.launches.host import (
     line,
     settled,
 )
-from rewright.frontends.cuda.launches.host_expressions import FREE, integer, number, triple
+from rewright.frontends.cuda.launches.host_expressions import FREE, integer, is_truth, number, triple
 from rewright.frontends.cuda.launches.instances import USUAL_TYPE, deduced, instantiated, type_text
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
@@ -303,14 +303,15 @@ def _passed(
             values |= {} if said is None else {parameter.name: LaunchPart(said)}
         chain, is_leaf = _followed(strict, node)
         if constant is None and is_leaf:
-            known |= {each: parameter.name for each in chain if each not in known}
+            if scalar is not Scalar.PRED:  # a truth, which stands for no number
+                known |= {each: parameter.name for each in chain if each not in known}
         else:
             computed.append((parameter.name, scalar, node))
     for name, scalar, node in computed:
         value = None if name in values else number(replace(strict if scalar.is_float else host, known=known), node)
         if value is not None and not _is_large(value) and (said := _as_value(value, scalar)) is not None:
             values[name] = LaunchPart(said)
-        if node.type == "identifier":
+        if node.type == "identifier" and scalar is not Scalar.PRED:
             known.setdefault(text(node), name)
     return values, known
 
@@ -359,7 +360,7 @@ def overflowing(site: LaunchSite, signature: Signature) -> Iterator[tuple[Node, 
 def _as_value(value: str, scalar: Scalar) -> str | None:
     """What a declaration gives a parameter of the type, None if that is nothing."""
     if scalar is Scalar.PRED:
-        return f"{value} != 0"
+        return value if is_truth(value) else f"{value} != 0"
     match = _INTEGER.fullmatch(value)
     if match is not None and int(match[1]) < 0 and scalar.is_integer and not scalar.is_signed:
         return str(int(match[1]) + (1 << scalar.bits))
