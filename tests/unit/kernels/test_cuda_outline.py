@@ -564,8 +564,22 @@ COMMENTS = {
         "template <typename T, int B, bool C = true>\n__global__ void k(T *x, T y) {}",
         "launch block(256); T = float; B = 32",
     ),
+    "launch bounds": ("__global__ void __launch_bounds__(128) k(float *x) {}", "launch block(128)"),
+    "shared array": (
+        "__global__ void k(float *x) { __shared__ float s[64]; s[threadIdx.x] = x[0]; }",
+        "launch block(64)",
+    ),
+    "shared array of no block": (
+        "__global__ void k(float *x) { __shared__ float s[33], t[2][8]; }",
+        "launch block(256)",
+    ),
     "dynamic": ("__global__ void k() { extern __shared__ float s[]; }", "launch block(256), shared(4096)"),
 }
+
+
+def test_a_launch_that_is_offered_has_the_constants_of_the_text() -> None:
+    text = "#define THREADS 128\n__global__ void k(float *x) { __shared__ float s[THREADS]; s[threadIdx.x] = x[0]; }\n"
+    assert _only(text).comment == "// rewright: launch block(128)\n"
 
 
 @pytest.mark.parametrize(("text", "comment"), COMMENTS.values(), ids=COMMENTS)
