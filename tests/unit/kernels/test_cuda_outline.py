@@ -504,6 +504,15 @@ def test_types_of_templates_are_those_of_the_call(host: str) -> None:
     assert isinstance(kernel.body, Foreign) and kernel.body.arguments == ("double",)
 
 
+@pytest.mark.parametrize("call", ["k<<<1,,2>>>(x, 3);", "k<<<1, >>>(x, 3);", "k<<<1, 2.5>>>(x, 3);"])
+def test_what_is_no_block_is_no_launch(call: str) -> None:
+    assert _only(f"{HOST}{call}\n}}\n").kernel is None
+
+
+def test_dynamic_memory_of_more_than_32_bits_is_not_taken_for_none() -> None:
+    assert _launch(_kernel(f"{HOST}k<<<1, 8, 1ll << 40>>>(x, 3);\n}}\n")) == "grid(1), block(8)"
+
+
 def test_a_launch_of_one_part_is_not_guessed() -> None:
     outlined = _only(f"{HOST}k<<<1>>>(x, 3);\n}}\n")
     assert (outlined.kernel, outlined.unlaunched) == (None, "`k<<<1>>>`: it states no block")

@@ -136,7 +136,7 @@ class Host:
 
     def unknown(self, node: Node) -> str | None:
         """The free size that stands for an expression, None where nothing may be free."""
-        return None if self.free is None else self.free.named(line(node))
+        return None if self.free is None or node.has_error or not text(node) else self.free.named(line(node))
 
 
 def line(node: Node) -> str:

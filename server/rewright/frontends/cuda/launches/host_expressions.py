@@ -40,6 +40,7 @@ ROUNDED_UP = frozenset(
 )
 """What functions and macros of headers that are not there are called that divide and round up."""
 
+_MOST_SHIFT = 30
 _MOST_DEPTH = 24
 """Expressions inside expressions, variables followed to what they were set to: one may be set to itself."""
 
@@ -212,13 +213,19 @@ def _binary(host: Host, node: Node) -> str | None:
     left, right = read
     if left is None or right is None or operator not in (*_OPERATORS, *_CONNECTIVES):
         return None
+    if operator == "<<" and right.isdigit() and int(right) > _MOST_SHIFT:
+        return None  # sizes have 32 bits
     folded = _folded(operator, left, right)
     return folded or f"({left} {_CONNECTIVES.get(operator, operator)} {right})"
 
 
 def _folded(operator: str, left: str, right: str) -> str | None:
     """The value where both sides are literals."""
-    if not (left.isdigit() and right.isdigit()) or operator not in _FOLDED or (operator in "<<>>" and int(right) > 30):
+    if (
+        not (left.isdigit() and right.isdigit())
+        or operator not in _FOLDED
+        or (operator in "<<>>" and int(right) > _MOST_SHIFT)
+    ):
         return None
     try:
         value = int(binary(BinaryOperator(operator), int(left), int(right), Scalar.S64))
