@@ -6,7 +6,7 @@ and what is offered is said by `fixes/offering.py`. Must not know how a fix is f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
@@ -14,7 +14,7 @@ from rewright.engine.jobs import Answered, Event, Job, Question
 from rewright.engine.keys import digest
 from rewright.engine.scheduler import Engine
 from rewright.engine.tickets import Ticket
-from rewright.fixes.kernels.question import OWN, DocumentKernel, KernelText, OwnText
+from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
 from rewright.fixes.offering import (
     FixSearch,
     KernelSubject,
@@ -162,8 +162,8 @@ class Fixing:
                 for planned, result in zip(file.planned, results, strict=True):
                     if planned.keys:
                         name = next(name for name, path in planned.sources if path == file.path)
-                        entry = DocumentKernel(OutlinePayload(name, _sources(planned), before), result.name)
-                        yield _in_sources(entry, planned, result)
+                        of_document = DocumentKernel(OutlinePayload(name, _sources(planned), before), result.name)
+                        yield _in_sources(of_document, planned, result, {})
             case Tracked():
                 for placed, planned, result in zip(file.parsed.file.declarations, file.planned, results, strict=True):
                     match planned.declared.value:
@@ -173,8 +173,10 @@ class Fixing:
                             yield _in_file(file, placed, planned, result)
                         case Kernel(body=Foreign()) as declared if planned.keys:
                             sites = len(planned.declared.sites)
-                            kernel = LoweringPayload(declared, sites, _sources(planned), before)
-                            yield _in_sources(kernel, planned, result)
+                            lowering = LoweringPayload(declared, sites, _sources(planned), before)
+                            entry = DeclaredKernel(file.text.slice(placed.span), lowering)
+                            own = {OWN: (file.path, placed.span.start)}
+                            yield _in_sources(entry, planned, result, own)
 
 
 def _in_file(file: Tracked, placed: Placed, planned: Planned, result: Result) -> KernelSubject:
@@ -184,12 +186,14 @@ def _in_file(file: Tracked, placed: Placed, planned: Planned, result: Result) ->
     return KernelSubject(text, result, places, {OWN: (file.path, placed.span.start)})
 
 
-def _in_sources(kernel: KernelText, planned: Planned, result: Result) -> KernelSubject:
-    """A kernel that is written in sources; the first sites are those of its declaration."""
+def _in_sources(
+    kernel: KernelText, planned: Planned, result: Result, own_text: Mapping[str, tuple[str, int]]
+) -> KernelSubject:
+    """A kernel that is written in sources; the first sites are those of its declaration, which has its own text."""
     assert planned.lowering is not None
     own = (Site(number) for number in range(len(planned.declared.sites)))
     places: tuple[Place, ...] = (*own, *planned.lowering.places())
-    return KernelSubject(kernel, result, places, {name: (path, 0) for name, path in planned.sources})
+    return KernelSubject(kernel, result, places, {**own_text, **{name: (path, 0) for name, path in planned.sources}})
 
 
 def _sources(planned: Planned) -> tuple[SourceText, ...]:

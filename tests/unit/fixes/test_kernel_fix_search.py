@@ -10,7 +10,7 @@ import pytest
 from rewright.checks.kernel import answer_launches
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
-from rewright.fixes.kernels.question import DocumentKernel, KernelSearch, KernelText, OwnText
+from rewright.fixes.kernels.question import DeclaredKernel, DocumentKernel, KernelSearch, KernelText, OwnText
 from rewright.fixes.kernels.search import kernel_fixes
 from rewright.fixes.kernels.texts import changed, read, texts_of
 from rewright.model.file import check_file
@@ -24,18 +24,23 @@ Offered = list[tuple[str, str, str]]
 """Code, title and changed text of each fix."""
 
 
-def cuda(statements: str, shared: str = "__shared__ float s[64];") -> LoweringPayload:
+def cuda(statements: str, shared: str = "__shared__ float s[64];") -> DeclaredKernel:
     """Statements over a block of 64 threads, in a source that calls its parameters otherwise than the declaration."""
     text = 'kernel k<N = 64>(x: in f32[N], y: out f32[N], count: s32 = N) from "a.cu"::k { launch block(64) }'
     head = "__global__ void k(const float *in, float *out, int n) {"
     source = f"{head}\n  {shared}\n  int i = threadIdx.x;\n{statements}}}\n"
-    return lowering(text, source)
+    return declared_in(text, source)
 
 
-def lowering(text: str, source: str) -> LoweringPayload:
+def declared_in(text: str, source: str) -> DeclaredKernel:
     declared = check_file(parse(Text.of("k.rw", text), None), lambda _: None).declarations[0]
     assert isinstance(declared.value, Kernel)
-    return LoweringPayload(declared.value, len(declared.sites), (SourceText("a.cu", source),))
+    lowering = LoweringPayload(declared.value, len(declared.sites), (SourceText("a.cu", source),))
+    return DeclaredKernel(text, lowering)
+
+
+def with_source(kernel: DeclaredKernel, source: str) -> DeclaredKernel:
+    return replace(kernel, lowering=replace(kernel.lowering, sources=(SourceText("a.cu", source),)))
 
 
 def own(statements: str) -> OwnText:
@@ -59,16 +64,20 @@ def findings(kernel: KernelText) -> tuple[Finding, ...]:
 
 def offered(kernel: KernelText) -> Offered:
     found = findings(kernel)
-    (path,) = texts_of(kernel)
     return [
-        (found[each.finding].code, each.title, edited(texts_of(kernel), each.edits)[path])
+        (found[each.finding].code, each.title, edited(texts_of(kernel), each.edits)[path_of(each.edits)])
         for each in kernel_fixes(KernelSearch(kernel, found), Budget()).found
     ]
 
 
+def path_of(edits: Sequence[Edit]) -> str:
+    (path,) = {each.place.path for each in edits if isinstance(each.place, InSource)}
+    return path
+
+
 def lines(offers: Offered, before: KernelText) -> list[tuple[str, str, list[str]]]:
     """Each fix with the lines that are new."""
-    (text,) = texts_of(before).values()
+    *_, text = texts_of(before).values()
     return [(code, title, _new(text.splitlines(), after.splitlines())) for code, title, after in offers]
 
 
@@ -193,8 +202,8 @@ def test_with_its_only_fix_the_kernel_is_checked(name: str) -> None:
     kernel, _ = CASES[name]
     ((_, _, text),) = offered(kernel)
     after = OwnText(text) if isinstance(kernel, OwnText) else cuda("")
-    if isinstance(after, LoweringPayload):
-        after = replace(after, sources=(SourceText("a.cu", text),))
+    if isinstance(after, DeclaredKernel):
+        after = with_source(after, text)
     there = read(after)
     assert there is not None
     assert answer_launches(there.launches, (), Budget()).verdict is Verdict.CHECKED
@@ -219,7 +228,7 @@ __global__ void k(const float *in, float *out, int n) {
   out[threadIdx.x] = first(s, in[threadIdx.x]) + first(s, 2.0f * in[threadIdx.x]);
 }
 """
-    kernel = replace(cuda(""), sources=(SourceText("a.cu", source),))
+    kernel = with_source(cuda(""), source)
     ((code, _, text), *_) = offered(kernel)
     assert code == "RW301"
     assert text == source.replace("  s[threadIdx.x] = v;", "  __syncthreads();\n  s[threadIdx.x] = v;")
@@ -238,7 +247,7 @@ def test_an_access_to_an_array_without_elements_is_guarded_from_above() -> None:
 def test_a_guard_has_the_number_where_no_parameter_has_it(parameters: str) -> None:
     text = f'kernel k{parameters} from "a.cu"::k {{ launch block(64) }}'
     source = "__global__ void k(const float *x, float *y) {\n  y[threadIdx.x + 1] = x[threadIdx.x];\n}\n"
-    kernel = lowering(text, source)
+    kernel = declared_in(text, source)
     assert lines(offered(kernel), kernel) == [
         ("RW304", "Guard the access", ["if (threadIdx.x + 1 < 64) y[threadIdx.x + 1] = x[threadIdx.x];"])
     ]
@@ -253,8 +262,8 @@ def test_notes_at_a_place_of_the_declaration_are_no_second_place() -> None:
 
 def test_the_ends_of_lines_stay() -> None:
     kernel = cuda("  s[i] = in[i];\n  out[i] = s[63 - i];\n")
-    source = kernel.sources[0].text.replace("\n", "\r\n")
-    ((_, _, text),) = offered(replace(kernel, sources=(SourceText("a.cu", source),)))
+    source = kernel.lowering.sources[0].text.replace("\n", "\r\n")
+    ((_, _, text),) = offered(with_source(kernel, source))
     assert text == source.replace("  out", "  __syncthreads();\r\n  out")
 
 
@@ -312,3 +321,22 @@ def test_a_condition_is_stated_in_a_declaration_or_the_access_is_guarded() -> No
     titles = {title: after for _, title, after in offered(OwnText(text))}
     assert "  requires N % 32 == 0\n" in titles["Require `N % 32 == 0`"]
     assert "< N" in titles["Guard the access"]
+
+
+def test_a_condition_is_stated_in_the_declaration_of_a_kernel_of_a_source() -> None:
+    source = "__global__ void k(float *y) { y[blockIdx.x * 32 + threadIdx.x] = 1.0f; }\n"
+    head = 'kernel k<N>(y: out f32[N]) from "a.cu"::k {'
+    for body, after in (
+        (" launch grid((N + 31) / 32), block(32) }", " requires N % 32 == 0; launch grid"),
+        ("\n    launch grid((N + 31) / 32), block(32)\n}", "\n    requires N % 32 == 0\n    launch grid"),
+    ):
+        titles = {title: text for _, title, text in offered(declared_in(head + body, source))}
+        assert head + after in titles["Require `N % 32 == 0`"]
+
+
+def test_a_bound_index_has_a_name_that_the_kernel_does_not_have() -> None:
+    text = UNGUARDED.replace("int n) {\n  int i =", "int n, int i) {\n  int at =").replace("[i]", "[at]")
+    called = text.replace("int n) { copied", "int n, int i) { copied").replace("(y, t, x, n)", "(y, t, x, n, i)")
+    kernel = DocumentKernel(OutlinePayload("a.cu", (SourceText("a.cu", called),)), "copied")
+    found = kernel_fixes(KernelSearch(kernel, findings(kernel)), Budget()).found
+    assert "Require `0 <= t[j]`" in {each.title for each in found}

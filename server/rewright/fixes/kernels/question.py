@@ -30,7 +30,15 @@ class DocumentKernel:
     name: str
 
 
-KernelText = OwnText | LoweringPayload | DocumentKernel
+@dataclass(frozen=True, slots=True)
+class DeclaredKernel:
+    """A kernel of a source whose launch is stated by a declaration in our own syntax, with that declaration's text."""
+
+    text: str
+    lowering: LoweringPayload
+
+
+KernelText = OwnText | DeclaredKernel | DocumentKernel
 
 
 @dataclass(frozen=True, slots=True)

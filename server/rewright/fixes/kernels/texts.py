@@ -11,7 +11,7 @@ from typing import assert_never
 
 from rewright.checks.kernel_question import LoweringPayload, OutlinePayload, SourceText
 from rewright.fixes.edited import edited
-from rewright.fixes.kernels.question import OWN, DocumentKernel, KernelText, OwnText
+from rewright.fixes.kernels.question import OWN, DeclaredKernel, DocumentKernel, KernelText, OwnText
 from rewright.frontends.cuda.launches.outline import outline
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.frontends.programs import lower
@@ -29,8 +29,8 @@ def texts_of(kernel: KernelText) -> dict[str, str]:
     match kernel:
         case OwnText(text):
             return {OWN: text}
-        case LoweringPayload(sources=sources):
-            return {source.path: source.text for source in sources}
+        case DeclaredKernel(text, LoweringPayload(sources=sources)):
+            return {OWN: text, **{source.path: source.text for source in sources}}
         case DocumentKernel(document):
             return {source.path: source.text for source in document.sources}
         case _:
@@ -40,7 +40,7 @@ def texts_of(kernel: KernelText) -> dict[str, str]:
 def parameter_names(kernel: KernelText) -> tuple[str, ...]:
     """What a declaration calls the parameters of a function that it names; empty if they have one name."""
     match kernel:
-        case LoweringPayload(kernel=declared):
+        case DeclaredKernel(lowering=LoweringPayload(kernel=declared)):
             return tuple(str(parameter.name) for parameter in declared.parameters)
         case OwnText() | DocumentKernel():
             return ()
@@ -51,12 +51,12 @@ def parameter_names(kernel: KernelText) -> tuple[str, ...]:
 def changed(kernel: KernelText, edits: Iterable[Edit]) -> KernelText:
     """The kernel after edits of its texts that do not overlap."""
     texts = edited(texts_of(kernel), edits)
-    sources = tuple(SourceText(path, text) for path, text in texts.items())
+    sources = tuple(SourceText(path, text) for path, text in texts.items() if path != OWN)
     match kernel:
         case OwnText():
             return OwnText(texts[OWN])
-        case LoweringPayload():
-            return replace(kernel, sources=sources)
+        case DeclaredKernel(lowering=lowering):
+            return DeclaredKernel(texts[OWN], replace(lowering, sources=sources))
         case DocumentKernel(document):
             return replace(kernel, document=replace(document, sources=sources))
         case _:
@@ -100,10 +100,8 @@ def read(kernel: KernelText) -> ReadKernel | None:
 
 def _declared(kernel: KernelText) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
     match kernel:
-        case OwnText(text):
+        case OwnText(text) | DeclaredKernel(text=text):
             return _own(text)
-        case LoweringPayload(kernel=declared):
-            return (declared,), ()
         case DocumentKernel(document, name):
             found = outline(document.path, texts_of(kernel), document.preset).kernels
             return tuple(said.kernel for each in found if each.name == name for said in each.launches), ()
@@ -115,7 +113,7 @@ def _preset(kernel: KernelText) -> Preset:
     match kernel:
         case OwnText():
             return NO_PRESET
-        case LoweringPayload(preset=preset) | DocumentKernel(OutlinePayload(preset=preset)):
+        case DeclaredKernel(lowering=LoweringPayload(preset=preset)) | DocumentKernel(OutlinePayload(preset=preset)):
             return preset
         case _:
             assert_never(kernel)
