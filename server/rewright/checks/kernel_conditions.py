@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from rewright.checks.kernel_findings import LISTED_CELLS, listed
 from rewright.kernels.conditions.judging import Certain, Judged, Provided, Unexplained, judged
-from rewright.kernels.launches.cases import free_names
+from rewright.kernels.conditions.provenance import chosen_names
 from rewright.kernels.launches.search import key
 from rewright.kernels.launches.several import ProgramLaunch, Ran, Shown, Together
 from rewright.model.simt.violation import Setting
@@ -75,7 +75,7 @@ def under_conditions(reported: Finding, shown: Shown, ruling: Ruling) -> Finding
 def _chosen(shown: Shown) -> list[tuple[str, str]]:
     """The values of the counterexample that are not stated: of sizes and parameters, and of inputs that matter."""
     setting: Setting = shown.found.setting
-    free = free_names(shown.launch.kernel)
+    free = chosen_names(shown.launch.kernel)
     values = [(str(name), str(value)) for name, value in setting.values if name in free]
     known = {name for name, _ in setting.values}
     cells = [

@@ -1,4 +1,4 @@
-"""The attributes above a declaration: `@expect`, `@budget`, `@source`.
+"""The attributes above a declaration: `@expect`, `@budget`, `@forall`, `@source`.
 
 Owns what they may say. Invariant: a wrong attribute is reported and otherwise ignored. Must not know how verdicts are
 reached.
@@ -16,7 +16,13 @@ from rewright.model.types import CONCRETE
 from rewright.model.written import integer_of
 from rewright.syntax.nodes import Attribute, Keyed, Name, Number, Positional, String
 from rewright.syntax.text import Span
-from rewright.verdict.diagnostics.names import AttributeTwice, NotAskedOver, UnknownAttribute, WrongAttribute
+from rewright.verdict.diagnostics.names import (
+    AttributeTwice,
+    CannotStandHere,
+    NotAskedOver,
+    UnknownAttribute,
+    WrongAttribute,
+)
 
 VERDICTS = ("proved", "checked", "conditional", "refuted", "unknown")
 _CODE = re.compile(r"RW\d{3}")
@@ -28,12 +34,16 @@ _LARGEST_BUDGET = 1000
 
 @dataclass(slots=True)
 class Attributes:
-    """What the attributes of a declaration say; `over` keeps the place of each domain that an expectation names."""
+    """What the attributes of a declaration say.
+
+    `over` keeps the place of each domain that an expectation names, `quantified` are the names in `@forall`.
+    """
 
     expectations: list[Expectation] = field(default_factory=list)
     budget: int = 1
     source: str | None = None
     over: list[tuple[str, Span]] = field(default_factory=list)
+    quantified: list[Name] = field(default_factory=list)
 
 
 def attributes(notes: Notes, written: Sequence[Attribute]) -> Attributes:
@@ -61,6 +71,13 @@ def check_domains(notes: Notes, found: Attributes, asked: Sequence[str]) -> None
         if domain not in asked:
             accepted = ", ".join(f"`{each}`" for each in asked)
             notes.error(NotAskedOver(domain, accepted), span)
+
+
+def check_quantified(notes: Notes, found: Attributes, free: Sequence[str]) -> None:
+    """Reports a name in `@forall` that is not one of the `free` integers of the declaration."""
+    for name in found.quantified:
+        if name.text not in free:
+            notes.error(CannotStandHere(f"`{name.text}`", "a size or integer parameter without a value"), name.span)
 
 
 def _expect(notes: Notes, attribute: Attribute, found: Attributes) -> None:
@@ -99,6 +116,17 @@ def _budget(notes: Notes, attribute: Attribute, found: Attributes) -> None:
             _report(notes, attribute, _arguments_span(attribute), "budget")
 
 
+def _forall(notes: Notes, attribute: Attribute, found: Attributes) -> None:
+    for argument in attribute.arguments:
+        match argument:
+            case Positional(value=Name() as name):
+                found.quantified.append(name)
+            case _:
+                _report(notes, attribute, argument.span, "forall")
+    if not attribute.arguments:
+        _report(notes, attribute, attribute.span, "forall")
+
+
 def _source(notes: Notes, attribute: Attribute, found: Attributes) -> None:
     match attribute.arguments:
         case (Positional(value=String(value=value)),):
@@ -110,6 +138,7 @@ def _source(notes: Notes, attribute: Attribute, found: Attributes) -> None:
 _READERS: dict[str, Callable[[Notes, Attribute, Attributes], None]] = {
     "expect": _expect,
     "budget": _budget,
+    "forall": _forall,
     "source": _source,
 }
 
@@ -119,6 +148,7 @@ _ACCEPTED = {
     "code": "a diagnostic code such as `RW203`",
     "direction": '`"=>"` or `"<="`',
     "budget": f"a whole number from 1 to {_LARGEST_BUDGET}",
+    "forall": "sizes or integer parameters without a value",
     "source": "a string",
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewright.model.check_attributes import attributes
+from rewright.model.check_attributes import attributes, check_quantified
 from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
@@ -69,6 +69,7 @@ def _references(
 
 def _declared(notes: Notes, head: Head, kind: DeclarationKind, name: str) -> Declared:
     written = attributes(notes, head.attributes)
+    check_quantified(notes, written, [])
     notes.unknown("not supported yet", head.word.span)
     if head.name is not None and kind is not DeclarationKind.REFINEMENT:
         notes.define(head.name, SymbolKind.DECLARATION, f"{head.word.text} {head.name.text}")

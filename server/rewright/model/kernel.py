@@ -119,7 +119,10 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel with its launch and preconditions."""
+    """A kernel with its launch and preconditions.
+
+    Of the integers without a value, `quantified` are those for which somebody said that any value counts.
+    """
 
     name: Name
     sizes: tuple[Size, ...]
@@ -127,3 +130,4 @@ class Kernel:
     requires: tuple[Requirement, ...]
     launch: Launch
     body: Body | Foreign
+    quantified: tuple[Name, ...] = ()

@@ -116,6 +116,63 @@ def test_a_size_that_is_given_refutes() -> None:
     assert answered(hosted("scale4<<<M, 32>>>(a, M, 6);")).verdict is Verdict.REFUTED
 
 
+UNGUARDED = """__global__ void k(const float *x, float *y, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = m * x[i];
+}
+void run(const float *x, float *y, int n, int m) { k<<<(n + 31) / 32, 32>>>(x, y, n, m); }
+"""
+SIZED = "x: in f32[n]; y: out f32[n]"
+
+
+def test_a_missing_guard_is_conditional_where_nobody_gave_the_size() -> None:
+    assert conditions(answered(f"// rewright: {SIZED}\n{UNGUARDED}")) == ["n % 32 == 0"]
+
+
+@pytest.mark.parametrize("said", ["forall n", "forall n, m", "n = 33", "forall m; n = 33"])
+def test_a_missing_guard_refutes_where_somebody_asked_for_all_sizes_or_gave_one(said: str) -> None:
+    answer = answered(f"// rewright: {SIZED}; {said}\n{UNGUARDED}")
+    assert (answer.verdict, {each.code for each in answer.findings}) == (Verdict.REFUTED, {"RW304"})
+
+
+def test_that_any_value_of_another_parameter_counts_makes_no_size_given() -> None:
+    assert conditions(answered(f"// rewright: {SIZED}; forall m\n{UNGUARDED}")) == ["n % 32 == 0"]
+
+
+def test_any_value_counts_only_where_the_host_gives_none() -> None:
+    text = UNGUARDED.replace("(x, y, n, m); }", "(x, y, 64, m); }").replace("(n + 31) / 32", "2")
+    assert answered(f"// rewright: {SIZED}; forall n\n{text}").verdict is Verdict.CHECKED
+
+
+def test_what_no_requirement_excludes_refutes_at_any_value_that_counts() -> None:
+    text = """@forall(N)
+kernel k<N>(y: out f32[N]) {
+  launch grid((N + 7) / 8), block(8)
+  y[block.x * 8 + thread.x] = 1.0
+}
+"""
+    assert ask(text).codes == ["RW304"]
+    assert ask(text.replace("  launch", "  requires N % 8 == 0\n  launch")).verdict is Verdict.CHECKED
+
+
+def test_conditions_are_of_what_is_chosen_where_any_value_of_another_size_counts() -> None:
+    text = UNGUARDED.replace("  y[i]", "  if (m > 0) y[i]")
+    assert conditions(answered(f"// rewright: {SIZED}; forall n\n{text}")) == ["m <= 0"]
+
+
+def test_sizes_whose_arrays_would_be_too_large_are_left_out() -> None:
+    text = """__global__ void k(float *z, int n, int m, int l) {
+  long i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n && m > 0 && l > 0) z[i * m * l] = i;
+}
+"""
+    free = f"{text}void run(float *z, int n, int m, int l) {{ k<<<(n + 255) / 256, 256>>>(z, n, m, l); }}\n"
+    assert answered(free).verdict is Verdict.CHECKED
+    given = f"// rewright: launch grid(2), block(256); n = 512; m = 1024; l = 1024\n{text}"
+    assert answered(given).verdict is Verdict.UNKNOWN
+    assert conditions(answered(free.replace(" && m > 0 && l > 0", ""))) == ["m >= 1", "l >= 1"]
+
+
 def test_contents_that_a_requirement_speaks_of_are_stated() -> None:
     text = """kernel k(t: in s32[8], y: out s32[8]) {
   requires forall i in 0..8: 0 <= t[i] and t[i] <= 8
@@ -167,3 +224,59 @@ def test_sizes_of_host_code_that_are_not_known_refute_nothing() -> None:
     answer = answered(UNRELATED)
     assert answer.verdict is Verdict.UNKNOWN and answer.findings
     assert answered(UNRELATED.replace("p.threads", "64")).verdict is Verdict.REFUTED
+
+
+def test_what_rests_on_nothing_chosen_refutes_beside_what_does() -> None:
+    text = """kernel k(t: in s32[32], y: out s32[32]) {
+  launch block(32)
+  shared s: s32[32]
+  s[thread.x] = 1
+  y[31 - thread.x] = s[31 - thread.x] + t[select(t[0] < 0, t[thread.x], 0)]
+}
+"""
+    asked = ask(text)
+    assert (asked.verdict, set(asked.codes)) == (Verdict.REFUTED, {"RW301", "RW321"})
+
+
+def test_what_shows_at_every_size_refutes_beside_what_needs_one() -> None:
+    text = """kernel k<N>(y: out f32[N]) {
+  launch grid((N + 31) / 32), block(32)
+  shared s: f32[32]
+  s[thread.x] = 1.0
+  y[block.x * 32 + thread.x] = s[31 - thread.x]
+}
+"""
+    asked = ask(text)
+    assert (asked.verdict, set(asked.codes)) == (Verdict.REFUTED, {"RW301", "RW321"})
+
+
+@pytest.mark.parametrize("index", ["N + thread.x", "thread.x - 32"])
+def test_what_goes_wrong_wherever_it_runs_refutes(index: str) -> None:
+    asked = ask(f"kernel k<N>(y: out f32[N]) {{\n  launch block(32)\n  y[{index}] = 1.0\n}}\n")
+    assert (asked.verdict, asked.codes) == (Verdict.REFUTED, ["RW304"])
+
+
+def test_a_condition_excludes_no_realistic_launch_that_passes() -> None:
+    text = """kernel k(y: out s32[4], a: f32) {
+  launch block(4)
+  y[select(a * a > 2.0, 4, 0) + thread.x] = 1
+}
+"""
+    asked = ask(text)
+    assert (asked.verdict, asked.codes) == (Verdict.UNKNOWN, ["RW310", "RW321"])
+
+
+def test_that_a_single_small_size_passes_is_no_condition() -> None:
+    text = "kernel k<N>(y: out f32[N]) {\n  launch block(32)\n  for i in thread.x..N step 32 { y[0] = i }\n}\n"
+    asked = ask(text)
+    assert (asked.verdict, asked.codes) == (Verdict.REFUTED, ["RW301"])
+
+
+def test_conditions_that_exclude_less_are_preferred_to_fewer() -> None:
+    text = """__global__ void k(float *z, int n, int m, int l) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) z[i * m * l] = i;
+}
+void run(float *z, int n, int m, int l) { k<<<(n + 63) / 64, 64>>>(z, n, m, l); }
+"""
+    assert conditions(answered(text)) == ["m >= 1", "l >= 1"]

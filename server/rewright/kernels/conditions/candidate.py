@@ -16,7 +16,7 @@ from rewright.kernels.execution.numbers import DTYPES
 from rewright.kernels.launches.requirements import Contents, TooMany, hold
 from rewright.model.body import Binary, Connective, Convert, Expression, Integer, Logical, Variable
 from rewright.model.index import Name
-from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement
+from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, Requirement, ScalarParameter
 from rewright.model.scalars import Values, integer, number
 from rewright.model.simt.constants import NoValue
 from rewright.model.simt.program import Program
@@ -99,6 +99,20 @@ def probe(kernel: Kernel, setting: Setting) -> Probe:
     types = {each.name: each.type for each in kernel.parameters if isinstance(each, ArrayParameter)}
     held = {name: np.asarray(cells, DTYPES[types[name]]) for name, cells in setting.contents if name in types}
     return Probe(dict(setting.values), held)
+
+
+def with_values(kernel: Kernel, values: Values) -> Kernel:
+    """The kernel whose sizes and parameters of these names have values."""
+
+    def given(name: Name, known: Expression | None) -> Expression | None:
+        return Integer(int(values[name]), Scalar.S32, HERE) if name in values else known
+
+    sizes = tuple(replace(each, value=given(each.name, each.value)) for each in kernel.sizes)
+    parameters = tuple(
+        replace(each, value=given(each.name, each.value)) if isinstance(each, ScalarParameter) else each
+        for each in kernel.parameters
+    )
+    return replace(kernel, sizes=sizes, parameters=parameters)
 
 
 def sized_kernel(kernel: Kernel, sized: tuple[Sized, ...]) -> Kernel:

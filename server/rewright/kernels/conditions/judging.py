@@ -13,20 +13,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from time import process_time
 
-from rewright.kernels.conditions.candidate import PossibleCondition, Probe, Sized, probe, sized_kernel, sized_program
+from rewright.kernels.conditions.candidate import (
+    PossibleCondition,
+    Probe,
+    Sized,
+    probe,
+    sized_kernel,
+    sized_program,
+    with_values,
+)
 from rewright.kernels.conditions.provenance import Chosen, chosen
 from rewright.kernels.conditions.realistic import settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
-from rewright.kernels.launches.cases import Case, realistic_cases, small_cases
+from rewright.kernels.launches.cases import Case, free_names, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
 from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.scalars import integer
+from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
 from rewright.model.simt.violation import OutOfBounds, Setting
 from rewright.verdict import Condition
@@ -43,7 +52,7 @@ MOST_SMALL = 32
 _MOST_SCREENED = 24
 """Conditions of which pairs and triples are looked at."""
 
-_SHARE_OF_REALISTIC = 4
+_SHARE_OF_REALISTIC = 2
 """Realistic runs get one part in so many of the steps."""
 
 
@@ -88,16 +97,44 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     certain = errors & {at for each in searched.tried if not resting.matters_in(each) for at in each.shows}
     if certain == errors:
         return Certain(certain), 0
-    judging = _Judging(kernel, program, resting, steps, until, list(searched.tried))
+    fixed, spent = _for_what_is_quantified(launch, searched, steps // _SHARE_OF_REALISTIC, until)
+    certain |= frozenset().union(*(each.keys for each in fixed if isinstance(each, Certain)))
+    judging = _Judging(kernel, program, resting, steps - spent, until, list(searched.tried))
     judging.run_realistic()
     # what host code computes in ways that are not known may exclude every launch that was tried
     is_declared = not any(size.of_host and size.value is None for size in kernel.sizes)
     everywhere = errors & judging.everywhere() if is_declared else frozenset[object]()
-    provided = None if certain or everywhere else judging.conditions()
+    suggested = [each.candidates for each in fixed if isinstance(each, Provided)]
+    provided = None if certain or everywhere else judging.conditions(suggested)
     if provided is not None:
         return provided, steps - judging.steps
     found = certain | everywhere | (errors & judging.at_each_size() if is_declared else everywhere)
     return Certain(found) if found else Unexplained(), steps - judging.steps
+
+
+def _for_what_is_quantified(
+    launch: ProgramLaunch, searched: SearchResult, steps: int, until: float
+) -> tuple[list[Judged], int]:
+    """What the errors come to at each value of what is quantified that shows some, where more is free; and the steps.
+
+    What refutes the kernel at one of them refutes it.
+    """
+    names = [name for name in launch.kernel.quantified if name in free_names(launch.kernel)]
+    if not names or not chosen(launch.kernel, searched.variables).sizes:
+        return [], 0
+    by_values: dict[tuple[Number, ...], list[Tried]] = {}
+    for each in searched.tried:
+        values = dict(each.setting.values)
+        by_values.setdefault(tuple(values[name] for name in names), []).append(each)
+    found: list[Judged] = []
+    left = steps
+    for numbered, tried in sorted(by_values.items()):
+        if any(each.shows for each in tried) and left > 0:
+            fixed = replace(launch, kernel=with_values(launch.kernel, dict(zip(names, numbered, strict=True))))
+            result, spent = judged(fixed, replace(searched, tried=tuple(tried)), left // 2, until)
+            left -= spent
+            found.append(result)
+    return found, steps - left
 
 
 @dataclass(slots=True)
@@ -118,9 +155,11 @@ class _Judging:
     # ------------------------------------------------------------------------------------------------------- realistic
 
     def run_realistic(self) -> None:
-        """Runs realistic launches, the ample ones first."""
+        """Runs realistic launches, the ample ones first; if some do not end, also some that are ample in one size."""
         cases = realistic_cases(self.kernel, self.program)
         self.ample = self._run(cases.needed)
+        if not all(each.is_whole or each.shows for each in self.ample):
+            self.ample += self._run(cases.spare)
         realistic = (*self.ample, *self._run(cases.further))
         self.tried += realistic
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
@@ -149,10 +188,14 @@ class _Judging:
 
     # ------------------------------------------------------------------------------------------------------ conditions
 
-    def conditions(self) -> Provided | None:
-        """The first set of conditions, weak ones first, under which nothing goes wrong."""
+    def conditions(self, suggested: Iterable[tuple[PossibleCondition, ...]] = ()) -> Provided | None:
+        """The first set of conditions under which nothing goes wrong: those suggested, then weak ones first."""
         if not self.passing:
             return None
+        for picked in suggested:
+            searched = self._verified(picked)
+            if searched is not None:
+                return Provided(picked, searched)
         candidates = self._candidates()
         refused: set[tuple[int, ...]] = set()
         for _ in range(MOST_ROUNDS):
@@ -217,7 +260,7 @@ class _Judging:
         """The best set of candidates, by number, of which one is false in each failing run; None if there is none.
 
         Better is what excludes fewer runs that pass, then fewer conditions, then what is simpler to say, then what
-        excludes less of all that was run or might be.
+        excludes less of all that was run.
         """
         truths = [self._truths(each) for each in candidates]
         fails = [number for number, each in enumerate(self.tried) if each.shows]
@@ -237,6 +280,7 @@ class _Judging:
                 *chosen,
             )
 
+        found: list[tuple[int, ...] | None] = []
         for count in range(1, MOST_TOGETHER + 1):
             if count > 1:
                 useful = sorted(useful, key=lambda each: (len(lost[each]), -len(excluded[each]), each))[:_MOST_SCREENED]
@@ -245,10 +289,8 @@ class _Judging:
                 for chosen in combinations(sorted(useful), count)
                 if chosen not in refused and frozenset().union(*(excluded[each] for each in chosen)) == whole
             )
-            best = min(sets, key=price, default=None)
-            if best is not None:
-                return best
-        return None
+            found.append(min(sets, key=price, default=None))
+        return min((each for each in found if each is not None), key=price, default=None)
 
     def _truths(self, candidate: PossibleCondition) -> list[bool]:
         """Whether a condition holds, for each of the runs."""

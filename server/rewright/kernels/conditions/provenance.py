@@ -1,6 +1,7 @@
 """What a run rests on that neither text nor user said: free sizes and parameters, and contents of inputs.
 
-Contents that `requires` speaks of are stated: whatever it admits. Must not know what a run showed.
+Contents that `requires` speaks of are stated: whatever it admits. So are sizes of which any value counts (`forall n`).
+Must not know what a run showed.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rewright.kernels.launches.search import Tried
 from rewright.kernels.launches.variables import Variables
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Kernel
+from rewright.model.simt.types import Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,14 @@ class Chosen:
 def chosen(kernel: Kernel, variables: Variables) -> Chosen:
     """What is chosen for a kernel."""
     silent = {array.name for array in filled_arrays(kernel) if not is_stated(kernel, array)}
-    free = free_names(kernel)
+    free = chosen_names(kernel)
     floats = frozenset(name for name, scalar in free.items() if scalar.is_float)
     return Chosen(frozenset(free) - floats, floats, frozenset(silent), variables)
+
+
+def chosen_names(kernel: Kernel) -> dict[Name, Scalar]:
+    """The sizes and scalar parameters whose values are chosen, with their types, but for those that are quantified."""
+    return {name: scalar for name, scalar in free_names(kernel).items() if name not in kernel.quantified}
 
 
 def is_stated(kernel: Kernel, array: ArrayParameter) -> bool:

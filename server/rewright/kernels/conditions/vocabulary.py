@@ -1,7 +1,8 @@
 """Which conditions a kernel may need, made of its own names and numbers: a small vocabulary, weak ones first of a kind.
 
-Of integers: a divisibility, a bound by a number, an order between two or with a product of two. Of the contents of an
-array of integers: a range. Must not know which of them is needed.
+Of integers: a divisibility, a bound by a number, a number that they are not, an order between two or with a product of
+two. Of floats: a bound by a number that the kernel compares with. Of the contents of an array of integers: a range.
+Must not know which of them is needed.
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from rewright.kernels.conditions.candidate import (
     named,
     whole,
 )
-from rewright.kernels.launches.cases import free_names
+from rewright.kernels.conditions.provenance import chosen_names
 from rewright.kernels.launches.required import divisors
 from rewright.kernels.launches.singled_out import Singled, singled_out
-from rewright.model.body import Binary, Convert, Expression, Integer, Load, Variable
+from rewright.kernels.launches.thresholds import thresholds
+from rewright.model.body import Binary, Convert, Expression, Integer, Load, Real, Variable
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Fact, Forall, Kernel, ScalarParameter
 from rewright.model.scalars import integer
@@ -34,8 +36,10 @@ from rewright.model.simt.program import Program
 from rewright.model.simt.types import BinaryOperator, Scalar
 from rewright.verdict import Condition
 
-INDEX = ("i", "j", "k", "l")
-"""UpperBound indices of ranges, outermost dimension first."""
+_INDICES = (*"ijklpqrstuvw", *(f"i{number}" for number in range(1, 1 + len("ijkl"))))
+"""Bound indices of ranges, those that are taken first: those that a kernel's own names leave are used."""
+
+_MOST_DIMENSIONS = 4
 
 _MOST_NAMES = 6
 _MOST_NUMBERS = 16
@@ -45,20 +49,31 @@ _POWERS = (2, 4, 8, 16, 32, 64, 128)
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own."""
+    """What a kernel's conditions are made of: free integers with their types, all integers, and numbers of its own.
+
+    `indices` are names that it does not have, for what is bound, the outermost dimension first. `floats` are free, and
+    `marks` numbers that it compares elements and floats with.
+    """
 
     free: Mapping[Name, Scalar]
     known: Mapping[Name, Scalar]
     singled: Mapping[Name, Singled]
     shapes: tuple[int, ...]
+    indices: tuple[Name, ...]
+    floats: Mapping[Name, Scalar]
+    marks: tuple[float, ...]
 
 
 def numbers(kernel: Kernel, program: Program) -> Numbers:
     """What the conditions of a kernel are made of."""
-    free = {name: scalar for name, scalar in free_names(kernel).items() if scalar.is_integer}
+    free = {name: scalar for name, scalar in chosen_names(kernel).items() if scalar.is_integer}
     known = {size.name: Scalar.S32 for size in kernel.sizes}
     known |= {p.name: p.type for p in kernel.parameters if isinstance(p, ScalarParameter) and p.type.is_integer}
-    return Numbers(free, known, singled_out(program), tuple(_shapes(kernel, program)))
+    taken = {str(each.name) for each in (*kernel.sizes, *kernel.parameters)}
+    indices = tuple(Name(each) for each in _INDICES if each not in taken)[:_MOST_DIMENSIONS]
+    floats = {name: scalar for name, scalar in chosen_names(kernel).items() if scalar.is_float}
+    marks = tuple(dict.fromkeys((0.0, *map(float, thresholds(program)))))
+    return Numbers(free, known, singled_out(program), tuple(_shapes(kernel, program)), indices, floats, marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +86,9 @@ class UpperBound:
 
 
 def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
-    """The conditions on free integers."""
+    """The conditions on free integers and floats."""
+    for name, scalar in made_of.floats.items():
+        yield from _limited(made_of, name, scalar)
     names = list(made_of.free)[:_MOST_NAMES]
     for name in names:
         yield from _divisible(kernel, made_of, name)
@@ -88,20 +105,21 @@ def of_sizes(kernel: Kernel, made_of: Numbers) -> Iterator[PossibleCondition]:
 def of_contents(array: ArrayParameter, made_of: Numbers, sized: Sized | None) -> Iterator[PossibleCondition]:
     """The ranges that the contents of an array of integers may have to keep to; `sized` if its size is not declared."""
     extents = array.extents if sized is None else sized.extents
-    if extents is None or len(extents) > len(INDEX):
+    if extents is None or len(extents) > len(made_of.indices):
         return
+    shape = _Shape(extents, made_of.indices[: len(extents)], sized)
     if array.type.is_signed:
-        yield _range(array, extents, sized, None)
+        yield _range(array, shape, None)
     for name, scalar in made_of.known.items():
-        yield _range(array, extents, sized, UpperBound(str(name), named(name, scalar)))
-        yield _range(array, extents, sized, UpperBound(str(name), named(name, scalar), is_last=True))
+        yield _range(array, shape, UpperBound(str(name), named(name, scalar)))
+        yield _range(array, shape, UpperBound(str(name), named(name, scalar), is_last=True))
     for number in sorted({each - step for each in made_of.shapes for step in (0, 1)}, reverse=True):
-        yield _range(array, extents, sized, UpperBound(str(number), whole(number)))
+        yield _range(array, shape, UpperBound(str(number), whole(number)))
     for left, right in combinations(made_of.known, 2):
         product = arithmetic(
             BinaryOperator.MULTIPLY, named(left, made_of.known[left]), named(right, made_of.known[right])
         )
-        yield _range(array, extents, sized, UpperBound(f"{left} * {right}", product))
+        yield _range(array, shape, UpperBound(f"{left} * {right}", product))
 
 
 def possible_extents(made_of: Numbers, most: int) -> Iterator[tuple[str, Expression]]:
@@ -148,6 +166,19 @@ def _bounded(made_of: Numbers, name: Name) -> Iterator[PossibleCondition]:
     for mark in sorted(near, reverse=True):
         at_most = compared(BinaryOperator.LESS_EQUAL, value, whole(mark))
         yield _fact(at_most, f"{name} <= {mark}", f"{name} > {mark}", 2)
+    for number in sorted(made_of.singled.get(name, Singled()).numbers)[:_MOST_NUMBERS]:
+        other = compared(BinaryOperator.NOT_EQUAL, value, whole(int(number)))
+        yield _fact(other, f"{name} != {number}", f"{name} == {number}", 3)
+
+
+def _limited(made_of: Numbers, name: Name, scalar: Scalar) -> Iterator[PossibleCondition]:
+    """Bounds of a float by the numbers that have a plain decimal form."""
+    value = Variable(name, scalar, HERE)
+    for mark in (each for each in made_of.marks if "e" not in repr(each)):
+        number = Real(repr(mark), scalar, HERE)
+        for operator, opposite in ((">=", "<"), ("<=", ">"), (">", "<="), ("<", ">=")):
+            truth = compared(BinaryOperator(operator), value, number)
+            yield _fact(truth, f"{name} {operator} {mark!r}", f"{name} {opposite} {mark!r}", 2)
 
 
 def _ordered(made_of: Numbers, left: Name, right: Name) -> Iterator[PossibleCondition]:
@@ -177,11 +208,18 @@ def _fact(condition: Expression, said: str, broken: str, weight: int) -> Possibl
 # ----------------------------------------------------------------------------------------------------------- contents
 
 
-def _range(
-    array: ArrayParameter, extents: tuple[Expression, ...], sized: Sized | None, bound: UpperBound | None
-) -> PossibleCondition:
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """The extents of an array, with an index for each; `sized` if it is given them."""
+
+    extents: tuple[Expression, ...]
+    indices: tuple[Name, ...]
+    sized: Sized | None
+
+
+def _range(array: ArrayParameter, shape: _Shape, bound: UpperBound | None) -> PossibleCondition:
     """From 0 on (which unsigned numbers are), and up to a bound if there is one."""
-    indices = tuple(Name(each) for each in INDEX[: len(extents)])
+    extents, indices, sized = shape.extents, shape.indices, shape.sized
     loaded = Load(array.name, tuple(Variable(each, Scalar.S32, HERE) for each in indices), array.type, HERE)
     value = Convert(loaded, WIDE, HERE)
     element = f"{array.name}[{', '.join(indices)}]" if indices else str(array.name)
@@ -200,10 +238,15 @@ def _range(
         requirement = Forall(index, Integer(0, Scalar.S32, HERE), extent, requirement, 0)
     ranges = "".join(f"forall {index} in 0..{size}: " for index, size in zip(indices, sizes, strict=True))
     short, broken = (" and ".join(each[1] for each in facts), " or ".join(each[2] for each in facts))
-    declares = () if sized is None else ((str(array.name), f"{array.direction} {array.type}[{', '.join(sizes)}]"),)
     weight = 1 if bound is None else 2 if "*" not in bound.written else 3
-    condition = Condition(f"{ranges}{short}", short, broken, declares)
+    condition = Condition(f"{ranges}{short}", short, broken, _declared(array, shape))
     return PossibleCondition(requirement, condition, weight, () if sized is None else (sized,))
+
+
+def _declared(array: ArrayParameter, shape: _Shape) -> tuple[tuple[str, str], ...]:
+    """The type that an array is to be given, if it has none."""
+    sizes = ", ".join(written(extent) for extent in shape.extents)
+    return () if shape.sized is None else ((str(array.name), f"{array.direction} {array.type}[{sizes}]"),)
 
 
 def written(expression: Expression) -> str:

@@ -18,9 +18,10 @@ from rewright.kernels.launches.inputs import MOST_ELEMENTS
 from rewright.kernels.launches.required import compared, determined, divisors
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out
+from rewright.kernels.launches.thresholds import thresholds
 from rewright.model.body import Expression, Variable, parts
 from rewright.model.index import Name
-from rewright.model.kernel import ArrayParameter, Kernel, ScalarParameter
+from rewright.model.kernel import ArrayParameter, Fact, Kernel, ScalarParameter
 from rewright.model.scalars import Values, integer, number
 from rewright.model.simt.constants import NoValue, Number, converted
 from rewright.model.simt.program import Program
@@ -37,6 +38,9 @@ _FURTHER_FLOATS = (0.0, 1.0, -1.5)
 """What such parameters are then tried with, as time allows."""
 
 _SMALLEST, _SMALL, _LARGE = 1, 7, 64
+
+_SPARE = 4
+"""The value of all names but one where more would make arrays too large."""
 
 _MOST_EXTRA = 24
 """Launches that are tried beyond those needed, the first ones of those that are small."""
@@ -73,10 +77,14 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """The launches to run, small sizes first: those that a check speaks for, and further ones as time allows."""
+    """The launches to run: those that a check speaks for, and further ones as time allows.
+
+    `spare` stand in for those of which the arrays are too large: one size is large in each, the others are small.
+    """
 
     needed: tuple[Case, ...]
     further: tuple[Case, ...]
+    spare: tuple[Case, ...] = ()
 
 
 def cases(kernel: Kernel, program: Program) -> Cases:
@@ -92,7 +100,10 @@ def cases(kernel: Kernel, program: Program) -> Cases:
     small = [case for case in further if _elements(kernel, case) <= _LARGEST_EXTRA]
     if not needed and not further:
         raise NoValue("no sizes were found that satisfy `requires` and can be launched; give them values")
-    return Cases(needed, tuple(small[:_MOST_EXTRA])) if needed else Cases(further[:2], tuple(small[2:_MOST_EXTRA]))
+    spare = _distinct(choosing, choosing.lean(), (*needed, *further))
+    if not needed:
+        return Cases(further[:2], tuple(small[2:_MOST_EXTRA]), spare)
+    return Cases(needed, tuple(small[:_MOST_EXTRA]), spare)
 
 
 MOST_REALISTIC = 20
@@ -110,7 +121,8 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
         return Cases((choosing.case({}),), ())
     found = _distinct(choosing, choosing.realistic(), ())[:MOST_REALISTIC]
     ample = tuple(each for each in found if choosing.is_ample(each))
-    return Cases(ample, tuple(each for each in found if each not in ample))
+    others = tuple(each for each in found if each not in ample)
+    return Cases(ample, others, _distinct(choosing, choosing.lean(), found))
 
 
 def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]:
@@ -153,11 +165,27 @@ class _Choosing:
     free: dict[Name, Scalar] = field(init=False)
     sizes: tuple[Name, ...] = field(init=False)
     singled: Mapping[Name, Singled] = field(init=False)
+    usual: Mapping[Name, float] = field(init=False)
 
     def __post_init__(self) -> None:
         self.free = free_names(self.kernel)
         self.sizes = tuple(size.name for size in self.kernel.sizes if size.value is None)
         self.singled = singled_out(self.program)
+        self.usual = {name: self._usual(name) for name, scalar in self.free.items() if scalar.is_float}
+
+    def _usual(self, name: Name) -> float:
+        """The value of a free float, one that requirements on it alone admit if there is one among those tried."""
+
+        def is_admitted(value: float) -> bool:
+            for each in self.kernel.requires:
+                with suppress(NoValue):
+                    if isinstance(each, Fact) and not number(each.condition, {name: value}):
+                        return False
+            return True
+
+        tried = (_FLOAT, *_FURTHER_FLOATS, *thresholds(self.program))
+        near = (*tried, *(mark + step for mark in tried for step in (1.0, -1.0)))
+        return next(filter(is_admitted, near), _FLOAT)
 
     @property
     def integers(self) -> tuple[Name, ...]:
@@ -175,7 +203,7 @@ class _Choosing:
             yield {
                 name: self._multiple(name, rungs[(step + position) % len(rungs)])
                 for position, name in enumerate(self.integers)
-            } | self._floats(_FLOAT)
+            } | self._floats()
 
     def further(self) -> Iterator[Values]:
         """The whole launch passed; one name at a value that is singled out, the others in the middle and at the top."""
@@ -200,8 +228,10 @@ class _Choosing:
             yield {
                 name: self._multiple(name, 2 * unit << (step + position) % 3)
                 for position, name in enumerate(self.integers)
-            } | self._floats(_FLOAT)
+            } | self._floats()
         yield from self._products(2 * unit)
+        for constant in _FURTHER_FLOATS if self.usual else ():
+            yield self._multiples(2 * unit) | self._floats(constant)
         for name in self.integers:
             if self._is_selecting(name):
                 numbers = sorted({0, 1, *self.singled.get(name, Singled()).numbers}, key=lambda each: (abs(each), each))
@@ -215,6 +245,12 @@ class _Choosing:
         for count in sorted({2, others}) if others > 1 else ():
             for name in self.integers if value**count <= _LARGEST_PRODUCT else ():
                 yield self._multiples(value) | {name: self._multiple(name, value**count)}
+
+    def lean(self) -> Iterator[Values]:
+        """One name beyond the block, the others small."""
+        for name in self.integers if len(self.integers) > 1 else ():
+            for value, others in ((2 * self.step, _SPARE), (2 * self.step + 1, _SPARE - 1)):
+                yield self._multiples(others) | {name: self._multiple(name, value)}
 
     def is_ample(self, case: Case) -> bool:
         """Whether all that may be a size is larger than the block."""
@@ -231,7 +267,7 @@ class _Choosing:
             for name in self.integers:
                 state = state * _FACTOR % _MODULUS
                 choice[name] = self._multiple(name, max(pool[state % len(pool)], 1))
-            yield choice | self._floats(_FLOAT)
+            yield choice | self._floats()
 
     def _is_selecting(self, name: Name) -> bool:
         """Whether a parameter is no size: neither launch nor arrays are made of it, and no thread compares with it."""
@@ -307,14 +343,15 @@ class _Choosing:
             return ()
 
     def _all(self, value: int) -> dict[Name, Number]:
-        return dict.fromkeys(self.integers, value) | self._floats(_FLOAT)
+        return dict.fromkeys(self.integers, value) | self._floats()
 
     def _multiples(self, value: int) -> dict[Name, Number]:
         """All free names at a value, rounded up to what requirements divide them by."""
-        return {name: self._multiple(name, value) for name in self.integers} | self._floats(_FLOAT)
+        return {name: self._multiple(name, value) for name in self.integers} | self._floats()
 
-    def _floats(self, value: Number) -> dict[Name, Number]:
-        return {name: value for name, scalar in self.free.items() if scalar.is_float}
+    def _floats(self, value: Number | None = None) -> dict[Name, Number]:
+        """All free floats at a value, or each at its usual one."""
+        return {name: usual if value is None else value for name, usual in self.usual.items()}
 
     def _interesting(self, name: Name) -> list[int]:
         """Values that the program singles out and their neighbours; a size is at least 1."""

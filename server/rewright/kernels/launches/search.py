@@ -59,8 +59,8 @@ _SHARE_OF_FURTHER = 16
 SHARE_AFTER_FAILURE = 8
 """Once something is wrong, or may be, so large a part of all steps is left for looking for more."""
 
-_SHARE_OF_ONE = 8
-"""Of settings that are run for themselves, a block of one gets one part in so many of the steps."""
+_SHARE_OF_ONE = 2
+"""Of settings that are run for themselves, a block of one gets one part in so many of the steps that are left."""
 
 _TIMES_FIRST, _LEAST = 8, 4_000
 """A run with further inputs may take so many times the steps of the first one, and so many more.
@@ -189,10 +189,10 @@ def run_settings(
     It ends early when the steps, at most so many in all, are used up; one setting gets a share of them.
     """
     searching = _Searching(kernel, Machine(program, until), steps)
-    searching.most = max(steps // _SHARE_OF_ONE, _LEAST)
     for setting in settings:
         if searching.steps <= 0:
             break
+        searching.most = max(searching.steps // _SHARE_OF_ONE, _LEAST)
         searching.mattered = NOTHING
         searching.orders(setting)
         searching.doubt = None
@@ -201,12 +201,16 @@ def run_settings(
 
 def _run_all(searching: _Searching) -> None:
     chosen = cases(searching.kernel, searching.machine.program)
-    for case in chosen.needed:
-        searching.case(case)
-        if searching.cut:
-            return
+    too_large = _run_needed(searching, chosen.needed)
+    if too_large is not None and not searching.cut:
+        too_large = _run_needed(searching, chosen.spare) or too_large
+    if searching.cut:
+        return
     _run_further(searching, chosen.further)
     if searching.cut or searching.doubt:
+        return
+    if not searching.covered and too_large is not None:
+        searching.cut = too_large
         return
     if not searching.covered:
         searching.cut = Reason("every run is excluded by an `assume`", None, Cause.INPUTS)
@@ -214,6 +218,21 @@ def _run_all(searching: _Searching) -> None:
     in_either_order = any(each.both_orders and each.case.blocks > 1 for each in searching.covered)
     if in_either_order and distinguishes_blocks(searching.machine.program):
         searching.doubt = Reason(ALONE, None, Cause.ATOMICS)
+
+
+def _run_needed(searching: _Searching, needed: tuple[Case, ...]) -> Reason | None:
+    """Runs launches until one does not end; the reason if arrays of some were too large, which are left out.
+
+    Where nothing is chosen, none is left out.
+    """
+    too_large = None
+    for case in needed:
+        searching.case(case)
+        if searching.cut is not None and searching.cut.cause is Cause.SIZE and free_names(searching.kernel):
+            too_large, searching.cut, searching.most = searching.cut, None, searching.steps
+        if searching.cut:
+            break
+    return too_large
 
 
 def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
@@ -224,6 +243,8 @@ def _run_further(searching: _Searching, further: tuple[Case, ...]) -> None:
         trial.case(case)
         searching.doubt, searching.spent = trial.doubt, trial.spent
         searching.steps = left + trial.steps
+        if trial.cut is not None and trial.cut.cause is Cause.SIZE:
+            continue
         if trial.cut:
             searching.cut = None if searching.covered else trial.cut
             return

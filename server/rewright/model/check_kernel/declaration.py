@@ -7,11 +7,11 @@ how a kernel runs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rewright.model.body import Body, Expression, Integer
-from rewright.model.check_attributes import attributes, check_domains
+from rewright.model.check_attributes import attributes, check_domains, check_quantified
 from rewright.model.check_kernel.header import parameters, sizes
 from rewright.model.check_kernel.requirements import requirements
 from rewright.model.check_kernel.scope import TAKEN, TAKEN_FROM_SOURCE, KernelScope
@@ -21,7 +21,7 @@ from rewright.model.conclusion import concluded
 from rewright.model.declaration_kind import DeclarationKind
 from rewright.model.declared import Declared, SymbolKind
 from rewright.model.index import Name
-from rewright.model.kernel import Define, Foreign, Kernel, Launch, Size
+from rewright.model.kernel import Define, Foreign, Kernel, Launch, Parameter, ScalarParameter, Size
 from rewright.model.notes import notes_for
 from rewright.model.simt.types import Scalar, Space
 from rewright.model.written import integer_of, kind_of
@@ -41,13 +41,23 @@ def check_kernel(node: KernelDecl) -> Declared:
     check_domains(notes, written, [])
     declared_sizes = sizes(scope, node.sizes)
     declared_parameters = parameters(scope, node.parameters)
+    check_quantified(notes, written, [*_free(declared_sizes, declared_parameters)])
     launch = _launch(scope, node)
     needs = requirements(scope, [item for item in node.items if isinstance(item, nodes.Requires)])
     body = _body(scope, node, declared_sizes)
     value = None
     if launch is not None and body is not None and not notes.has_errors and node.head.name is not None:
-        value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body)
+        quantified = tuple(dict.fromkeys(Name(each.text) for each in written.quantified))
+        value = Kernel(Name(name), declared_sizes, declared_parameters, needs, launch, body, quantified)
     return replace(concluded(notes, node.head, written, DeclarationKind.KERNEL), value=value)
+
+
+def _free(declared_sizes: Sequence[Size], declared_parameters: Sequence[Parameter]) -> Iterator[str]:
+    """The sizes and integer parameters without a value."""
+    yield from (str(each.name) for each in declared_sizes if each.value is None)
+    for each in declared_parameters:
+        if isinstance(each, ScalarParameter) and each.value is None and each.type.is_integer:
+            yield str(each.name)
 
 
 def _launch(scope: KernelScope, node: KernelDecl) -> Launch | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
-from rewright.model.check_attributes import attributes, check_domains
+from rewright.model.check_attributes import attributes, check_domains, check_quantified
 from rewright.model.check_rule.context import RuleContext
 from rewright.model.check_rule.example import pinned
 from rewright.model.check_rule.formula import assumption, formula
@@ -62,6 +62,7 @@ def check_rule(node: RuleDecl) -> Declared:
         detail = f"{node.head.word.text} {node.head.name.text}"
         notes.define(node.head.name, SymbolKind.DECLARATION, detail)
     written = attributes(notes, node.head.attributes)
+    check_quantified(notes, written, [])
     declarations = _declare(context, node, constraints)
     domains = _domains(context, declarations.type_parameters, items_of(node.items, CheckOver))
     check_domains(notes, written, ["/".join(kind for _, kind in domain) for domain in domains if domain])

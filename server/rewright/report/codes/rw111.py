@@ -36,6 +36,7 @@ could be checked with another expectation than the one you stated.
 @expect(refuted, direction = "<=")      // of the right to left claim of `<=>`
 @expect(refuted, code = RW203)          // for that reason
 @budget(3)                              // three times the usual steps
+@forall(N)                              // of a kernel: any value of this size counts
 @source("algebraic_simplifier: HandlePad")
 rule r {
 }

@@ -35,6 +35,7 @@ condition was found, the kernel is unknown, and the message names the values tha
 
 **What to do.** If the condition always holds, state it: `requires N % 32 == 0` in the declaration or the launch
 comment. The quick fix does so. If it need not hold, mend the kernel. With `--strict` a conditional kernel is not as
-expected.
+expected. With `forall n` in the launch comment, or `@forall(N)` above the declaration, no size of this name is chosen:
+what goes wrong at any is an error.
 """,
 )

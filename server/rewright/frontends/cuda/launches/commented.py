@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from rewright.frontends.cuda.launches.comments import CommentEntry, EntryKind, LaunchComment
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts, merged, without_launch
 from rewright.frontends.cuda.launches.signatures import Signature
-from rewright.frontends.cuda.launches.text import WORD
+from rewright.frontends.cuda.launches.text import NAME, WORD
 from rewright.frontends.cuda.launches.unused import unused
 from rewright.model.written import integer_of
 from rewright.verdict import Finding, InSource, Severity
 from rewright.verdict.diagnostics.names import CannotStandHere
 
+_FORALL = re.compile(r"forall\s+NAME(?:\s*,\s*NAME)*\s*".replace("NAME", NAME.pattern))
 _BUDGET = re.compile(r"@budget\s*\(\s*([0-9]{1,4})\s*\)")
 
 
@@ -60,6 +61,8 @@ def _fits(entry: CommentEntry, signature: Signature) -> bool:
             return False
         case EntryKind.BUDGET:
             return _budget(entry) is not None
+        case EntryKind.FORALL:
+            return _FORALL.fullmatch(entry.text) is not None
         case EntryKind.ARRAY:
             arrays = [each.name for each in signature.parameters if each.depth]
             return entry.name in (*arrays, *(each.name for each in signature.variables))
@@ -75,12 +78,19 @@ def _budget(entry: CommentEntry) -> int | None:
     return int(match[1]) if match is not None and int(match[1]) else None
 
 
+def _quantified(entry: CommentEntry) -> dict[str, LaunchPart]:
+    """The names in `forall n, m`, each with its place."""
+    words = list(NAME.finditer(entry.text))[1:]
+    return {word[0]: LaunchPart(word[0], entry.start + len(entry.text[: word.start()].encode())) for word in words}
+
+
 def _parts(entries: Iterable[CommentEntry], signature: Signature, constants: Mapping[str, int]) -> LaunchParts:
     """What entries say of a launch, the document's constants among the sizes that they use."""
     items: list[LaunchPart] = []
     values = {name: LaunchPart(str(value)) for name, value in constants.items()}
     arrays: dict[str, LaunchPart] = {}
     template: dict[str, str] = {}
+    quantified: dict[str, LaunchPart] = {}
     generic = {each.name for each in signature.template}
     for entry in entries:
         part = LaunchPart(entry.text, entry.start)
@@ -91,17 +101,19 @@ def _parts(entries: Iterable[CommentEntry], signature: Signature, constants: Map
                 values[entry.name] = part
             case EntryKind.ARRAY if _fits(entry, signature):
                 arrays[entry.name] = part
+            case EntryKind.FORALL if _fits(entry, signature):
+                quantified |= _quantified(entry)
             case EntryKind.LAUNCH | EntryKind.REQUIRES | EntryKind.DEFINE:
                 items.append(part)
             case _:
                 continue
     used = {word for part in (*items, *values.values(), *arrays.values()) for word in WORD.findall(part.text)}
     sizes = {name: LaunchPart(said) for name, said in template.items() if name in used and integer_of(said) is not None}
-    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template)
+    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template, quantified)
 
 
 def _unfit(path: str, entry: CommentEntry, signature: Signature) -> Finding:
     place = InSource(path, entry.name_start, entry.end)
     pointer = next((each.name for each in signature.parameters if each.depth), "x")
-    accepted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `requires …`, `define …` or `@budget(3)`"
+    accepted = f"`launch …`, `n = 1024`, `{pointer}: in f32[n]`, `forall n`, `requires …`, `define …` or `@budget(3)`"
     return Finding(CannotStandHere(f"`{entry.name or entry.text}`", accepted), Severity.ERROR, place)

@@ -20,18 +20,20 @@ _PASSED = re.compile(rb"[ \t]*(?://[^\n]*|/\*(?:[^*]|\*(?!/))*\*/[ \t\r]*|\*[^\n
 _ENTRY = re.compile(
     r"(?P<launch>launch\b(?!\s*=(?!=)).*)|(?P<budget>@budget\b.*)"
     r"|(?P<requires>requires\b(?!\s*=(?!=)).*)|(?P<define>define\b(?!\s*=(?!=)).*)"
+    r"|(?P<forall>forall\b(?!\s*=(?!=)).*)"
     r"|(?P<array>NAME)\s*:(?!:)(?P<shape>.*)|(?P<value>NAME)\s*=(?!=)(?P<given>.*)".replace("NAME", NAME.pattern),
     re.DOTALL,
 )
 
 
 class EntryKind(StrEnum):
-    """What an entry says: launch, precondition, macro, budget, an array's type, a value; or nothing that is known."""
+    """What an entry says: launch, precondition, macro, budget, names of which any value counts, and so on."""
 
     LAUNCH = "launch"
     REQUIRES = "requires"
     DEFINE = "define"
     BUDGET = "budget"
+    FORALL = "forall"
     ARRAY = "array"
     VALUE = "value"
     UNKNOWN = "unknown"
@@ -105,7 +107,7 @@ def _entry(text: str, start: int) -> CommentEntry:
     match = _ENTRY.fullmatch(text)
     if match is None:
         return CommentEntry(EntryKind.UNKNOWN, "", text, start, start)
-    for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE, EntryKind.BUDGET):
+    for kind in (EntryKind.LAUNCH, EntryKind.REQUIRES, EntryKind.DEFINE, EntryKind.BUDGET, EntryKind.FORALL):
         if match[kind.value] is not None:
             return CommentEntry(kind, "", text, start, start)
     kind, named, said = (

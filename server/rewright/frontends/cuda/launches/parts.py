@@ -35,7 +35,7 @@ class LaunchParts:
     """Everything said of a launch. `items` are items of a declaration; `template` the arguments that are given.
 
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are
-    further sizes without a value.
+    further sizes without a value, `quantified` the names of which any value counts.
     """
 
     items: tuple[LaunchPart, ...] = ()
@@ -43,6 +43,7 @@ class LaunchParts:
     arrays: Mapping[str, LaunchPart] = field(default_factory=dict)
     template: Mapping[str, str] = field(default_factory=dict)
     free: tuple[str, ...] = ()
+    quantified: Mapping[str, LaunchPart] = field(default_factory=dict)
 
     @property
     def launch(self) -> str:
@@ -59,6 +60,7 @@ def merged(first: LaunchParts, second: LaunchParts) -> LaunchParts:
         {**second.arrays, **first.arrays},
         {**second.template, **first.template},
         tuple(dict.fromkeys((*first.free, *(() if first.launch else second.free)))),
+        {**second.quantified, **first.quantified},
     )
 
 
@@ -117,14 +119,15 @@ def _template(signature: Signature, parts: LaunchParts) -> dict[str, str]:
 
 def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments: Mapping[str, str]) -> None:
     """Writes the declaration: further sizes, the scalars that are spoken of, the arrays that are, the items."""
-    said = (*parts.items, *parts.values.values(), *parts.arrays.values())
+    said = (*parts.items, *parts.values.values(), *parts.arrays.values(), *parts.quantified.values())
     words = {name for part in said for name in names_in(part.text)}.difference(parts.values)
     mentioned = words | set(parts.values)
     names = {each.name for each in signature.parameters}
     variables = [each for each in signature.variables if each.name in mentioned and each.name not in names]
     names |= {each.name for each in variables if not each.extents}
+    _quantify(text, parts)
     text.own("kernel declared")
-    free: list[tuple[str, str, LaunchPart | None]] = [("", each, None) for each in parts.free if each in words]
+    free: list[tuple[str, str, LaunchPart | None]] = [("", each, None) for each in parts.free if each in words - names]
     given = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
     _list(text, "<>", [*free, *given])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
@@ -145,6 +148,18 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
         text.own("\n")
         _put(text, item)
     text.own("\n}")
+
+
+def _quantify(text: LaunchText, parts: LaunchParts) -> None:
+    """Writes the names of which any value counts, but for those that a call passes a value for."""
+    passed = {name for name, value in parts.values.items() if value.start is None}
+    open_parts = [part for name, part in parts.quantified.items() if name not in passed]
+    if open_parts:
+        text.own("@forall(")
+        for number, part in enumerate(open_parts):
+            text.own(", " if number else "")
+            _put(text, part)
+        text.own(")\n")
 
 
 def _global_variable(variable: GlobalVariable, parts: LaunchParts) -> tuple[str, str, LaunchPart | None]:
