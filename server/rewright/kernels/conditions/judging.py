@@ -157,9 +157,12 @@ class _Judging:
     def run_realistic(self) -> None:
         """Runs realistic launches, the ample ones first; if some do not end, also some that are ample in one size."""
         cases = realistic_cases(self.kernel, self.program)
-        self.ample = self._run(cases.needed)
+        usual = [each for each in cases.needed if self._floats(each) == self._floats(cases.needed[0])]
+        self.ample = self._run(usual)
         if not all(each.is_whole or each.shows for each in self.ample):
             self.ample += self._run(cases.spare)
+        if self.everywhere():
+            self.ample += self._run(each for each in cases.needed if each not in usual)
         realistic = (*self.ample, *self._run(cases.further))
         self.tried += realistic
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
@@ -170,6 +173,9 @@ class _Judging:
         ran, _, spent = run_settings(self.kernel, self.program, needed, share, self.until)
         self.steps -= spent
         return ran
+
+    def _floats(self, case: Case) -> tuple[Number, ...]:
+        return tuple(value for name, value in case.values if name in self.resting.floats)
 
     def everywhere(self) -> frozenset[object]:
         """The errors that all ample runs show; if all show some, and no error is common to them, all of those."""
