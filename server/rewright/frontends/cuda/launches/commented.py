@@ -109,7 +109,7 @@ def _parts(entries: Iterable[CommentEntry], signature: Signature, constants: Map
                 continue
     used = {word for part in (*items, *values.values(), *arrays.values()) for word in WORD.findall(part.text)}
     sizes = {name: LaunchPart(said) for name, said in template.items() if name in used and integer_of(said) is not None}
-    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template, quantified)
+    return LaunchParts(tuple(items), {**sizes, **values}, arrays, template, quantified=quantified)
 
 
 def _unfit(path: str, entry: CommentEntry, signature: Signature) -> Finding:

@@ -127,7 +127,7 @@ def _write(text: LaunchText, signature: Signature, parts: LaunchParts, arguments
     names |= {each.name for each in variables if not each.extents}
     _quantify(text, parts)
     text.own("kernel declared")
-    free: list[tuple[str, str, LaunchPart | None]] = [("", each, None) for each in parts.free if each in words - names]
+    free: list[tuple[str, str, LaunchPart | None]] = [("", each, None) for each in parts.free if each in words]
     given = [("", name, part) for name, part in parts.values.items() if name not in names and WORD.fullmatch(name)]
     _list(text, "<>", [*free, *given])
     scalars = [each for each in signature.parameters if not each.depth and each.name in mentioned]
