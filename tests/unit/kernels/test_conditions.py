@@ -280,3 +280,33 @@ def test_conditions_that_exclude_less_are_preferred_to_fewer() -> None:
 void run(float *z, int n, int m, int l) { k<<<(n + 63) / 64, 64>>>(z, n, m, l); }
 """
     assert conditions(answered(text)) == ["m >= 1", "l >= 1"]
+
+
+TILED = """__global__ void tiled(const float *a, float *c, const int M, const int K) {
+  __shared__ float s[16];
+  int m = blockIdx.x * 128 + threadIdx.x * 8;
+  if (m >= M) return;
+  float sum = 0;
+  for (int k = 0; k < K; k++) {
+    s[threadIdx.x] = a[m * K + k];
+    __syncthreads();
+    for (int i = 0; i < WORK; i++) sum += s[(threadIdx.x + i) % 16];
+    __syncthreads();
+  }
+  c[m] = sum;
+}
+void run(const float *a, float *c, int M, int K) { tiled<<<(M + 127) / 128, 16>>>(a, c, M, K); }
+"""
+
+
+def test_realistic_sizes_are_multiples_of_what_the_grid_divides_them_by() -> None:
+    """At no multiple of the block below a tile all threads reach the barrier."""
+    answer = answered(TILED.replace("WORK", "2"))
+    assert (answer.verdict, conditions(answer)) == (Verdict.CONDITIONAL, ["M % 128 == 0"])
+
+
+def test_a_realistic_run_that_does_not_end_refutes_nothing() -> None:
+    """The kernel is right at multiples of a tile, which take too long; it is wrong at every size that does not."""
+    answer = answered(TILED.replace("WORK", "20000"))
+    assert answer.verdict is Verdict.UNKNOWN
+    assert "RW321" in {each.code for each in answer.findings}

@@ -178,8 +178,11 @@ class _Judging:
         return tuple(value for name, value in case.values if name in self.resting.floats)
 
     def everywhere(self) -> frozenset[object]:
-        """The errors that all ample runs show; if all show some, and no error is common to them, all of those."""
-        shown = [each.shows for each in self.ample if each.shows or each.is_whole]
+        """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
+
+        None if one that showed nothing did not end: it might be right.
+        """
+        shown = [each.shows for each in self.ample]
         if not shown or not all(shown):
             return frozenset()
         return frozenset.intersection(*shown) or frozenset.union(*shown)

@@ -8,14 +8,14 @@ taken too. Must not know how a block runs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm, prod
 
 from rewright.kernels.execution.prepare import MOST_THREADS
 from rewright.kernels.launches.inputs import MOST_ELEMENTS
-from rewright.kernels.launches.required import compared, determined, divisors
+from rewright.kernels.launches.required import compared, determined, divisors, tiles
 from rewright.kernels.launches.requirements import TooMany, extents, hold
 from rewright.kernels.launches.singled_out import Singled, singled_out
 from rewright.kernels.launches.thresholds import thresholds
@@ -47,6 +47,9 @@ _MOST_EXTRA = 24
 
 _LEAST_REALISTIC = 8
 """Threads along a side of the block from which on sizes are thought to be multiples of it."""
+
+_LARGEST_TILE = 1 << 12
+"""Elements along one side of what a block does; by more a grid is not divided for tiles."""
 
 _LARGEST_PRODUCT = 1 << 18
 """A size that is the product of others is tried up to this."""
@@ -114,7 +117,8 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
     """Launches at sizes as people have them: multiples of the block, and powers of two, all alike and different.
 
     Parameters that select a way, and are no sizes, have the values that the program compares them with, too. Those that
-    are needed are ample: all sizes are larger than the block, so that loops that step by it run more than once.
+    are needed are ample: all sizes are larger than the block, so that loops that step by it run more than once, or at
+    least as large as a tile, where the grid divides them.
     """
     choosing = _Choosing(kernel, program)
     if not choosing.free:
@@ -166,12 +170,20 @@ class _Choosing:
     sizes: tuple[Name, ...] = field(init=False)
     singled: Mapping[Name, Singled] = field(init=False)
     usual: Mapping[Name, float] = field(init=False)
+    tiles: Mapping[Name, int] = field(init=False)
 
     def __post_init__(self) -> None:
         self.free = free_names(self.kernel)
         self.sizes = tuple(size.name for size in self.kernel.sizes if size.value is None)
         self.singled = singled_out(self.program)
+        by_name = {name: self._tiles(name) for name in self.free}
+        self.tiles = {name: max(found) for name, found in by_name.items() if found}
         self.usual = {name: self._usual(name) for name, scalar in self.free.items() if scalar.is_float}
+
+    def _tiles(self, name: Name) -> list[int]:
+        """The numbers that the grid divides a name by which may be the elements along a side of what a block does."""
+        found = (self._multiple(name, each) for each in tiles(self.kernel, name, self._given()))
+        return [each for each in found if self.step < each <= _LARGEST_TILE]
 
     def _usual(self, name: Name) -> float:
         """The value of a free float, one that requirements on it alone admit if there is one among those tried."""
@@ -220,24 +232,37 @@ class _Choosing:
                     yield self._multiples(rung) | {name: value}
 
     def realistic(self) -> Iterator[Values]:
-        """Multiples of the block's longest side that are powers of two if it is one: alike, then different."""
-        unit = self.step
+        """One tile of a block; multiples of the block's longest side, or of its tile: alike, then different.
+
+        They are powers of two if that is one.
+        """
+        if self.tiles:
+            yield {name: self.tiles.get(name, 2 * self.step) for name in self.integers} | self._floats()
         for factor in (2, 4):
-            yield self._multiples(factor * unit)
+            yield self._realistic(lambda _, factor=factor: factor)
         for step in range(3) if len(self.integers) > 1 else ():
-            yield {
-                name: self._multiple(name, 2 * unit << (step + position) % 3)
-                for position, name in enumerate(self.integers)
-            } | self._floats()
-        yield from self._products(2 * unit)
+            yield self._realistic(lambda position, step=step: 2 << (step + position) % 3)
+        twice = self._realistic(lambda _: 2)
+        yield from self._products(2 * self.step)
         for constant in _FURTHER_FLOATS if self.usual else ():
-            yield self._multiples(2 * unit) | self._floats(constant)
+            yield twice | self._floats(constant)
         for name in self.integers:
             if self._is_selecting(name):
                 numbers = sorted({0, 1, *self.singled.get(name, Singled()).numbers}, key=lambda each: (abs(each), each))
                 for number in numbers[:_MOST_SELECTED]:
-                    yield self._multiples(2 * unit) | {name: number}
-        yield self._multiples(unit)
+                    yield twice | {name: number}
+        yield self._realistic(lambda _: 1)
+
+    def _realistic(self, factors: Callable[[int], int]) -> dict[Name, Number]:
+        """So many times the block or its tile, for each free integer by its position."""
+        return {
+            name: self._multiple(name, factors(position) * self._tile(name))
+            for position, name in enumerate(self.integers)
+        } | self._floats()
+
+    def _tile(self, name: Name) -> int:
+        """What realistic values of a name are multiples of: its tile, or `step`."""
+        return max(self.step, self.tiles.get(name, 1))
 
     def _products(self, value: int) -> Iterator[Values]:
         """All names at a value but one, which is the product of two others, or of all: what is flat."""
@@ -253,9 +278,13 @@ class _Choosing:
                 yield self._multiples(others) | {name: self._multiple(name, value)}
 
     def is_ample(self, case: Case) -> bool:
-        """Whether all that may be a size is larger than the block."""
+        """Whether all that may be a size is larger than the block, or at least the tile of one."""
         values = dict(case.values)
-        return all(values[name] > self.step for name in self.integers if not self._is_selecting(name))
+        return all(
+            values[name] >= self.tiles.get(name, self.step + 1)
+            for name in self.integers
+            if not self._is_selecting(name)
+        )
 
     def scattered(self, count: int) -> Iterator[Values]:
         """Small values, in an order that is always the same, and those about the block."""

@@ -1,4 +1,4 @@
-"""What requirements say of sizes and parameters at once: numbers to divide by, to compare with, values to have.
+"""What requirements and grid say of sizes and parameters at once: numbers to divide by, to compare with, to have.
 
 Only what stands in the text is used; this chooses launches, and whether a requirement holds is asked elsewhere.
 """
@@ -20,6 +20,13 @@ def divisors(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
     """The numbers that requirements divide a name by to look at the remainder."""
     for binary in _binaries(kernel):
         if binary.operator is BinaryOperator.REMAINDER and _is(binary.left, name):
+            yield from (value for value in _value(binary.right, given) if value > 0)
+
+
+def tiles(kernel: Kernel, name: Name, given: Values) -> Iterator[int]:
+    """The numbers that the grid divides a name by: the elements that a block does along one side."""
+    for binary in (part for side in kernel.launch.grid for part in parts(side) if isinstance(part, Binary)):
+        if binary.operator is BinaryOperator.DIVIDE and any(_is(part, name) for part in parts(binary.left)):
             yield from (value for value in _value(binary.right, given) if value > 0)
 
 
