@@ -26,6 +26,7 @@ from rewright.kernels.reasons import Cause, Reason
 from rewright.model.body import Body
 from rewright.model.kernel import Kernel
 from rewright.model.simt.program import Program
+from rewright.model.simt.violation import Violation
 from rewright.model.simt.wire import unwired
 from rewright.replay.kernel.outcome import Replayed, ReplayOutcome
 from rewright.replay.kernel.replayed import replay
@@ -97,7 +98,7 @@ def answer_and_cost(
 
 def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer:
     certain = [each for each in together.shown if each in ruling.certain]
-    assumed = [each for each in together.shown if each.found.is_error and each not in ruling.certain]
+    assumed = _told(ruling, [each for each in together.shown if each.found.is_error and each not in ruling.certain])
     warnings = [each for each in together.shown if not each.found.is_error]
     if certain:
         return _refuted(replaying, together, (certain, [*assumed, *warnings]), ruling)
@@ -112,6 +113,18 @@ def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer
             return _not_reproduced(each)
     findings = (*_findings(replayed, ruling), *needless(together))
     return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
+
+
+def _told(ruling: Ruling, assumed: Iterable[Shown]) -> list[Shown]:
+    """Errors that rest on what was chosen; where no conditions explain them, the first of each kind."""
+    told: list[Shown] = []
+    kinds: set[type[Violation]] = set()
+    for each in assumed:
+        kind = type(each.found.violation)
+        if ruling.explains(each) or kind not in kinds:
+            told.append(each)
+        kinds.add(kind)
+    return told
 
 
 class _Replaying:

@@ -34,6 +34,10 @@ class Ruling:
     by_launch: Mapping[ProgramLaunch, Judged] = field(default_factory=dict)
     steps: int = 0
 
+    def explains(self, shown: Shown) -> bool:
+        """Whether conditions were found under which the launch of an error is right."""
+        return isinstance(self.by_launch.get(shown.launch), Provided)
+
 
 def ruled(together: Together, steps: int, until: float = math.inf) -> tuple[Together, Ruling]:
     """What the errors come to, with at most so many steps; and the runs, those under conditions in their place."""

@@ -310,3 +310,35 @@ def test_a_realistic_run_that_does_not_end_refutes_nothing() -> None:
     answer = answered(TILED.replace("WORK", "20000"))
     assert answer.verdict is Verdict.UNKNOWN
     assert "RW321" in {each.code for each in answer.findings}
+
+
+PITCHED = """__global__ void rows(char *out, int width, int height, int pitch) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  if (x >= width || y >= height) return;
+  int *row = (int *)(out + y * pitch);
+  row[x] = y;
+}
+void run(char *out, int width, int height, int pitch) {
+  rows<<<dim3((width + 15) / 16, (height + 15) / 16), dim3(16, 16)>>>(out, width, height, pitch);
+}
+"""
+
+
+def test_a_pitch_may_count_bytes() -> None:
+    """Where all sizes are alike, rows overlap; that refutes nothing, and each kind of error is told once."""
+    answer = answered(PITCHED)
+    assert answer.verdict in (Verdict.CONDITIONAL, Verdict.UNKNOWN)
+    told = [each for each in answer.findings if each.code == "RW321"]
+    assert told
+    if answer.verdict is Verdict.UNKNOWN:
+        assert len(told) <= 3
+
+
+def test_an_index_outside_for_some_contents_at_every_size_refutes_nothing() -> None:
+    source = """__global__ void move(float *out, const float *at, int n) {
+  int i = blockIdx.x * 32 + threadIdx.x;
+  if (i < n) out[(int)(at[i] * 100.0f)] = 1.0f;
+}
+void run(float *out, const float *at, int n) { move<<<(n + 31) / 32, 32>>>(out, at, n); }
+"""
+    assert answered(source).verdict is not Verdict.REFUTED

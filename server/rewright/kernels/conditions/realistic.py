@@ -1,6 +1,6 @@
 """What people launch a kernel with: realistic sizes, and numbers in arrays that can be indices of what they index.
 
-Floats are as different as `requires` allows. Must not know what comes of it.
+Must not know what comes of it.
 """
 
 from __future__ import annotations
@@ -21,15 +21,20 @@ from rewright.model.simt.constants import NoValue
 from rewright.model.simt.violation import Setting
 
 
-def settings(kernel: Kernel, variables: Variables, case: Case) -> Iterator[Setting]:
-    """The launch with realistic contents: indices in order, and mixed ones. None where there are none."""
+def settings(
+    kernel: Kernel, variables: Variables, case: Case, mattering: frozenset[str] = frozenset()
+) -> Iterator[Setting]:
+    """The launch with realistic contents: indices in order, and mixed ones. None where there are none.
+
+    Floats in arrays that are `mattering` are different first, and then all 0.
+    """
     values = dict(case.values)
     whole = variables.at_start(kernel)
     try:
         base = next(chosen_inputs(whole, values), None)
         if base is None:
             return
-        for contents in _indices(whole, case, base):
+        for contents in (*_indices(whole, case, base), *_zeros(whole, base, mattering)):
             if hold(whole, values, contents):
                 cells = tuple((name, tuple(each.tolist())) for name, each in contents.items())
                 yield Setting(case.grid, case.block, case.values, (*cells, *variables.held(values)))
@@ -48,6 +53,13 @@ def _indices(kernel: Kernel, case: Case, base: Contents) -> Iterator[Contents]:
     lengths = {each.name: len(base[each.name]) for each in arrays}
     for made in (lambda length: np.arange(length) % below, lambda length: generator.integers(0, below, length)):
         yield {**base, **{each.name: made(lengths[each.name]).astype(DTYPES[each.type]) for each in arrays}}
+
+
+def _zeros(kernel: Kernel, base: Contents, mattering: frozenset[str]) -> Iterator[Contents]:
+    arrays = [each for each in filled_arrays(kernel) if each.type.is_float and str(each.name) in mattering]
+    zeros = {each.name: np.zeros_like(base[each.name]) for each in arrays if not is_stated(kernel, each)}
+    if zeros:
+        yield {**base, **zeros}
 
 
 def _sizes(kernel: Kernel, case: Case) -> Iterator[int]:

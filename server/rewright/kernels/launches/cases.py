@@ -8,7 +8,7 @@ taken too. Must not know how a block runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm, prod
@@ -50,6 +50,9 @@ _LEAST_REALISTIC = 8
 
 _LARGEST_TILE = 1 << 12
 """Elements along one side of what a block does; by more a grid is not divided for tiles."""
+
+_WIDEST = 16
+"""Bytes of the widest vector."""
 
 _LARGEST_PRODUCT = 1 << 18
 """A size that is the product of others is tried up to this."""
@@ -239,11 +242,12 @@ class _Choosing:
         if self.tiles:
             yield {name: self.tiles.get(name, 2 * self.step) for name in self.integers} | self._floats()
         for factor in (2, 4):
-            yield self._realistic(lambda _, factor=factor: factor)
+            yield self._realistic((factor,))
         for step in range(3) if len(self.integers) > 1 else ():
-            yield self._realistic(lambda position, step=step: 2 << (step + position) % 3)
-        twice = self._realistic(lambda _: 2)
+            yield self._realistic([2 << (step + position) % 3 for position in range(3)])
+        twice = self._realistic((2,))
         yield from self._products(2 * self.step)
+        yield from self._pitches(twice)
         for constant in _FURTHER_FLOATS if self.usual else ():
             yield twice | self._floats(constant)
         for name in self.integers:
@@ -251,12 +255,12 @@ class _Choosing:
                 numbers = sorted({0, 1, *self.singled.get(name, Singled()).numbers}, key=lambda each: (abs(each), each))
                 for number in numbers[:_MOST_SELECTED]:
                     yield twice | {name: number}
-        yield self._realistic(lambda _: 1)
+        yield self._realistic((1,))
 
-    def _realistic(self, factors: Callable[[int], int]) -> dict[Name, Number]:
-        """So many times the block or its tile, for each free integer by its position."""
+    def _realistic(self, factors: Sequence[int]) -> dict[Name, Number]:
+        """The block, or its tile, so many times; free integers take the factors in turn."""
         return {
-            name: self._multiple(name, factors(position) * self._tile(name))
+            name: self._multiple(name, factors[position % len(factors)] * self._tile(name))
             for position, name in enumerate(self.integers)
         } | self._floats()
 
@@ -270,6 +274,17 @@ class _Choosing:
         for count in sorted({2, others}) if others > 1 else ():
             for name in self.integers if value**count <= _LARGEST_PRODUCT else ():
                 yield self._multiples(value) | {name: self._multiple(name, value**count)}
+
+    def _pitches(self, usual: dict[Name, Number]) -> Iterator[Values]:
+        """Names that the launch is not made of, each and all, are widths in bytes of what others count in elements."""
+        launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
+        wide = {
+            name: self._multiple(name, _WIDEST * int(usual[name])) for name in self.integers if name not in launched
+        }
+        for each in ({name: value} for name, value in wide.items() if len(self.integers) > 1):
+            yield usual | each
+        if 1 < len(wide) < len(self.integers):
+            yield usual | wide
 
     def lean(self) -> Iterator[Values]:
         """One name beyond the block, the others small."""
@@ -302,8 +317,7 @@ class _Choosing:
         """Whether a parameter is no size: neither launch nor arrays are made of it, and no thread compares with it."""
         shapes = [each for each in self.kernel.parameters if isinstance(each, ArrayParameter)]
         extents = (extent for each in shapes for extent in each.extents or ())
-        wholes = (*self.kernel.launch.grid, *self.kernel.launch.block, *extents)
-        used = {part.name for whole in wholes for part in parts(whole) if isinstance(part, Variable)}
+        used = _names((*self.kernel.launch.grid, *self.kernel.launch.block, *extents))
         return name not in used and name not in self.sizes and not self.singled.get(name, Singled()).block
 
     @property
@@ -399,6 +413,10 @@ class _Choosing:
         """The value rounded up to a multiple of what requirements divide the name by."""
         unit = lcm(1, *(each for each in divisors(self.kernel, name, self._given()) if each <= _LARGEST_EXTRA))
         return -(-value // unit) * unit
+
+
+def _names(wholes: Iterable[Expression]) -> set[Name]:
+    return {part.name for whole in wholes for part in parts(whole) if isinstance(part, Variable)}
 
 
 def _rungs(unit: int) -> list[int]:
