@@ -4,9 +4,10 @@ An error refutes if it shows in a run that rests on nothing chosen, or in every 
 looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
 once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
 failing run. Without conditions an error still refutes that shows at every realistic size for some contents: a race of
-writes through equal indices, whatever the indices are. A launch with sizes of host code that nobody declared is refuted
-by neither: which sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some
-realistic launch satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
+writes through equal indices, whatever the indices are; but not an access at an index that floats in arrays are made to,
+of which nobody knows the range. A launch with sizes of host code that nobody declared is refuted by neither: which
+sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch
+satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from rewright.model.kernel import ArrayParameter, Kernel
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import Number
 from rewright.model.simt.program import Program
-from rewright.model.simt.violation import OutOfBounds, Setting
+from rewright.model.simt.violation import Misaligned, OutOfBounds, Setting
 from rewright.verdict import Condition
 
 MOST_TOGETHER = 3
@@ -108,7 +109,7 @@ def judged(launch: ProgramLaunch, searched: SearchResult, steps: int, until: flo
     provided = None if certain or everywhere else judging.conditions(suggested)
     if provided is not None:
         return provided, steps - judging.steps
-    found = certain | everywhere | (errors & judging.at_each_size() if is_declared else everywhere)
+    found = certain | everywhere | (errors & judging.at_each_size(searched) if is_declared else everywhere)
     return Certain(found) if found else Unexplained(), steps - judging.steps
 
 
@@ -168,7 +169,8 @@ class _Judging:
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
 
     def _run(self, cases: Iterable[Case]) -> tuple[Tried, ...]:
-        needed = (each for case in cases for each in settings(self.kernel, self.resting.variables, case))
+        variables, mattering = self.resting.variables, self.mattering()
+        needed = (each for case in cases for each in settings(self.kernel, variables, case, mattering))
         share = self.steps // _SHARE_OF_REALISTIC
         ran, _, spent = run_settings(self.kernel, self.program, needed, share, self.until)
         self.steps -= spent
@@ -176,6 +178,10 @@ class _Judging:
 
     def _floats(self, case: Case) -> tuple[Number, ...]:
         return tuple(value for name, value in case.values if name in self.resting.floats)
+
+    def mattering(self) -> frozenset[str]:
+        """What control and addresses depended on in the runs that fail."""
+        return frozenset().union(*(each.depends for each in self.tried if each.shows))
 
     def everywhere(self) -> frozenset[object]:
         """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
@@ -187,13 +193,18 @@ class _Judging:
             return frozenset()
         return frozenset.intersection(*shown) or frozenset.union(*shown)
 
-    def at_each_size(self) -> frozenset[object]:
-        """The errors that show at every ample size, for some contents."""
+    def at_each_size(self, searched: SearchResult) -> frozenset[object]:
+        """The errors that show at every ample size, for some contents; no accesses where floats in arrays matter."""
         by_size: dict[object, frozenset[object]] = {}
         for each in self.ample:
             at = (each.setting.values, each.setting.grid)
             by_size[at] = by_size.get(at, frozenset()) | each.shows
-        return frozenset.intersection(*by_size.values()) if by_size else frozenset()
+        shown = frozenset.intersection(*by_size.values()) if by_size else frozenset[object]()
+        if not any(each.type.is_float and str(each.name) in self.mattering() for each in filled_arrays(self.kernel)):
+            return shown
+        return shown - {
+            key(each.violation) for each in searched.found if isinstance(each.violation, OutOfBounds | Misaligned)
+        }
 
     # ------------------------------------------------------------------------------------------------------ conditions
 
@@ -222,7 +233,7 @@ class _Judging:
         """The vocabulary, without what does not hold in every realistic run that passes."""
         made_of = numbers(self.kernel, self.program)
         found = list(of_sizes(self.kernel, made_of))
-        depends = frozenset().union(*(each.depends for each in self.tried if each.shows))
+        depends = self.mattering()
         for array in filled_arrays(self.kernel):
             if array.name in self.resting.contents and array.type.is_integer and str(array.name) in depends:
                 sized = None if array.extents is not None else self._sized(array)
