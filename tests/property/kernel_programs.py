@@ -5,7 +5,7 @@ from __future__ import annotations
 from kernel_drafts import ARRAYS, SIZE, Draft, Expr
 from kernel_interleaver import Code, compiled
 
-from rewright.frontends.builder import Builder, Label
+from rewright.emit.builder import Builder, Label
 from rewright.model import body
 from rewright.model.index import Name
 from rewright.model.simt.instructions import (

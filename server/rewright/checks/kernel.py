@@ -98,7 +98,7 @@ def answer_and_cost(
 
 def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer:
     certain = [each for each in together.shown if each in ruling.certain]
-    assumed = _told(ruling, [each for each in together.shown if each.found.is_error and each not in ruling.certain])
+    assumed = _reported(ruling, [each for each in together.shown if each.found.is_error and each not in ruling.certain])
     warnings = [each for each in together.shown if not each.found.is_error]
     if certain:
         return _refuted(replaying, together, (certain, [*assumed, *warnings]), ruling)
@@ -115,16 +115,16 @@ def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer
     return Answer(Verdict.CHECKED, coverage(together), Method.EXECUTION, findings=findings)
 
 
-def _told(ruling: Ruling, assumed: Iterable[Shown]) -> list[Shown]:
+def _reported(ruling: Ruling, assumed: Iterable[Shown]) -> list[Shown]:
     """Errors that rest on what was chosen; where no conditions explain them, the first of each kind."""
-    told: list[Shown] = []
+    reported: list[Shown] = []
     kinds: set[type[Violation]] = set()
     for each in assumed:
         kind = type(each.found.violation)
         if ruling.explains(each) or kind not in kinds:
-            told.append(each)
+            reported.append(each)
         kinds.add(kind)
-    return told
+    return reported
 
 
 class _Replaying:

@@ -23,9 +23,9 @@ from rewright.checks.kernel_question import (
     SourceKernel,
     refused,
 )
+from rewright.emit.problem import Problem
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.outlined import OutlinedKernel as Outlined
-from rewright.frontends.problem import Problem
 from rewright.frontends.programs import lower
 from rewright.frontends.table import language_of
 from rewright.model.body import Body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rewright.frontends.problem import Problem
+from rewright.emit.problem import Problem
 from rewright.model.simt.program import Program
 
 

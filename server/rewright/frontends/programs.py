@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
+from rewright.emit.problem import Problem
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.own.lower import lower_own
 from rewright.frontends.preset import NO_PRESET, Preset
-from rewright.frontends.problem import Problem
 from rewright.frontends.table import LANGUAGES, language_of
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel

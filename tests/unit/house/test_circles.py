@@ -27,7 +27,7 @@ CIRCLES = {
 }
 """The circles, by package: the modules of each, and what makes them one."""
 
-ROOMS = ["reading", "emit", "cxx", "intrinsics", "lower", "launches"]
+ROOMS = ["reading", "cxx", "intrinsics", "lower", "launches"]
 """The rooms of the front end for CUDA, ground floor first."""
 
 

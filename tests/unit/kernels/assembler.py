@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from rewright.frontends.builder import Builder, Label
+from rewright.emit.builder import Builder, Label
 from rewright.kernels.execution.run import RunOutcome, run
 from rewright.model.body import Integer
 from rewright.model.index import Name

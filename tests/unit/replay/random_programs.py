@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rewright.frontends.builder import Builder, Label
+from rewright.emit.builder import Builder, Label
 from rewright.model import body
 from rewright.model.index import Name
 from rewright.model.simt import instructions as simt

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rewright.frontends.builder import Builder, Label
+from rewright.emit.builder import Builder, Label
 from rewright.frontends.own.lower import lower_own
 from rewright.model.body import Body
 from rewright.model.check_declaration import check_declaration

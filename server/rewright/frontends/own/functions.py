@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewright.frontends.builder import Builder
+from rewright.emit.builder import Builder
 from rewright.model.body import Function
 from rewright.model.simt import functions
 from rewright.model.simt import instructions as simt

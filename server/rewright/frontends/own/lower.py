@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from rewright.frontends.builder import Builder, Label
+from rewright.emit.builder import Builder, Label
 from rewright.frontends.own.functions import lower_function
 from rewright.model import body as own
 from rewright.model.index import Name

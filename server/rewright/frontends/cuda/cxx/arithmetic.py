@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import advanced
+from rewright.emit.operators import binary, convert, integer, unary
+from rewright.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.conversions import converted, described, promotion
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import advanced
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
-from rewright.frontends.cuda.emit.types import BOOL, INT, LONG, Arithmetic, Pointer, Struct, Type, size_of
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.memory import copied, loaded, stored
+from rewright.emit.types import Struct
+from rewright.emit.values import InRegisters, Lvalue, Rvalue, Value
 from rewright.frontends.cuda import cxx  # both sides of an assignment are expressions
 from rewright.frontends.cuda.cxx.arithmetic import combined, stepped
 from rewright.frontends.cuda.cxx.calls import overloaded
@@ -11,9 +14,6 @@ from rewright.frontends.cuda.cxx.conversions import assignable
 from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import place_of
-from rewright.frontends.cuda.emit.memory import copied, loaded, stored
-from rewright.frontends.cuda.emit.types import Struct
-from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import text, walk
 
 

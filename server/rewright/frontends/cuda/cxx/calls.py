@@ -10,6 +10,10 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.memory import dereferenced
+from rewright.emit.types import Closure, OpaqueType, Struct, TemplateArgument, TemplateArguments
+from rewright.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda import cxx  # arguments and what is called are expressions
 from rewright.frontends.cuda.cxx.casts import cast, functional
 from rewright.frontends.cuda.cxx.conversions import described
@@ -30,10 +34,6 @@ from rewright.frontends.cuda.cxx.scopes import (
 from rewright.frontends.cuda.cxx.templates import arguments as template_arguments
 from rewright.frontends.cuda.cxx.traits import limit
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_or_none
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import dereferenced
-from rewright.frontends.cuda.emit.types import Closure, OpaqueType, Struct, TemplateArgument, TemplateArguments
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 
 _CASTS = ("static_cast", "reinterpret_cast", "const_cast")

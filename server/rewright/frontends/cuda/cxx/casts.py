@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import loaded
+from rewright.emit.operators import integer
+from rewright.emit.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
+from rewright.emit.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 from rewright.frontends.cuda import cxx  # what is cast is an expression
 from rewright.frontends.cuda.cxx.construct import constructed
 from rewright.frontends.cuda.cxx.conversions import converted, described, recast
@@ -15,11 +20,6 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.overloads import CallArguments, ChosenFunction
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import INT, VOID, Reference, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.emit.values import NOTHING, InMemory, InRegisters, Rvalue, Value
 
 
 def cast(lowering: Lowering, kind: Type, operand: Node, node: Node) -> Value:

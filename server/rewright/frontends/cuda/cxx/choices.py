@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.operators import FALSE, TRUE, binary, choose, move, unary
+from rewright.emit.registers import RegisterState
+from rewright.emit.types import BOOL, leaves_of
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.arithmetic import shared_type
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, truth
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.operators import FALSE, TRUE, binary, choose, move, unary
-from rewright.frontends.cuda.emit.registers import RegisterState
-from rewright.frontends.cuda.emit.types import BOOL, leaves_of
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand, Register
 from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator

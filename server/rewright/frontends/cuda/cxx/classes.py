@@ -9,14 +9,14 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Refused
+from rewright.emit.types import Reference, Struct, TemplateArguments, Type, lay_out
 from rewright.frontends.cuda.cxx.lowering import Definition, Lowering
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.outer import CLASSES, STATIC, enter_member
 from rewright.frontends.cuda.cxx.scopes import ClassText, Scope, TypeName
 from rewright.frontends.cuda.cxx.templates import arguments, bind
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.emit.emitter import Refused
-from rewright.frontends.cuda.emit.types import Reference, Struct, TemplateArguments, Type, lay_out
 from rewright.frontends.cuda.reading.declarators import words
 from rewright.frontends.cuda.reading.tree import parts, text
 

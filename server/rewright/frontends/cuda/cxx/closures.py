@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.memory import copied
+from rewright.emit.types import FUNCTION, Closure, Type
+from rewright.emit.values import InRegisters, Rvalue
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
-from rewright.frontends.cuda.emit.memory import copied
-from rewright.frontends.cuda.emit.types import FUNCTION, Closure, Type
-from rewright.frontends.cuda.emit.values import InRegisters, Rvalue
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import field, loaded, member, stored
+from rewright.emit.types import Struct
+from rewright.emit.values import Lvalue, Value
 from rewright.frontends.cuda import cxx  # arguments are expressions, the body of a constructor is a statement
 from rewright.frontends.cuda.cxx.initial import as_type, fill, listed, temporary, zero_value
 from rewright.frontends.cuda.cxx.inline import bind_parameters, check_depth, opened
@@ -16,10 +20,6 @@ from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope, declare
 from rewright.frontends.cuda.cxx.outer import STATIC
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction, choose
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import field, loaded, member, stored
-from rewright.frontends.cuda.emit.types import Struct
-from rewright.frontends.cuda.emit.values import Lvalue, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 

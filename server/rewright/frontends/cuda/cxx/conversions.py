@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import convert
-from rewright.frontends.cuda.emit.types import Arithmetic, ArrayType, Closure, Pointer, Struct, Type, Void
-from rewright.frontends.cuda.emit.values import NOTHING, Lvalue, Rvalue, Value
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import convert
+from rewright.emit.types import Arithmetic, ArrayType, Closure, Pointer, Struct, Type, Void
+from rewright.emit.values import NOTHING, Lvalue, Rvalue, Value
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Constant
 from rewright.model.simt.types import Scalar

@@ -9,19 +9,9 @@ from functools import partial
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx import expressions
-from rewright.frontends.cuda.cxx.closures import check_single
-from rewright.frontends.cuda.cxx.construct import construct, defaults
-from rewright.frontends.cuda.cxx.dynamic_shared import dynamic_shared
-from rewright.frontends.cuda.cxx.frames import FunctionFrame
-from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
-from rewright.frontends.cuda.cxx.lowering import Lowering, declare
-from rewright.frontends.cuda.cxx.outer import enter
-from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
-from rewright.frontends.cuda.cxx.type_names import declared, length_of, misread_type, type_of, type_or_none
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.evaluation import evaluated
-from rewright.frontends.cuda.emit.memory import (
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.evaluation import evaluated
+from rewright.emit.memory import (
     lies_in_registers,
     loaded,
     local_object,
@@ -30,7 +20,7 @@ from rewright.frontends.cuda.emit.memory import (
     stored,
     variable,
 )
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.types import (
     FUNCTION,
     Arithmetic,
     ArrayType,
@@ -42,7 +32,17 @@ from rewright.frontends.cuda.emit.types import (
     Struct,
     Type,
 )
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Value, is_constant
+from rewright.frontends.cuda.cxx import expressions
+from rewright.frontends.cuda.cxx.closures import check_single
+from rewright.frontends.cuda.cxx.construct import construct, defaults
+from rewright.frontends.cuda.cxx.dynamic_shared import dynamic_shared
+from rewright.frontends.cuda.cxx.frames import FunctionFrame
+from rewright.frontends.cuda.cxx.initial import LISTS, initial, initialise
+from rewright.frontends.cuda.cxx.lowering import Lowering, declare
+from rewright.frontends.cuda.cxx.outer import enter
+from rewright.frontends.cuda.cxx.scopes import RefusedName, Scope
+from rewright.frontends.cuda.cxx.type_names import declared, length_of, misread_type, type_of, type_or_none
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt.instructions import Forget

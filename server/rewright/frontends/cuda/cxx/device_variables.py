@@ -10,16 +10,16 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.memory import described_object, reached, shape
+from rewright.emit.problem import Problem
+from rewright.emit.types import ArrayType, DeducedType, Pointer, Reference, Struct, Type
+from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Namespace, Scope, VariableText
 from rewright.frontends.cuda.cxx.static_contents import static_contents
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import described_object, reached, shape
-from rewright.frontends.cuda.emit.types import ArrayType, DeducedType, Pointer, Reference, Struct, Type
-from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.reading.declarators import words
-from rewright.frontends.problem import Problem
 from rewright.model.kernel import Parameter, ScalarParameter
 from rewright.model.scalars import integer
 from rewright.model.simt.constants import NoValue

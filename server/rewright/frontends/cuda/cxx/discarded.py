@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from rewright.emit.memory import loaded
+from rewright.emit.values import InMemory, Value
 from rewright.frontends.cuda import cxx  # what is dropped is an expression
 from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.values import InMemory, Value
 from rewright.frontends.cuda.reading.declarators import declared_name, layers
 from rewright.frontends.cuda.reading.tree import parts, text
 

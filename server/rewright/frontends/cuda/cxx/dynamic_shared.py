@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import reached, shape
-from rewright.frontends.cuda.emit.types import ArrayType, Type
-from rewright.frontends.cuda.emit.values import InMemory
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import reached, shape
+from rewright.emit.types import ArrayType, Type
+from rewright.emit.values import InMemory
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.simt.program import Object

@@ -7,6 +7,22 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import advanced, dereferenced, element, field, loaded, spilled
+from rewright.emit.operators import integer
+from rewright.emit.types import (
+    BOOL,
+    SIZE,
+    VOID,
+    Arithmetic,
+    ArrayType,
+    Closure,
+    Pointer,
+    Struct,
+    alignment_of,
+    size_of,
+)
+from rewright.emit.values import InMemory, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.cxx.arithmetic import combined, negated
 from rewright.frontends.cuda.cxx.assignments import assigned, updated
 from rewright.frontends.cuda.cxx.calls import call, overloaded, receiver_of
@@ -25,22 +41,6 @@ from rewright.frontends.cuda.cxx.scopes import Member, VariableText
 from rewright.frontends.cuda.cxx.templates import arguments
 from rewright.frontends.cuda.cxx.traits import limit, trait
 from rewright.frontends.cuda.cxx.type_names import qualifier, type_of, type_or_none
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import advanced, dereferenced, element, field, loaded, spilled
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import (
-    BOOL,
-    SIZE,
-    VOID,
-    Arithmetic,
-    ArrayType,
-    Closure,
-    Pointer,
-    Struct,
-    alignment_of,
-    size_of,
-)
-from rewright.frontends.cuda.emit.values import InMemory, Lvalue, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import inner, parts, text, unwrapped
 from rewright.frontends.preprocessor.literals import character
 from rewright.frontends.preprocessor.literals import number as literal

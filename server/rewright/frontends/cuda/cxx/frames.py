@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewright.frontends.builder import Label
-from rewright.frontends.cuda.emit.types import Type
-from rewright.frontends.cuda.emit.values import Value
+from rewright.emit.builder import Label
+from rewright.emit.types import Type
+from rewright.emit.values import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from itertools import takewhile
 
 from tree_sitter import Node
 
+from rewright.emit.types import VOID, ArrayType, DeducedType, Pointer, Reference, Type
 from rewright.frontends.cuda.cxx.frames import BodyFacts
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.scopes import FunctionText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.emit.types import VOID, ArrayType, DeducedType, Pointer, Reference, Type
 from rewright.frontends.cuda.reading.addressing import addressed, base_name
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers, parameters_in
 from rewright.frontends.cuda.reading.tree import parts, text, walk

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.emit.emitter import Emitter
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 
 _FUNCTIONS = ("function_definition", "lambda_expression")

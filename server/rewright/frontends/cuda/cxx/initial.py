@@ -10,15 +10,11 @@ from collections.abc import Callable, Iterator
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
-from rewright.frontends.cuda import cxx  # a first value may be made by a constructor or a conversion
-from rewright.frontends.cuda.cxx.conversions import converted
-from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.cxx.operands import rvalue
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, offset_by, stored
-from rewright.frontends.cuda.emit.operators import binary, integer, move
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import lies_in_registers, loaded, local_object, offset_by, stored
+from rewright.emit.operators import binary, integer, move
+from rewright.emit.types import (
     Arithmetic,
     ArrayType,
     Pointer,
@@ -28,7 +24,11 @@ from rewright.frontends.cuda.emit.types import (
     leaves_of,
     size_of,
 )
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue
+from rewright.emit.values import InMemory, InRegisters, Lvalue, Rvalue
+from rewright.frontends.cuda import cxx  # a first value may be made by a constructor or a conversion
+from rewright.frontends.cuda.cxx.conversions import converted
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import string
 from rewright.model.simt import instructions as simt

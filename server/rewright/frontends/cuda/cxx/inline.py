@@ -8,7 +8,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.memory import lies_in_registers, loaded, local_object, stored, variable
+from rewright.emit.problem import Problem
+from rewright.emit.types import VOID, DeducedType, Reference, Type
+from rewright.emit.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda import cxx  # the body of a function is a statement
 from rewright.frontends.cuda.cxx.closures import check_single
 from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
@@ -18,13 +23,8 @@ from rewright.frontends.cuda.cxx.initial import as_type, initial
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.overloads import Argument, CallArguments, ChosenFunction
 from rewright.frontends.cuda.cxx.scopes import Pack, Scope
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored, variable
-from rewright.frontends.cuda.emit.types import VOID, DeducedType, Reference, Type
-from rewright.frontends.cuda.emit.values import NOTHING, InRegisters, Lvalue, Rvalue, Value, is_constant
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import text
-from rewright.frontends.problem import Problem
 from rewright.model.simt.instructions import Assert, Choose, Constant, Register
 from rewright.model.simt.types import Scalar
 

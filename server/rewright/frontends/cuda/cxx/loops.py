@@ -7,14 +7,14 @@ from contextlib import contextmanager
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import FALSE, TRUE, unary
 from rewright.frontends.cuda import cxx  # the body of a loop is a statement
 from rewright.frontends.cuda.cxx.declarations import declaration
 from rewright.frontends.cuda.cxx.discarded import discarded
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import truth
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import FALSE, TRUE, unary
 from rewright.frontends.cuda.reading.tree import parts
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import UnaryOperator

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
+from rewright.emit.registers import RegisterState
+from rewright.emit.types import VOID, Struct, TemplateArguments, Type
+from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.frames import BodyFacts, FunctionFrame
 from rewright.frontends.cuda.cxx.scopes import CONSTRUCTORS, CONVERSIONS, Binding, FunctionText, OverloadSet, Scope
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.registers import RegisterState
-from rewright.frontends.cuda.emit.types import VOID, Struct, TemplateArguments, Type
-from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.reading.addressing import Addressing
 from rewright.model.kernel import Parameter
 from rewright.verdict import Place

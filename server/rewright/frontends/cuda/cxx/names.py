@@ -7,18 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.closures import function_value
-from rewright.frontends.cuda.cxx.conversions import converted
-from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
-from rewright.frontends.cuda.cxx.initial import initialise
-from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
-from rewright.frontends.cuda.cxx.operands import constant, constant_value
-from rewright.frontends.cuda.cxx.scopes import EnumText, Member, OverloadSet, RefusedName, Scope, VariableText
-from rewright.frontends.cuda.cxx.type_names import declared, enum_type, type_of
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import field, local_object, new_object, reached
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.memory import field, local_object, new_object, reached
+from rewright.emit.operators import integer
+from rewright.emit.types import (
     INT,
     LONG,
     SIZE,
@@ -29,7 +21,15 @@ from rewright.frontends.cuda.emit.types import (
     Type,
     vector,
 )
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue, Value
+from rewright.emit.values import InMemory, InRegisters, Rvalue, Value
+from rewright.frontends.cuda.cxx.closures import function_value
+from rewright.frontends.cuda.cxx.conversions import converted
+from rewright.frontends.cuda.cxx.device_variables import DEVICE, check_kind, device_variable
+from rewright.frontends.cuda.cxx.initial import initialise
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.operands import constant, constant_value
+from rewright.frontends.cuda.cxx.scopes import EnumText, Member, OverloadSet, RefusedName, Scope, VariableText
+from rewright.frontends.cuda.cxx.type_names import declared, enum_type, type_of
 from rewright.frontends.cuda.reading.declarators import declared_name, words
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.model.simt import instructions as simt

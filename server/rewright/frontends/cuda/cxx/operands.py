@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.evaluation import evaluated
+from rewright.emit.memory import loaded
+from rewright.emit.types import Arithmetic, Pointer
+from rewright.emit.values import Lvalue, Rvalue
 from rewright.frontends.cuda import cxx  # an operand is an expression
 from rewright.frontends.cuda.cxx.conversions import assignable, converted, described
 from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.emit.evaluation import evaluated
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.types import Arithmetic, Pointer
-from rewright.frontends.cuda.emit.values import Lvalue, Rvalue
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import Scalar
 

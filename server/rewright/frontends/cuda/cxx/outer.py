@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
+from rewright.emit.types import Struct
 from rewright.frontends.cuda.cxx.scopes import (
     CONSTRUCTORS,
     CONVERSIONS,
@@ -22,7 +23,6 @@ from rewright.frontends.cuda.cxx.scopes import (
     Scope,
     VariableText,
 )
-from rewright.frontends.cuda.emit.types import Struct
 from rewright.frontends.cuda.reading.declarators import declared_name, layers, words
 from rewright.frontends.cuda.reading.tree import parts, text
 

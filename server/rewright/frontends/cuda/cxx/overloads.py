@@ -11,13 +11,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.conversions import promotion
-from rewright.frontends.cuda.cxx.functions import PACK, parameter_type, parameters_of
-from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
-from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
-from rewright.frontends.cuda.cxx.templates import PACK_OF_TYPES, arguments, bind, bound_arguments, parameter_name
-from rewright.frontends.cuda.emit.emitter import Refused
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.emitter import Refused
+from rewright.emit.types import (
     VOID,
     Arithmetic,
     ArrayType,
@@ -29,7 +24,12 @@ from rewright.frontends.cuda.emit.types import (
     TemplateArguments,
     Type,
 )
-from rewright.frontends.cuda.emit.values import Rvalue, Value
+from rewright.emit.values import Rvalue, Value
+from rewright.frontends.cuda.cxx.conversions import promotion
+from rewright.frontends.cuda.cxx.functions import PACK, parameter_type, parameters_of
+from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.scopes import FunctionText, Scope
+from rewright.frontends.cuda.cxx.templates import PACK_OF_TYPES, arguments, bind, bound_arguments, parameter_name
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, layers
 from rewright.frontends.cuda.reading.tree import parts, text
 

@@ -11,16 +11,16 @@ from functools import reduce
 
 from tree_sitter import Node
 
+from rewright.emit.memory import loaded
+from rewright.emit.operators import integer
+from rewright.emit.types import BOOL, SIZE
+from rewright.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda import cxx  # a pattern is an expression
 from rewright.frontends.cuda.cxx.arithmetic import combined
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
 from rewright.frontends.cuda.cxx.scopes import Pack
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import BOOL, SIZE
-from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.reading.tree import parts, text, walk
 from rewright.model.simt.types import Scalar
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.types import Struct, Type
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Rvalue
+from rewright.emit.types import Struct, Type
+from rewright.emit.values import InMemory, InRegisters, Rvalue
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import lies_in_registers, loaded, local_object, stored
+from rewright.emit.operators import binary, convert
+from rewright.emit.types import VOID, DeducedType, Reference, Type, leaves_of
+from rewright.emit.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.declarations import declaration, misread, misread_template
@@ -16,11 +21,6 @@ from rewright.frontends.cuda.cxx.loops import do_loop, for_loop, tested, while_l
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant, number
 from rewright.frontends.cuda.cxx.outer import CLASSES, enter
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import lies_in_registers, loaded, local_object, stored
-from rewright.frontends.cuda.emit.operators import binary, convert
-from rewright.frontends.cuda.emit.types import VOID, DeducedType, Reference, Type, leaves_of
-from rewright.frontends.cuda.emit.values import InRegisters, Lvalue, Rvalue
 from rewright.frontends.cuda.reading.tree import inner, parts, text
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand

@@ -12,13 +12,13 @@ from typing import assert_never
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import loaded, shape
+from rewright.emit.types import ArrayType, ScalarLeaf, Struct, Type, leaves_of, size_of
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.construct import construct
 from rewright.frontends.cuda.cxx.initial import initial, temporary, zero_value
 from rewright.frontends.cuda.cxx.lowering import Lowering, NamesInScope
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded, shape
-from rewright.frontends.cuda.emit.types import ArrayType, ScalarLeaf, Struct, Type, leaves_of, size_of
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.addresses import pointer
 from rewright.model.simt.constants import NoValue, Number, binary, converted, unary

@@ -7,6 +7,15 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.operators import integer
+from rewright.emit.types import (
+    INT,
+    Arithmetic,
+    Closure,
+    TemplateArgument,
+    TemplateArguments,
+)
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda import cxx  # an argument is a type or an expression
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant
@@ -16,15 +25,6 @@ from rewright.frontends.cuda.cxx.scopes import (
     Scope,
     TypeName,
 )
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import (
-    INT,
-    Arithmetic,
-    Closure,
-    TemplateArgument,
-    TemplateArguments,
-)
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text, unwrapped
 

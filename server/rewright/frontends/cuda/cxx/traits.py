@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import integer
-from rewright.frontends.cuda.emit.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
-from rewright.frontends.cuda.emit.values import Rvalue
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import integer
+from rewright.emit.types import BOOL, INT, Arithmetic, Pointer, TemplateArgument, TemplateArguments
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.reading.tree import text
 from rewright.model.simt.constants import limits
 from rewright.model.simt.instructions import Constant

@@ -7,22 +7,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda import cxx  # a type may be a struct with a body, or that of an expression
-from rewright.frontends.cuda.cxx.lowering import Lowering
-from rewright.frontends.cuda.cxx.operands import constant
-from rewright.frontends.cuda.cxx.scopes import (
-    AliasText,
-    Binding,
-    ClassText,
-    EnumText,
-    Namespace,
-    RefusedName,
-    Scope,
-    TypeName,
-)
-from rewright.frontends.cuda.cxx.templates import argument, arguments, bind, bound_arguments
-from rewright.frontends.cuda.emit.emitter import Refused
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.emitter import Refused
+from rewright.emit.types import (
     FUNCTION,
     INT,
     VOID,
@@ -38,6 +24,20 @@ from rewright.frontends.cuda.emit.types import (
     storage,
     vector,
 )
+from rewright.frontends.cuda import cxx  # a type may be a struct with a body, or that of an expression
+from rewright.frontends.cuda.cxx.lowering import Lowering
+from rewright.frontends.cuda.cxx.operands import constant
+from rewright.frontends.cuda.cxx.scopes import (
+    AliasText,
+    Binding,
+    ClassText,
+    EnumText,
+    Namespace,
+    RefusedName,
+    Scope,
+    TypeName,
+)
+from rewright.frontends.cuda.cxx.templates import argument, arguments, bind, bound_arguments
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 

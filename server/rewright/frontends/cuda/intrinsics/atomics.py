@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import offset_by, subscripts
+from rewright.emit.types import Arithmetic, Struct, leaves_of
+from rewright.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, scalar
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import offset_by, subscripts
-from rewright.frontends.cuda.emit.types import Arithmetic, Struct, leaves_of
-from rewright.frontends.cuda.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt.instructions import Atomic, AtomicOperation, AtomicScope, Operand

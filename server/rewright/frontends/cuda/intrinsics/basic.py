@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.memory import copied
+from rewright.emit.operators import FALSE, binary, convert, integer, move
+from rewright.emit.types import VECTOR_BASES, vector
+from rewright.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.cxx.initial import initial
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import truth
-from rewright.frontends.cuda.emit.memory import copied
-from rewright.frontends.cuda.emit.operators import FALSE, binary, convert, integer, move
-from rewright.frontends.cuda.emit.types import VECTOR_BASES, vector
-from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.copying import copied_bytes, filled_bytes
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.unknown_inputs import unknown_input

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import binary, convert, integer, unary
+from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
-from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import given, typed
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.memory import loaded, stored_in_memory
+from rewright.emit.values import NOTHING, Value
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, rvalue, truth
-from rewright.frontends.cuda.emit.memory import loaded, stored_in_memory
-from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt import instructions as simt

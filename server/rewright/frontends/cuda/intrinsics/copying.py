@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import offset_by
+from rewright.emit.operators import binary, convert, integer, move
+from rewright.emit.types import Pointer, alignment_of
+from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering
 from rewright.frontends.cuda.cxx.operands import constant, pointer, scalar
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import offset_by
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, move
-from rewright.frontends.cuda.emit.types import Pointer, alignment_of
-from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, Register

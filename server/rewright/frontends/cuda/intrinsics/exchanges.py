@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import binary, choose, convert, integer
 from rewright.frontends.cuda.cxx.names import position
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
 from rewright.frontends.cuda.intrinsics.operands import given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind

@@ -6,11 +6,11 @@ has at most a warp's threads. Must not know what groups do.
 
 from __future__ import annotations
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import binary, integer, unary
+from rewright.emit.types import OpaqueType, ScalarLeaf
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.names import position
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import binary, integer, unary
-from rewright.frontends.cuda.emit.types import OpaqueType, ScalarLeaf
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import BinaryOperator, Coordinate, Scalar, UnaryOperator

@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import loaded
+from rewright.emit.operators import binary, convert, integer, unary
+from rewright.emit.types import DeducedType, OpaqueType, TemplateArguments, Type, vector
+from rewright.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import constant, rvalue, truth
 from rewright.frontends.cuda.cxx.operands import scalar as scalar_value
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
-from rewright.frontends.cuda.emit.types import DeducedType, OpaqueType, TemplateArguments, Type, vector
-from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.group_numbers import (
     BLOCK,
     GRID,

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.operators import binary, convert, integer
+from rewright.emit.types import Struct, leaves_of, vector
+from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue
-from rewright.frontends.cuda.emit.operators import binary, convert, integer
-from rewright.frontends.cuda.emit.types import Struct, leaves_of, vector
-from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.computations import Compute, named, not_a_number, of_alike, operated, signed
 from rewright.frontends.cuda.intrinsics.operands import alike, counted, given, typed
 from rewright.model.simt.types import BinaryOperator, Scalar, UnaryOperator

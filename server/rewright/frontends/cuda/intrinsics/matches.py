@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import binary, choose, convert, integer
+from rewright.emit.values import Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import constant, number
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import binary, choose, convert, integer
-from rewright.frontends.cuda.emit.values import Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.warps import LANES, WHOLE, ExchangeForm, shuffled
 from rewright.model.simt.instructions import Operand, ShuffleKind

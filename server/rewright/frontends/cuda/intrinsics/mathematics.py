@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import dereferenced, stored
+from rewright.emit.operators import binary, convert, function, reinterpret, unary
+from rewright.emit.values import NOTHING, Value
 from rewright.frontends.cuda.cxx.conversions import converted
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import pointer, scalar
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import dereferenced, stored
-from rewright.frontends.cuda.emit.operators import binary, convert, function, reinterpret, unary
-from rewright.frontends.cuda.emit.values import NOTHING, Value
 from rewright.frontends.cuda.intrinsics.computations import (
     Compute,
     named,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rewright.emit.operators import binary, convert, function, integer, reinterpret
+from rewright.emit.values import Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
-from rewright.frontends.cuda.emit.operators import binary, convert, function, integer, reinterpret
-from rewright.frontends.cuda.emit.values import Value
 from rewright.frontends.cuda.intrinsics.operands import given, typed
 from rewright.model.simt.types import BinaryOperator, Scalar
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from rewright.emit.memory import dereferenced
+from rewright.emit.values import InMemory
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import place_of, pointer
-from rewright.frontends.cuda.emit.memory import dereferenced
-from rewright.frontends.cuda.emit.values import InMemory
 from rewright.frontends.cuda.reading.tree import text, unwrapped
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import reduce
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import convert
+from rewright.emit.types import Arithmetic
+from rewright.emit.values import Rvalue
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, Lowering
 from rewright.frontends.cuda.cxx.operands import number, scalar
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import convert
-from rewright.frontends.cuda.emit.types import Arithmetic
-from rewright.frontends.cuda.emit.values import Rvalue
 from rewright.model.conversions import common_type
 from rewright.model.simt.instructions import Operand
 from rewright.model.simt.types import Scalar

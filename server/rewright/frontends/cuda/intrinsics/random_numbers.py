@@ -12,13 +12,10 @@ from functools import cache
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.conversions import described
-from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
-from rewright.frontends.cuda.cxx.operands import scalar
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded, stored_in_memory
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, unary
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import loaded, stored_in_memory
+from rewright.emit.operators import binary, convert, integer, unary
+from rewright.emit.types import (
     UNSIGNED,
     ArrayType,
     Struct,
@@ -28,7 +25,10 @@ from rewright.frontends.cuda.emit.types import (
     leaves_of,
     vector,
 )
-from rewright.frontends.cuda.emit.values import NOTHING, InMemory, Rvalue, Value
+from rewright.emit.values import NOTHING, InMemory, Rvalue, Value
+from rewright.frontends.cuda.cxx.conversions import described
+from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
+from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.frontends.cuda.intrinsics.unknown_inputs import unknown_input

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import loaded
+from rewright.emit.operators import binary, convert, integer
+from rewright.emit.types import TEXTURE, Arithmetic, TemplateArguments, Type, leaves_of
+from rewright.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, BuiltInType, Lowering, NamesInScope
 from rewright.frontends.cuda.cxx.operands import number, rvalue
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import loaded
-from rewright.frontends.cuda.emit.operators import binary, convert, integer
-from rewright.frontends.cuda.emit.types import TEXTURE, Arithmetic, TemplateArguments, Type, leaves_of
-from rewright.frontends.cuda.emit.values import InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted
 from rewright.model.simt.instructions import Constant, Operand
 from rewright.model.simt.types import BinaryOperator, Scalar

@@ -6,9 +6,9 @@ depends on them is tried with several, and messages name them. Must not know wha
 
 from __future__ import annotations
 
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import reached
-from rewright.frontends.cuda.emit.types import Arithmetic
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import reached
+from rewright.emit.types import Arithmetic
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Register
 from rewright.model.simt.program import DeviceVariable, Object, VariableMemory

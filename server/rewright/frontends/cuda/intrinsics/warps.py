@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import convert, integer
+from rewright.emit.types import Arithmetic
+from rewright.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.cxx.conversions import promotion
 from rewright.frontends.cuda.cxx.lowering import BuiltInCall, BuiltInFunction, Lowering
 from rewright.frontends.cuda.cxx.operands import rvalue, scalar, truth
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import convert, integer
-from rewright.frontends.cuda.emit.types import Arithmetic
-from rewright.frontends.cuda.emit.values import NOTHING, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.operands import counted, given
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Operand, ShuffleKind, VoteKind

@@ -14,6 +14,21 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import advanced, dereferenced, field, loaded, stored_in_memory
+from rewright.emit.operators import TRUE, binary, convert, function, integer
+from rewright.emit.types import (
+    INT,
+    Arithmetic,
+    ArrayType,
+    OpaqueType,
+    Pointer,
+    Struct,
+    TemplateArguments,
+    Type,
+    lay_out,
+)
+from rewright.emit.values import NOTHING, InMemory, Rvalue, Value
 from rewright.frontends.cuda.cxx import expressions
 from rewright.frontends.cuda.cxx.conversions import described
 from rewright.frontends.cuda.cxx.lowering import (
@@ -27,21 +42,6 @@ from rewright.frontends.cuda.cxx.lowering import (
 from rewright.frontends.cuda.cxx.names import position
 from rewright.frontends.cuda.cxx.operands import scalar
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import advanced, dereferenced, field, loaded, stored_in_memory
-from rewright.frontends.cuda.emit.operators import TRUE, binary, convert, function, integer
-from rewright.frontends.cuda.emit.types import (
-    INT,
-    Arithmetic,
-    ArrayType,
-    OpaqueType,
-    Pointer,
-    Struct,
-    TemplateArguments,
-    Type,
-    lay_out,
-)
-from rewright.frontends.cuda.emit.values import NOTHING, InMemory, Rvalue, Value
 from rewright.frontends.cuda.intrinsics.exchanges import Exchanged
 from rewright.frontends.cuda.intrinsics.objects import pointee
 from rewright.frontends.cuda.intrinsics.operands import counted

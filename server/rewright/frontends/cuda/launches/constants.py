@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.operands import constant
 from rewright.frontends.cuda.cxx.scopes import EnumText, Namespace, Scope
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import read_text
 from rewright.frontends.cuda.reading.tree import inner, parts, text

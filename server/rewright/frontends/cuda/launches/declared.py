@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from rewright.emit.problem import Problem
 from rewright.frontends.cuda.launches.commented import Commented, commented
 from rewright.frontends.cuda.launches.comments import LaunchComment
 from rewright.frontends.cuda.launches.parts import LaunchParts, kernel_of, merged, unsupported
@@ -18,7 +19,6 @@ from rewright.frontends.cuda.launches.signatures import Signature
 from rewright.frontends.cuda.launches.sites import LaunchSite, overflowing, parts_of_site
 from rewright.frontends.cuda.launches.text import Declaration, names_in
 from rewright.frontends.outlined import KnownLaunch, SkippedLaunch
-from rewright.frontends.problem import Problem
 from rewright.model.kernel import Kernel
 from rewright.verdict import Finding, InSource, Severity, has_errors
 from rewright.verdict.diagnostics.names import CannotStandHere

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.memory import shape
+from rewright.emit.types import Type
 from rewright.frontends.cuda.cxx.device_variables import check_kind, variable_named
 from rewright.frontends.cuda.cxx.initial import completed
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import VariableText
 from rewright.frontends.cuda.cxx.type_names import declared, type_of
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.memory import shape
-from rewright.frontends.cuda.emit.types import Type
 from rewright.frontends.cuda.launches.signatures import GlobalVariable
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import ReadText

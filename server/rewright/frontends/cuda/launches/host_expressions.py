@@ -12,7 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.types import scalar_named, vector
+from rewright.emit.types import scalar_named, vector
 from rewright.frontends.cuda.launches.host import Host, line
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text

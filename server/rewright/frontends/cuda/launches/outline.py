@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from rewright.emit.problem import Problem
 from rewright.frontends.cuda.launches.comments import EntryKind, LaunchComment, comment_above
 from rewright.frontends.cuda.launches.constants import DocumentTexts, NameQuestion, constants
 from rewright.frontends.cuda.launches.declared import declared_launches
@@ -26,7 +27,6 @@ from rewright.frontends.cuda.reading.tree import text
 from rewright.frontends.outlined import Outline, OutlinedKernel
 from rewright.frontends.preprocessor import Expanded
 from rewright.frontends.preset import NO_PRESET, Preset
-from rewright.frontends.problem import Problem
 from rewright.model.written import integer_of
 from rewright.verdict import InSource, fault
 from rewright.verdict.diagnostics.names import UnknownName

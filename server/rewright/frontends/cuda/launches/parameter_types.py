@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.passed import NotPassed, PassedPart, element_of, extents_of, parts_of
+from rewright.emit.problem import Problem
+from rewright.emit.types import Arithmetic, ArrayType, OpaqueType
 from rewright.frontends.cuda.cxx.functions import parameter_type
 from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Scope
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.passed import NotPassed, PassedPart, element_of, extents_of, parts_of
-from rewright.frontends.cuda.emit.types import Arithmetic, ArrayType, OpaqueType
 from rewright.frontends.cuda.launches.signatures import Parameter, Signature, scalar_of
 from rewright.frontends.cuda.lower.kernel import bind_template, functions_named
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.reading.texts import ReadText
-from rewright.frontends.problem import Problem
 from rewright.model.kernel import Foreign
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from rewright.emit.problem import Problem
 from rewright.frontends.cuda.launches.signatures import GlobalVariable, Parameter, Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD, Declaration, LaunchText, names_in
-from rewright.frontends.problem import Problem
 from rewright.model.body import Expression, Integer
 from rewright.model.index import Name
 from rewright.model.kernel import ArrayParameter, Direction, Foreign, Kernel, ScalarParameter

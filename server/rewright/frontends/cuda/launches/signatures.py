@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.emit.types import leaves_of, scalar_named, vector
+from rewright.emit.problem import Problem
+from rewright.emit.types import leaves_of, scalar_named, vector
 from rewright.frontends.cuda.reading.declarators import (
     declared_name,
     function_declarator,
@@ -23,7 +24,6 @@ from rewright.frontends.cuda.reading.declarators import (
 )
 from rewright.frontends.cuda.reading.pieces import broken_outside
 from rewright.frontends.cuda.reading.tree import broken, parts, text
-from rewright.frontends.problem import Problem
 from rewright.model.simt.types import Scalar
 
 _DEFINES = re.compile(rb"__global__\b([^;{}]*)\{")

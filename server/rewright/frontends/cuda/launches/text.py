@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from rewright.frontends.problem import Problem
+from rewright.emit.problem import Problem
 from rewright.model.check_declaration import check_declaration
 from rewright.model.kernel import Kernel
 from rewright.model.surroundings import Surroundings

@@ -10,7 +10,10 @@ from dataclasses import replace
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Label
+from rewright.emit.builder import Label
+from rewright.emit.emitter import Emitter, Refused
+from rewright.emit.problem import Problem
+from rewright.emit.types import VOID, TemplateArgument
 from rewright.frontends.cuda.cxx.frames import FunctionFrame
 from rewright.frontends.cuda.cxx.functions import facts, parameters_of
 from rewright.frontends.cuda.cxx.gotos import check_labels
@@ -18,8 +21,6 @@ from rewright.frontends.cuda.cxx.lowering import Lowering
 from rewright.frontends.cuda.cxx.scopes import Binding, FunctionText, Namespace, OverloadSet, Scope
 from rewright.frontends.cuda.cxx.statements import statement
 from rewright.frontends.cuda.cxx.templates import argument, bind, bound_arguments
-from rewright.frontends.cuda.emit.emitter import Emitter, Refused
-from rewright.frontends.cuda.emit.types import VOID, TemplateArgument
 from rewright.frontends.cuda.lower.names import names_of
 from rewright.frontends.cuda.lower.parameters import bind_parameters, template_arguments
 from rewright.frontends.cuda.reading.declarators import function_declarator, is_kernel
@@ -28,7 +29,6 @@ from rewright.frontends.cuda.reading.tree import broken, parse, parts, walk
 from rewright.frontends.lowered import Lowered
 from rewright.frontends.preprocessor import Expanded
 from rewright.frontends.preset import NO_PRESET, Preset
-from rewright.frontends.problem import Problem
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.simt.instructions import Branch, Instruction, Jump
 from rewright.model.simt.program import Loop, Program

@@ -13,14 +13,8 @@ from itertools import groupby
 
 from tree_sitter import Node
 
-from rewright.frontends.cuda.cxx.conversions import converted
-from rewright.frontends.cuda.cxx.device_variables import variable_named
-from rewright.frontends.cuda.cxx.functions import parameter_name, parameter_type
-from rewright.frontends.cuda.cxx.lowering import Lowering, declare
-from rewright.frontends.cuda.cxx.names import value_in
-from rewright.frontends.cuda.cxx.scopes import RefusedName
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.memory import (
+from rewright.emit.emitter import Emitter
+from rewright.emit.memory import (
     lies_in_registers,
     local_object,
     reached,
@@ -28,8 +22,8 @@ from rewright.frontends.cuda.emit.memory import (
     variable,
     whole,
 )
-from rewright.frontends.cuda.emit.passed import NotPassed, PassedPart, element_of, parts_of
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.passed import NotPassed, PassedPart, element_of, parts_of
+from rewright.emit.types import (
     VOID,
     Arithmetic,
     ArrayType,
@@ -37,7 +31,13 @@ from rewright.frontends.cuda.emit.types import (
     Pointer,
     Type,
 )
-from rewright.frontends.cuda.emit.values import Lvalue, Rvalue
+from rewright.emit.values import Lvalue, Rvalue
+from rewright.frontends.cuda.cxx.conversions import converted
+from rewright.frontends.cuda.cxx.device_variables import variable_named
+from rewright.frontends.cuda.cxx.functions import parameter_name, parameter_type
+from rewright.frontends.cuda.cxx.lowering import Lowering, declare
+from rewright.frontends.cuda.cxx.names import value_in
+from rewright.frontends.cuda.cxx.scopes import RefusedName
 from rewright.model.body import Binary, Convert, Expression, Integer
 from rewright.model.kernel import ArrayParameter, Direction, Kernel, Parameter, ScalarParameter
 from rewright.model.simt.instructions import Operand, Register

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from rewright.emit.problem import Problem
 from rewright.frontends.cuda.reading.addressing import Addressing, addressing
 from rewright.frontends.cuda.reading.changes import changed
 from rewright.frontends.cuda.reading.commas import grouped
@@ -18,7 +19,6 @@ from rewright.frontends.cuda.reading.pieces import roots
 from rewright.frontends.cuda.reading.spellings import respelled
 from rewright.frontends.preprocessor import Expanded, preprocess
 from rewright.frontends.preset import Preset
-from rewright.frontends.problem import Problem
 
 
 class ReadText(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from rewright.frontends.cuda.emit.types import VOID, Type
+from rewright.emit.types import VOID, Type
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
 
 

@@ -13,8 +13,8 @@ from typing import NoReturn
 
 from tree_sitter import Node
 
-from rewright.frontends.builder import Builder, Label
-from rewright.frontends.problem import Problem
+from rewright.emit.builder import Builder, Label
+from rewright.emit.problem import Problem
 from rewright.model.body import Expression
 from rewright.model.index import Name
 from rewright.model.simt.instructions import Instruction, Jump, Register

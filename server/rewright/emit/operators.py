@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from rewright.frontends.cuda.emit.emitter import Emitter
+from rewright.emit.emitter import Emitter
 from rewright.model.simt import constants
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from rewright.frontends.cuda.emit.operators import folded_binary, folded_convert, folded_unary
+from rewright.emit.operators import folded_binary, folded_convert, folded_unary
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Instruction, Operand
 

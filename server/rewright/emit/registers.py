@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rewright.frontends.cuda.emit.values import InMemory, Rvalue
+from rewright.emit.values import InMemory, Rvalue
 from rewright.model.simt.instructions import Register
 
 

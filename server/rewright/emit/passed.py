@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.types import (
     TEXTURE,
     Arithmetic,
     ArrayType,

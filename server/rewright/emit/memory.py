@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rewright.frontends.cuda.emit.emitter import Emitter
-from rewright.frontends.cuda.emit.operators import binary, convert, integer, move
-from rewright.frontends.cuda.emit.registers import RegisterState
-from rewright.frontends.cuda.emit.types import (
+from rewright.emit.emitter import Emitter
+from rewright.emit.operators import binary, convert, integer, move
+from rewright.emit.registers import RegisterState
+from rewright.emit.types import (
     ArrayType,
     Field,
     Pointer,
@@ -21,7 +21,7 @@ from rewright.frontends.cuda.emit.types import (
     leaves_of,
     size_of,
 )
-from rewright.frontends.cuda.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Trail, Value
+from rewright.emit.values import InMemory, InRegisters, Lvalue, Rvalue, Trail, Value
 from rewright.model.body import Expression, Integer
 from rewright.model.simt import instructions as simt
 from rewright.model.simt.instructions import Constant, Operand, Register, Subscript
