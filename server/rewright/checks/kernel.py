@@ -116,7 +116,7 @@ def _answer(together: Together, ruling: Ruling, replaying: _Replaying) -> Answer
 
 
 def _reported(ruling: Ruling, assumed: Iterable[Shown]) -> list[Shown]:
-    """Errors that rest on what was chosen; where no conditions explain them, the first of each kind."""
+    """What rests on values that were chosen; where no conditions explain it, the first of each kind."""
     reported: list[Shown] = []
     kinds: set[type[Violation]] = set()
     for each in assumed:
@@ -170,6 +170,7 @@ def _assumed(
 ) -> Answer:
     """The answer where what is wrong rests on what was chosen: right under conditions if some were found."""
     (first, *others), warnings = found
+    warnings = _reported(ruling, warnings)
     replayed = replaying.once(first, replaying.steps)
     if replayed.outcome is ReplayOutcome.FAILS:
         return _not_reproduced(first)

@@ -169,6 +169,7 @@ ON_DATA = {
     "a branch on a float": ("if x[thread.x] > 0.0 { y[thread.x] = 1.0 }", Verdict.CHECKED, "5 choices of `x`"),
     "a loop on a float": ("var v = x[0]\n while v > 0.0 { v = v - 1.0 }", Verdict.CHECKED, "5 choices of `x`"),
     "a value behind a float": ("y[thread.x] = select(x[0] > 0.0, 1.0, 0.0)", Verdict.CHECKED, "N = 8, n = 5"),
+    "a float as an index": ("m[convert(x[thread.x], s32)] = 1", Verdict.REFUTED, "choices of `x`"),
     "a barrier behind a float": ("if x[thread.x] > 0.0 { barrier() }", Verdict.REFUTED, "choices of `x`"),
 }
 

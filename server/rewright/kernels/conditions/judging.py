@@ -4,8 +4,8 @@ An error refutes if it shows in a run that rests on nothing chosen, or in every 
 looked for that are false in every failing run and true in the realistic ones that pass, the weakest first; they count
 once the kernel was run again under them, also at small sizes, and nothing went wrong. What goes wrong then is one more
 failing run. Without conditions an error still refutes that shows at every realistic size for some contents: a race of
-writes through equal indices, whatever the indices are; but not an access at an index that floats in arrays are made to,
-of which nobody knows the range. A launch with sizes of host code that nobody declared is refuted by neither: which
+writes through equal indices, whatever the indices are; but not an access at an index that floats are made to, in an
+array of which nobody said anything. A launch with sizes of host code that nobody declared is refuted by neither: which
 sizes are realistic there is not known. Invariant: a condition that is told was so verified, and some realistic launch
 satisfies it. The search is a function of the kernel and the steps. Must not know how errors are shown.
 """
@@ -30,7 +30,7 @@ from rewright.kernels.conditions.candidate import (
 from rewright.kernels.conditions.provenance import Chosen, chosen
 from rewright.kernels.conditions.realistic import settings
 from rewright.kernels.conditions.vocabulary import numbers, of_contents, of_sizes, possible_extents
-from rewright.kernels.launches.cases import Case, free_names, realistic_cases, small_cases
+from rewright.kernels.launches.cases import Case, free_names, pitched_cases, realistic_cases, small_cases
 from rewright.kernels.launches.inputs import UNSIZED, filled_arrays
 from rewright.kernels.launches.search import SearchResult, Tried, key, run_settings, search
 from rewright.kernels.launches.several import ProgramLaunch
@@ -156,21 +156,27 @@ class _Judging:
     # ------------------------------------------------------------------------------------------------------- realistic
 
     def run_realistic(self) -> None:
-        """Runs realistic launches, the ample ones first; if some do not end, also some that are ample in one size."""
+        """Runs realistic launches, the ample ones first; if some do not end, also some that are ample in one size.
+
+        If an error shows in all of them, floats of other values are looked at, too, and sizes that are widths in bytes.
+        """
         cases = realistic_cases(self.kernel, self.program)
         usual = [each for each in cases.needed if self._floats(each) == self._floats(cases.needed[0])]
         self.ample = self._run(usual)
         if not all(each.is_whole or each.shows for each in self.ample):
             self.ample += self._run(cases.spare)
         if self.everywhere():
+            self.ample += self._run(usual[:1], self.mattering())
             self.ample += self._run(each for each in cases.needed if each not in usual)
+            self.ample += self._run(pitched_cases(self.kernel, self.program))
         realistic = (*self.ample, *self._run(cases.further))
         self.tried += realistic
         self.passing = [each for each in realistic if each.is_whole and not each.shows]
 
-    def _run(self, cases: Iterable[Case]) -> tuple[Tried, ...]:
-        variables, mattering = self.resting.variables, self.mattering()
-        needed = (each for case in cases for each in settings(self.kernel, variables, case, mattering))
+    def _run(self, cases: Iterable[Case], zeros: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
+        """Runs them with realistic contents; floats in the arrays of `zeros` are once also 0."""
+        variables = self.resting.variables
+        needed = (each for case in cases for each in settings(self.kernel, variables, case, zeros))
         share = self.steps // _SHARE_OF_REALISTIC
         ran, _, spent = run_settings(self.kernel, self.program, needed, share, self.until)
         self.steps -= spent
@@ -184,23 +190,24 @@ class _Judging:
         return frozenset().union(*(each.depends for each in self.tried if each.shows))
 
     def everywhere(self) -> frozenset[object]:
-        """The errors that all ample runs show; if all show some, and no error is common to them, all of those.
-
-        None if one that showed nothing did not end: it might be right.
-        """
-        shown = [each.shows for each in self.ample]
+        """The errors that all ample runs show; if all show some, and no error is common to them, all of those."""
+        shown = [each.shows for each in self.ample if each.shows or each.is_whole]
         if not shown or not all(shown):
             return frozenset()
         return frozenset.intersection(*shown) or frozenset.union(*shown)
 
     def at_each_size(self, searched: SearchResult) -> frozenset[object]:
-        """The errors that show at every ample size, for some contents; no accesses where floats in arrays matter."""
+        """The errors that show at every ample size, for some contents.
+
+        No accesses where floats matter in arrays that nobody declared: there these may be of a range that is not known.
+        """
         by_size: dict[object, frozenset[object]] = {}
         for each in self.ample:
             at = (each.setting.values, each.setting.grid)
             by_size[at] = by_size.get(at, frozenset()) | each.shows
         shown = frozenset.intersection(*by_size.values()) if by_size else frozenset[object]()
-        if not any(each.type.is_float and str(each.name) in self.mattering() for each in filled_arrays(self.kernel)):
+        floats = (each for each in filled_arrays(self.kernel) if each.type.is_float and each.extents is None)
+        if self.mattering().isdisjoint(str(each.name) for each in floats):
             return shown
         return shown - {
             key(each.violation) for each in searched.found if isinstance(each.violation, OutOfBounds | Misaligned)

@@ -22,11 +22,11 @@ from rewright.model.simt.violation import Setting
 
 
 def settings(
-    kernel: Kernel, variables: Variables, case: Case, mattering: frozenset[str] = frozenset()
+    kernel: Kernel, variables: Variables, case: Case, zeros: frozenset[str] = frozenset()
 ) -> Iterator[Setting]:
     """The launch with realistic contents: indices in order, and mixed ones. None where there are none.
 
-    Floats in arrays that are `mattering` are different first, and then all 0.
+    Floats are different, in the arrays of `zeros` then also all 0.
     """
     values = dict(case.values)
     whole = variables.at_start(kernel)
@@ -34,7 +34,7 @@ def settings(
         base = next(chosen_inputs(whole, values), None)
         if base is None:
             return
-        for contents in (*_indices(whole, case, base), *_zeros(whole, base, mattering)):
+        for contents in (*_indices(whole, case, base), *_zeros(whole, base, zeros)):
             if hold(whole, values, contents):
                 cells = tuple((name, tuple(each.tolist())) for name, each in contents.items())
                 yield Setting(case.grid, case.block, case.values, (*cells, *variables.held(values)))
@@ -55,11 +55,11 @@ def _indices(kernel: Kernel, case: Case, base: Contents) -> Iterator[Contents]:
         yield {**base, **{each.name: made(lengths[each.name]).astype(DTYPES[each.type]) for each in arrays}}
 
 
-def _zeros(kernel: Kernel, base: Contents, mattering: frozenset[str]) -> Iterator[Contents]:
-    arrays = [each for each in filled_arrays(kernel) if each.type.is_float and str(each.name) in mattering]
-    zeros = {each.name: np.zeros_like(base[each.name]) for each in arrays if not is_stated(kernel, each)}
-    if zeros:
-        yield {**base, **zeros}
+def _zeros(kernel: Kernel, base: Contents, names: frozenset[str]) -> Iterator[Contents]:
+    arrays = [each for each in filled_arrays(kernel) if each.type.is_float and str(each.name) in names]
+    made = {each.name: np.zeros_like(base[each.name]) for each in arrays if not is_stated(kernel, each)}
+    if made:
+        yield {**base, **made}
 
 
 def _sizes(kernel: Kernel, case: Case) -> Iterator[int]:

@@ -66,7 +66,8 @@ class Lockstep:
             steps, tail, is_followed = pieces[at]
             self.steps += len(steps) + 1
             if self.steps > self.budget:
-                raise UndecidedRun(f"more than {self.budget} steps", self.schedule.code[at].place, Cause.STEPS)
+                spent = f"more than {self.budget} steps" if self.budget else "no steps are left"
+                raise UndecidedRun(spent, self.schedule.code[at].place, Cause.STEPS)
             if self.steps >= self._look:
                 self._look_at_the_time(at)
             self._run(steps, group)

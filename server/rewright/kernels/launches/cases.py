@@ -129,7 +129,14 @@ def realistic_cases(kernel: Kernel, program: Program) -> Cases:
     found = _distinct(choosing, choosing.realistic(), ())[:MOST_REALISTIC]
     ample = tuple(each for each in found if choosing.is_ample(each))
     others = tuple(each for each in found if each not in ample)
-    return Cases(ample, others, _distinct(choosing, choosing.lean(), found))
+    spare = _distinct(choosing, choosing.lean(), found)
+    return Cases(ample, others, tuple(each for each in spare if choosing.has_tiles(each)))
+
+
+def pitched_cases(kernel: Kernel, program: Program) -> tuple[Case, ...]:
+    """Launches where sizes that it is not made of are widths in bytes: so many times the others."""
+    choosing = _Choosing(kernel, program)
+    return _distinct(choosing, choosing.pitches(), ()) if choosing.free else ()
 
 
 def small_cases(kernel: Kernel, program: Program, most: int) -> tuple[Case, ...]:
@@ -247,7 +254,6 @@ class _Choosing:
             yield self._realistic([2 << (step + position) % 3 for position in range(3)])
         twice = self._realistic((2,))
         yield from self._products(2 * self.step)
-        yield from self._pitches(twice)
         for constant in _FURTHER_FLOATS if self.usual else ():
             yield twice | self._floats(constant)
         for name in self.integers:
@@ -275,16 +281,16 @@ class _Choosing:
             for name in self.integers if value**count <= _LARGEST_PRODUCT else ():
                 yield self._multiples(value) | {name: self._multiple(name, value**count)}
 
-    def _pitches(self, usual: dict[Name, Number]) -> Iterator[Values]:
-        """Names that the launch is not made of, each and all, are widths in bytes of what others count in elements."""
+    def pitches(self) -> Iterator[Values]:
+        """Names that the launch is not made of, all and each, are widths in bytes of what others count in elements."""
         launched = _names((*self.kernel.launch.grid, *self.kernel.launch.block))
+        usual = self._realistic((2,))
         wide = {
             name: self._multiple(name, _WIDEST * int(usual[name])) for name in self.integers if name not in launched
         }
-        for each in ({name: value} for name, value in wide.items() if len(self.integers) > 1):
-            yield usual | each
-        if 1 < len(wide) < len(self.integers):
+        if wide != usual:
             yield usual | wide
+            yield from (usual | {name: value} for name, value in wide.items() if len(wide) > 1)
 
     def lean(self) -> Iterator[Values]:
         """One name beyond the block, the others small."""
@@ -295,11 +301,13 @@ class _Choosing:
     def is_ample(self, case: Case) -> bool:
         """Whether all that may be a size is larger than the block, or at least the tile of one."""
         values = dict(case.values)
-        return all(
-            values[name] >= self.tiles.get(name, self.step + 1)
-            for name in self.integers
-            if not self._is_selecting(name)
-        )
+        sizes = (name for name in self.integers if name not in self.tiles and not self._is_selecting(name))
+        return self.has_tiles(case) and all(values[name] > self.step for name in sizes)
+
+    def has_tiles(self, case: Case) -> bool:
+        """Whether all that the grid divides is at least a tile."""
+        values = dict(case.values)
+        return all(values[name] >= tile for name, tile in self.tiles.items())
 
     def scattered(self, count: int) -> Iterator[Values]:
         """Small values, in an order that is always the same, and those about the block."""
