@@ -43,7 +43,7 @@ class Area:
 UNIT = "tests/unit"
 AREAS = {
     "front end": Area(
-        ("frontends",),
+        ("emit", "frontends"),
         100,
         (
             *(f"{UNIT}/kernels/test_{name}.py" for name in ("cuda_accesses", "cuda_commas", "cuda_constructs")),

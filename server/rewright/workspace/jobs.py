@@ -31,7 +31,7 @@ from rewright.workspace.sources import Reads
 SHARED = ("rewright.verdict", "rewright.model", "rewright.replay", "rewright.checks", "rewright.workers")
 DECIDERS = {
     Rule: (*SHARED, "rewright.terms", "rewright.solve", "rewright.equality", "rewright.meaning", "rewright.rules"),
-    Kernel: (*SHARED, "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
+    Kernel: (*SHARED, "rewright.emit", "rewright.frontends", "rewright.kernels", "rewright.rules.decision"),
 }
 SEARCHERS = ("rewright.fixes", "rewright.syntax")
 """What decides, besides, which fixes are found."""
