@@ -108,6 +108,18 @@ async def test_a_click_gives_a_kernel_its_launch(shared: Editor, folder: Path) -
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_a_lens_shows_the_launch_that_was_found_and_what_is_free(shared: Editor, folder: Path) -> None:
+    path = folder / "twice.cu"
+    call = "void run(float *x, float *y, int count) { twice<<<(count + 127) / 128, 128>>>(x, y, count); }\n"
+    path.write_text(SUMS[SUMS.index("__global__ void twice") :] + call)
+    source = await shared.open(path)
+    assert (await verdict(shared, source, OTHER)).startswith("✓ checked")
+    assert (await shared.titles(source))[0] == "Rewright: ✓ checked · <<<(n + 127) / 128, 128>>> · n free"
+    hover = await shared.hover(source, OTHER, 6)
+    assert "- launch `<<<(n + 127) / 128, 128>>>`, by `twice<<<(count + 127) / 128, 128>>>`; free: `n`" in hover
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_kernel_that_is_declared_is_reported_once(shared: Editor, folder: Path) -> None:
     (folder / "shift.rw").write_text(KERNEL)
     (folder / "shift.cu").write_text(SHIFT.replace("  __syncthreads();\n", ""))

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from rewright.frontends.preset import NO_PRESET, Preset
 from rewright.kernels.reasons import Cause, Reason
+from rewright.model.found_launch import FoundLaunch
 from rewright.model.kernel import Kernel
 from rewright.model.simt.wire import WiredProgram
 from rewright.verdict import Diagnosis, Finding, InSource, Place, Severity, Site
@@ -115,7 +116,7 @@ class SourceKernel:
     """A kernel of a source: its name at bytes `start` to `end`, and where a comment with its launch would go.
 
     `launch` is such a comment that could stand there, `lowered` None where no launch is known, and `unlaunched` says
-    then why not. `budget` is the factor of the steps that it may take.
+    then why not. `budget` is the factor of the steps that it may take, `launches` those that are asked about.
     """
 
     name: str
@@ -126,6 +127,7 @@ class SourceKernel:
     lowered: LoweredKernel | None
     budget: int = 1
     unlaunched: str = ""
+    launches: tuple[FoundLaunch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

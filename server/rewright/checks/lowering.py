@@ -30,7 +30,8 @@ from rewright.frontends.programs import lower
 from rewright.frontends.table import language_of
 from rewright.model.body import Body
 from rewright.model.canonical import canonical
-from rewright.model.kernel import Kernel
+from rewright.model.found_launch import FoundLaunch
+from rewright.model.kernel import Kernel, ScalarParameter
 from rewright.model.placeless import Numbering
 from rewright.model.simt.program import Program
 from rewright.model.simt.wire import wired
@@ -129,7 +130,25 @@ def _outlined(found: Outlined, lowered: LoweredKernel | None, reported: frozense
         lowered = replace(lowered, problems=(*problems, *_said(found)))
     place = found.place
     why = found.unlaunched if lowered is None else ""
-    return SourceKernel(found.name, place.start, place.end, found.insert, found.comment, lowered, found.budget, why)
+    return SourceKernel(
+        found.name,
+        place.start,
+        place.end,
+        found.insert,
+        found.comment,
+        lowered,
+        found.budget,
+        why,
+        tuple(FoundLaunch(each.shown, each.written.strip("`"), _free(each.kernel)) for each in found.launches),
+    )
+
+
+def _free(kernel: Kernel) -> tuple[str, ...]:
+    """The names of the integers of a launch that nothing gives a value."""
+    scalars = (each for each in kernel.parameters if isinstance(each, ScalarParameter) and each.type.is_integer)
+    names = [each.name for each in kernel.sizes if each.value is None]
+    names += [each.name for each in scalars if each.value is None]
+    return tuple(map(str, names))
 
 
 def _said(found: Outlined) -> Iterable[Finding]:

@@ -16,12 +16,14 @@ from rewright.verdict import Finding, InSource
 class KnownLaunch:
     """A launch that a document says: its declaration, how it is written, whether a verdict needs it.
 
-    Calls are not needed beside launches that comments state: these say what the verdict is to speak of.
+    Calls are not needed beside launches that comments state: these say what the verdict is to speak of. `shown` is the
+    launch with what its host variables stand for, in the words of the source's language; empty if a comment states it.
     """
 
     kernel: Kernel
     written: str
     is_needed: bool
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,5 @@
-"""`textDocument/codeLens`: above each kernel of a source, where its launch is said; a click gives it one."""
+"""`textDocument/codeLens`: above each kernel of a source, its verdict with the launch that was found and what that
+leaves free; where none is known, a click gives it one."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from rewright.lsp.session import Session
 from rewright.lsp.uris import path_of, uri_of
 from rewright.report.document import Result
 from rewright.report.label import mark
+from rewright.report.launched import in_line
 from rewright.report.summary import leading
 from rewright.syntax.text import Span
 
@@ -37,17 +39,20 @@ def _lenses(session: Session, uri: str) -> Iterator[types.CodeLens]:
         if not results and not kernel.launch:
             continue
         command = (
-            _known(path, uri, results) if results else types.Command(GIVE, GIVE_LAUNCH, arguments=[uri, kernel.name])
+            _known(path, uri, results, in_line(kernel.launches))
+            if results
+            else types.Command(GIVE, GIVE_LAUNCH, arguments=[uri, kernel.name])
         )
         span = Span(kernel.start, kernel.end)
         yield types.CodeLens(range_of(file.text, span, session.client.encoding), command)
 
 
-def _known(path: str, uri: str, results: tuple[Result, ...]) -> types.Command:
+def _known(path: str, uri: str, results: tuple[Result, ...], launched: str) -> types.Command:
     """What is known of a kernel; a click goes to its declaration, or has it checked where it has none."""
     lead = leading(results)
     verdict = f"{mark(lead.verdict)} {lead.verdict}" if lead.verdict is not None else "not checked"
     if lead.path == path:
-        return types.Command(f"Rewright: {verdict}", CHECK, arguments=[uri])
+        title = f"Rewright: {verdict} · {launched}" if launched else f"Rewright: {verdict}"
+        return types.Command(title, CHECK, arguments=[uri])
     title = f"Rewright: {verdict}, declared in {os.path.basename(lead.path)}"
     return types.Command(title, SHOW, arguments=[uri_of(lead.path), lead.name])

@@ -18,6 +18,7 @@ from rewright.model.operator_table import ROWS
 from rewright.model.operators import Operator
 from rewright.report.document import Result
 from rewright.report.faults import shown
+from rewright.report.launched import listed
 from rewright.report.markdown import hover
 from rewright.report.quoted import quoted
 
@@ -27,7 +28,11 @@ METHOD = types.TEXT_DOCUMENT_HOVER
 def handle(server: RewrightServer, params: types.HoverParams) -> types.Hover | None:
     """The verdicts that speak of the place, and below them what the text says there."""
     spot = spot_at(server.session, params.text_document.uri, params.position)
-    parts = [*_verdicts(server.session, params), *(_meaning(spot) if spot is not None else ())]
+    parts = [
+        *_verdicts(server.session, params),
+        *_launches(server.session, params),
+        *(_meaning(spot) if spot is not None else ()),
+    ]
     if not parts:
         return None
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join(parts)))
@@ -86,6 +91,18 @@ def _verdicts(session: Session, params: types.HoverParams) -> Iterator[str]:
         for result in file.results:
             if id(result) in named or _speaks_of(result, path, offset):
                 yield shown(result, partial(hover, file=file, texts=report.texts))
+
+
+def _launches(session: Session, params: types.HoverParams) -> Iterator[str]:
+    """The launches of the kernel whose name is at the place, which the source itself says."""
+    path = path_of(params.text_document.uri)
+    file = session.workspace.file(path)
+    if file is None:
+        return
+    offset = offset_of(file.text, params.position, session.client.encoding)
+    for kernel, _ in session.workspace.kernels(path):
+        if kernel.start <= offset <= kernel.end and kernel.launches:
+            yield "\n".join(listed(kernel.launches))
 
 
 def _speaks_of(result: Result, path: str, offset: int) -> bool:

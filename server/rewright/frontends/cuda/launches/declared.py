@@ -66,7 +66,10 @@ def declared_launches(
         return DeclaredLaunches(findings=misfits)
     made = _Made({each.kernel: each for each in stated.launches}, are_needed=not stated.launches)
     for site, parts in called:
-        made.add(site.written, parts if isinstance(parts, str) else _called(path, read, said, parts))
+        if isinstance(parts, str):
+            made.leave_out(site.written, parts)
+        else:
+            made.add((site.written, parts.shown), _called(path, read, said, parts))
     if made.launches:
         return DeclaredLaunches(
             tuple(made.launches.values()), tuple(made.left_out), stated.findings, budget=said.budget
@@ -85,15 +88,19 @@ class _Made:
     are_needed: bool
     left_out: list[SkippedLaunch] = field(default_factory=list)
 
-    def add(self, written: str, declaration: Declaration | str) -> None:
-        """Enters what a call comes to, or why it comes to nothing."""
-        kernel = None if isinstance(declaration, str) else declaration.kernel
+    def add(self, call: tuple[str, str], declaration: Declaration) -> None:
+        """Enters what a call comes to, which is written and shown so."""
+        (written, shown), kernel = call, declaration.kernel
         if kernel is None:
-            self.left_out.append(SkippedLaunch(written, _reason(declaration)))
+            self.leave_out(written, declaration.problems[0].reason if declaration.problems else UNKNOWN_SIZES)
         elif kernel not in self.launches and len(self.launches) == MOST_LAUNCHES:
-            self.left_out.append(SkippedLaunch(written, TOO_MANY))
+            self.leave_out(written, TOO_MANY)
         else:
-            self.launches.setdefault(kernel, KnownLaunch(kernel, written, self.are_needed))
+            self.launches.setdefault(kernel, KnownLaunch(kernel, written, self.are_needed, shown))
+
+    def leave_out(self, written: str, reason: str) -> None:
+        """Enters why a call comes to nothing."""
+        self.left_out.append(SkippedLaunch(written, reason))
 
 
 def _misfits(read: ReadKernel, sites: Iterable[LaunchSite]) -> Iterator[Finding]:
@@ -148,10 +155,3 @@ def _without_launch(path: str, read: ReadKernel, said: Commented) -> DeclaredLau
     """What is wrong with comments that no call completes."""
     declaration = kernel_of(path, read[0], said.every, read[1])
     return DeclaredLaunches((), (), declaration.findings, declaration.problems)
-
-
-def _reason(declaration: Declaration | str) -> str:
-    """Why a call comes to no declaration."""
-    if isinstance(declaration, str):
-        return declaration
-    return declaration.problems[0].reason if declaration.problems else UNKNOWN_SIZES

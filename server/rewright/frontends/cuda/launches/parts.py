@@ -35,7 +35,8 @@ class LaunchParts:
     """Everything said of a launch. `items` are items of a declaration; `template` the arguments that are given.
 
     `values` are those of scalar parameters or of further sizes, `arrays` the directions and types of arrays. `free` are
-    further sizes without a value, `quantified` the names of which any value counts.
+    further sizes without a value, `quantified` the names of which any value counts. `shown` is the launch as CUDA
+    writes it, where a call says it.
     """
 
     items: tuple[LaunchPart, ...] = ()
@@ -44,6 +45,7 @@ class LaunchParts:
     template: Mapping[str, str] = field(default_factory=dict)
     free: tuple[str, ...] = ()
     quantified: Mapping[str, LaunchPart] = field(default_factory=dict)
+    shown: str = ""
 
     @property
     def launch(self) -> str:
