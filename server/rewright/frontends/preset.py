@@ -12,11 +12,13 @@ from dataclasses import dataclass
 class Preset:
     """Folders in which included files are looked for, in order, and macros with the texts that they stand for.
 
-    A folder is a path like those of the sources. A text may redefine a macro, as with `-D` of a compiler.
+    A folder is a path like those of the sources. A text may redefine a macro, as with `-D` of a compiler. What is in
+    none of these folders is looked for in those that are `nearby`, which nobody named.
     """
 
     include: tuple[str, ...] = ()
     defines: tuple[tuple[str, str], ...] = ()
+    nearby: tuple[str, ...] = ()
 
 
 NO_PRESET = Preset()

@@ -96,7 +96,7 @@ def _document(text: Text, reading: tuple[Reads, How], before: Document | None, e
     if len(text.data) > LONGEST:
         return _only(text, _at_start(path, _too_long(text)))
     hints = () if before is None else dict(before.sources)
-    done = step(of_document(path, how.kernels), sources, how.lowerings, hints)
+    done = step(of_document(path, sources, how.kernels), sources, how.lowerings, hints)
     files = tuple(done.gathered.files.items())
     made_of = (done.keys[-1], elsewhere)
     if before is not None and before.question is None and (before.made_of, before.sources) == (made_of, files):

@@ -28,6 +28,7 @@ from rewright.fixes.offering import (
     offered,
 )
 from rewright.fixes.preconditions.edits import RuleText
+from rewright.frontends.preset import Preset
 from rewright.model.body import Body
 from rewright.model.kernel import Foreign, Kernel
 from rewright.model.rule import Rule
@@ -156,13 +157,13 @@ class Fixing:
 
     def _subjects(self, file: Tracked | Document, results: Sequence[Result]) -> Iterator[Subject]:
         """The declarations of a file that a fix may be found for."""
-        before = preset(self._means.folders.settings(file.path).kernels, file.path)
         match file:
             case Document():
                 for planned, result in zip(file.planned, results, strict=True):
                     if planned.keys:
                         name = next(name for name, path in planned.sources if path == file.path)
-                        of_document = DocumentKernel(OutlinePayload(name, _sources(planned), before), result.name)
+                        outlined = OutlinePayload(name, _sources(planned), self._preset(name, file.path))
+                        of_document = DocumentKernel(outlined, result.name)
                         yield _in_sources(of_document, planned, result, {})
             case Tracked():
                 for placed, planned, result in zip(file.parsed.file.declarations, file.planned, results, strict=True):
@@ -171,12 +172,17 @@ class Fixing:
                             yield RuleSubject(RuleText(file.text, placed, planned.declared), result)
                         case Kernel(body=Body()) if planned.keys:
                             yield _in_file(file, placed, planned, result)
-                        case Kernel(body=Foreign()) as declared if planned.keys:
+                        case Kernel(body=Foreign() as foreign) as declared if planned.keys:
+                            before = self._preset(foreign.path, file.path)
                             sites = len(planned.declared.sites)
                             lowering = LoweringPayload(declared, sites, _sources(planned), before)
                             entry = DeclaredKernel(file.text.slice(placed.span), lowering)
                             own = {OWN: (file.path, placed.span.start)}
                             yield _in_sources(entry, planned, result, own)
+
+    def _preset(self, name: str, by: str) -> Preset:
+        """What holds for a source that the file `by` names."""
+        return preset(self._means.folders.settings(by).kernels, (name, by), self._means.sources)
 
 
 def _in_file(file: Tracked, placed: Placed, planned: Planned, result: Result) -> KernelSubject:
@@ -226,3 +232,7 @@ class _Edited:
     def resolve(self, named: str, by: str) -> str | Unreadable:
         """The path that the file `by` means when it names `named`."""
         return self.sources.resolve(named, by)
+
+    def nearby(self, named: str, by: str) -> tuple[str, ...]:
+        """The folders in which what the source `named` includes may be."""
+        return self.sources.nearby(named, by)

@@ -122,7 +122,7 @@ def _plan(declared: Declared, path: str, reading: tuple[Reads, How], hints: Iter
         return Planned(declared, (), ())
     match declared.value:
         case Kernel(body=Foreign() as foreign):
-            needed = of_declaration(declared, path, how.kernels)
+            needed = of_declaration(declared, path, sources, how.kernels)
             return _lowered(declared, foreign, step(needed, sources, how.lowerings, hints))
         case value:
             return _planned(declared, questions(value, how.mode))

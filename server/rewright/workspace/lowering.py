@@ -94,24 +94,29 @@ class NeededSource:
     payload: Callable[[tuple[SourceText, ...]], LoweringPayload | OutlinePayload]
 
 
-def preset(settings: KernelSettings, by: str) -> Preset:
-    """What holds for all sources, their folders as the file `by` means them."""
+def preset(settings: KernelSettings, named: tuple[str, str], sources: Reads) -> Preset:
+    """What holds for a source that a file names and for all that it includes, their folders as the file means them."""
+    name, by = named
     beside = os.path.realpath(os.path.dirname(by))
-    return Preset(tuple(os.path.relpath(folder, beside) for folder in settings.include), settings.define)
+    include = tuple(os.path.relpath(folder, beside) for folder in settings.include)
+    return Preset(include, settings.define, sources.nearby(name, by))
 
 
-def of_declaration(declared: Declared, path: str, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
+def of_declaration(
+    declared: Declared, path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS
+) -> NeededSource:
     """What is to be lowered of a kernel in a source, declared in the file at `path`."""
     kernel, sites = declared.value, len(declared.sites)
     assert isinstance(kernel, Kernel) and isinstance(kernel.body, Foreign)
-    before = preset(settings, path)
+    before = preset(settings, (kernel.body.path, path), sources)
     of = f"{kernel!r} {sites} {before!r}"
     return NeededSource(kernel.body.path, path, of, lambda texts: LoweringPayload(kernel, sites, texts, before))
 
 
-def of_document(path: str, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
+def of_document(path: str, sources: Reads, settings: KernelSettings = NO_SETTINGS) -> NeededSource:
     """What is to be lowered of a source by itself."""
-    name, before = os.path.basename(path), preset(settings, path)
+    name = os.path.basename(path)
+    before = preset(settings, (name, path), sources)
     return NeededSource(name, path, repr(before), lambda texts: OutlinePayload(name, texts, before))
 
 

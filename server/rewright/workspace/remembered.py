@@ -29,7 +29,10 @@ PROGRAM = ("rewright", "tree_sitter_rewright")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the sources were asked, a path or a name with the file that names it, and what they answered."""
+    """What the sources were asked, and what they answered.
+
+    Asked is a path, a name with the file that names it, or of these the folders nearby.
+    """
 
     asked: tuple[str, ...]
     answer: str
@@ -53,6 +56,12 @@ class Recorded:
         target = self.sources.resolve(named, by)
         self.looks[Look((named, by), _said(target))] = None
         return target
+
+    def nearby(self, named: str, by: str) -> tuple[str, ...]:
+        """The folders in which what the source `named` includes may be."""
+        folders = self.sources.nearby(named, by)
+        self.looks[Look((named, by, _NEARBY), _listed(folders))] = None
+        return folders
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,8 @@ def _answer(look: Look, sources: Sources) -> str:
             return _said(sources.read(path))
         case (named, by):
             return _said(sources.resolve(named, by))
+        case (named, by, what) if what == _NEARBY:
+            return _listed(sources.nearby(named, by))
         case _:
             return ""
 
@@ -149,6 +160,14 @@ def _said(answer: Text | str | Unreadable) -> str:
             return known
         case _:
             return answer
+
+
+_NEARBY = "nearby"
+"""What is asked of a name besides the path that it means."""
+
+
+def _listed(folders: tuple[str, ...]) -> str:
+    return "\n".join(folders)
 
 
 def _from_memory(result: Result) -> Result:

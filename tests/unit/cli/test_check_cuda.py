@@ -272,6 +272,44 @@ def test_what_is_remembered_rests_on_what_the_project_says_and_where_files_are_f
     assert verdicts() == ["refuted"], "out of bounds: it is found beside the file now"
 
 
+@pytest.mark.parametrize("declared", [None, "shift.rw", "declared/shift.rw"])
+def test_what_nobody_says_where_it_is_is_looked_for_in_the_folders_around(tmp_path: Path, declared: str | None) -> None:
+    for folder in (".git", "src/deep/inside", "include/x", "src/common"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "include/x/size.h").write_text('#pragma once\n#include "plain.h"\n#define EXTENT SIZE\n')
+    (tmp_path / "include/x/plain.h").write_text("#define SIZE 64\n")
+    (tmp_path / "src/common/last.h").write_text("#define LAST (EXTENT - 1)\n")
+    (tmp_path / "src/common/stdio.h").write_text("#error another one\n")
+    parts = '#include "x/size.h"\n#include <last.h>\n#include <stdio.h>\n' + LAUNCH + SHIFT.replace("[64]", "[EXTENT]")
+    source = tmp_path / "src/deep/inside/shift.cu"
+    source.write_text(parts.replace("63", "LAST"))
+    if declared is not None:
+        (tmp_path / declared).parent.mkdir(exist_ok=True)
+        text = KERNEL.replace('"shift.cu"', f'"{os.path.relpath(source, (tmp_path / declared).parent)}"')
+        (tmp_path / declared).write_text(text)
+    asked = declared or "src/deep/inside/shift.cu"
+
+    def said() -> tuple[list[str], list[str]]:
+        done = check_by_one_worker(tmp_path, asked, "--cache", str(tmp_path / "cache"), "--format", "json")
+        report = json.loads(done.stdout)
+        findings = [each["code"] for result in report["results"] for each in result["diagnostics"]]
+        return [result["verdict"] for result in report["results"]], findings
+
+    assert said() == said() == (["checked"], [])
+    (tmp_path / "src/deep/include/x").mkdir(parents=True)
+    (tmp_path / "src/deep/include/x/size.h").write_text("#define EXTENT 32\n")
+    assert said()[0] == ["refuted"], "out of bounds: there is a nearer one, in a folder that was not there"
+
+
+def test_what_is_looked_for_around_is_inside_of_the_workspace(tmp_path: Path) -> None:
+    (tmp_path / "include").mkdir()
+    (tmp_path / "inside/.git").mkdir(parents=True)
+    (tmp_path / "include/size.h").write_text("#define EXTENT 64\n")
+    (tmp_path / "inside/shift.cu").write_text('#include "size.h"\n' + LAUNCH + SHIFT.replace("[64]", "[EXTENT]"))
+    status, report = check(tmp_path / "inside", "shift.cu")
+    assert (status, verdicts(report)) == (1, [("shift.cu", "shift", "unknown")])
+
+
 def test_a_folder_outside_of_the_workspace_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     (tmp_path / "inside").mkdir()

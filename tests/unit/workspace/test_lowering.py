@@ -50,7 +50,7 @@ def files(folder: Path, **texts: str) -> Sources:
 
 def test_a_lowering_is_given_what_it_looks_for_until_it_looks_for_no_more(tmp_path: Path) -> None:
     sources = files(tmp_path, k_cu="kernel", a_cuh="header", b_cuh="other")
-    needed, lowerings = of_document(str(tmp_path / "k.cu")), Lowerings()
+    needed, lowerings = of_document(str(tmp_path / "k.cu"), sources), Lowerings()
     given = []
     for read in (("k.cu", "a.cuh", "gone.cuh"), ("k.cu", "a.cuh", "b.cuh", "gone.cuh"), ("k.cu", "a.cuh", "b.cuh")):
         now = step(needed, sources, lowerings, ())
@@ -66,7 +66,7 @@ def test_a_lowering_is_given_what_it_looks_for_until_it_looks_for_no_more(tmp_pa
 
 def test_with_hints_one_round_is_enough(tmp_path: Path) -> None:
     sources = files(tmp_path, k_cu="kernel", a_cuh="header")
-    first = step(of_document(str(tmp_path / "k.cu")), sources, Lowerings(), ("a.cuh",))
+    first = step(of_document(str(tmp_path / "k.cu"), sources), sources, Lowerings(), ("a.cuh",))
     assert sorted(first.gathered.texts) == ["a.cuh", "k.cu"]
 
 
@@ -75,14 +75,14 @@ def test_what_is_outside_the_workspace_is_not_given(tmp_path: Path) -> None:
     inside = tmp_path / "inside"
     inside.mkdir()
     sources = files(inside, k_cu="kernel")
-    found = step(of_document(str(inside / "k.cu")), sources, Lowerings(), ("../secret.cuh", "/etc/hostname"))
+    found = step(of_document(str(inside / "k.cu"), sources), sources, Lowerings(), ("../secret.cuh", "/etc/hostname"))
     assert sorted(found.gathered.texts) == ["k.cu"]
     assert all("outside" in why for why in found.gathered.unreadable.values())
 
 
 def test_a_key_is_of_texts_and_of_what_is_asked(tmp_path: Path) -> None:
     sources = files(tmp_path, k_cu="one")
-    needed = of_document(str(tmp_path / "k.cu"))
+    needed = of_document(str(tmp_path / "k.cu"), sources)
     before = step(needed, sources, Lowerings(), ()).question
     sources.open(str(tmp_path / "k.cu"), "two")
     after = step(needed, sources, Lowerings(), ()).question
@@ -101,11 +101,12 @@ def test_folders_are_given_as_the_file_means_them_and_their_files_are_given(tmp_
     (inside / "k.cu").write_text("kernel")
     settings = KernelSettings((str(include), str(inside)), (("N", "4"),))
     for folder in (inside, tmp_path / "linked"):
-        needed, lowerings = of_document(str(folder / "k.cu"), settings), Lowerings()
+        needed, lowerings = of_document(str(folder / "k.cu"), Sources(tmp_path), settings), Lowerings()
         first = step(needed, Sources(tmp_path), lowerings, ()).question
         assert first is not None
         payload: OutlinePayload = decode(OutlinePayload, first.payload)
-        assert payload.preset == Preset(("../../include", "."), (("N", "4"),))
+        nearby = (".", "..", "../..", "../../include")
+        assert payload.preset == Preset(("../../include", "."), (("N", "4"),), nearby)
         sought = ("k.cu", "a.h", "../../include/a.h")
         lowerings = lowerings.taking(replying(first.key, OutlinedSource((), (), sought)))
         now = step(needed, Sources(tmp_path), lowerings, ())
@@ -122,7 +123,8 @@ def test_settings_are_part_of_what_is_asked(tmp_path: Path) -> None:
         how = How(Mode.NORMAL_FORMS, Lowerings(), each)
         tracked = track(str(tmp_path / "a.rw"), sources, how)
         (of_declaration,) = tracked.awaited if isinstance(tracked, Tracked) else ()
-        assert decode(LoweringPayload, of_declaration.payload).preset == preset(each, str(tmp_path / "a.rw"))
+        expected = preset(each, ("k.cu", str(tmp_path / "a.rw")), sources)
+        assert decode(LoweringPayload, of_declaration.payload).preset == expected
         found = document(str(tmp_path / "k.cu"), (sources, how), None, frozenset())
         assert isinstance(found, Document) and found.question is not None
         keys |= {of_declaration.key, found.question.key}

@@ -68,6 +68,9 @@ class Memory:
     def resolve(self, named: str, by: str) -> str | Unreadable:
         return os.path.normpath(os.path.join(os.path.dirname(by), named))
 
+    def nearby(self, named: str, by: str) -> tuple[str, ...]:
+        return ()
+
 
 def answer(question: Question) -> Reply:
     """An answer that the question alone decides."""

@@ -166,12 +166,18 @@ class _Named(NamedTuple):
 
 
 def _paths(run: Run, named: _Named) -> list[str]:
-    """Where a file is looked for, in order: if `quoted`, beside the one that includes it first, at last beside all."""
+    """Where a file is looked for, in order: if `quoted`, beside the one that includes it first, at last beside all.
+
+    After that in the folders nearby, unless it is a header of the system: one of that name is another.
+    """
     folders = run.folders
     if named.quoted:
         beside, outermost = (posixpath.dirname(each.path) for each in (run.readings[-1].source, run.sources[0]))
         folders = (beside, *folders, outermost)
-    return [posixpath.normpath(posixpath.join(folder, named.name)) for folder in folders]
+    if "." in posixpath.basename(named.name) and posixpath.basename(named.name) not in TOOLKIT:
+        folders = (*folders, *run.nearby)
+    paths = (posixpath.normpath(posixpath.join(folder, named.name)) for folder in folders)
+    return list(dict.fromkeys(paths))
 
 
 def _found(run: Run, paths: list[str]) -> str | None:

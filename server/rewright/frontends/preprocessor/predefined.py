@@ -113,6 +113,7 @@ TOOLKIT = frozenset(
         *("math_constants.h", "math_functions.h", "sm_20_atomic_functions.h", "sm_30_intrinsics.h", "vector_types.h"),
         *("vector_functions.h", "cuda_profiler_api.h", "curand.h", "curand_kernel.h", "cublas_v2.h", "cufft.h"),
         *("stdio.h", "stdlib.h", "string.h", "math.h", "assert.h", "stdint.h", "time.h", "limits.h", "float.h"),
+        *("errno.h", "unistd.h", "getopt.h", "dirent.h", "pthread.h", "signal.h", "sys/time.h", "omp.h", "mpi.h"),
         *("iostream", "vector", "cmath", "cassert", "cstdio", "cstdlib", "cstdint", "algorithm"),
     }
 )
