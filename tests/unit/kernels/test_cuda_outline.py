@@ -372,12 +372,51 @@ FREE = {
     "no whole number": ("k<<<(int)(m * 0.5), 32>>>(x, 3);", "grid(int_m_0_5), block(32)", "int_m_0_5"),
     "member": ("k<<<p->blocks, q.n[2]>>>(x, 3);", "grid(p_blocks), block(q_n_2)", "p_blocks, q_n_2"),
     "name of a parameter": ("int m = n(); k<<<n(), 32>>>(x, 3);", "grid(host_n), block(32)", "host_n"),
+    "first value of a variable": ("int rows = y.size(0); k<<<rows, 32>>>(x, 3);", "grid(rows), block(32)", "rows"),
+    "variable of a parameter's name": (
+        "int n = y.size(0); k<<<n, 32>>>(x, 3);",
+        "grid(y_size_0), block(32)",
+        "y_size_0",
+    ),
+    "variables of one name": (
+        "int b = y.size(0); int c = b + 1; { int b = y.size(1); k<<<c, b>>>(x, 3); }",
+        "grid((b + 1)), block(y_size_1)",
+        "b, y_size_1",
+    ),
+    "long call": (
+        "k<<<at::cuda::GET_BLOCKS(x.numel(), 1), GET_BLOCKS(y.numel(), 512)>>>(x, 3);",
+        "grid(GET_BLOCKS), block(GET_BLOCKS_2)",
+        "GET_BLOCKS, GET_BLOCKS_2",
+    ),
+    "long expression": (
+        "k<<<(int)(measured * 0.25 * other), 32>>>(x, 3);",
+        "grid(int_measured_0_25), block(32)",
+        "int_measured_0_25",
+    ),
+    "triple": ("k<<<make_uint3(t / 4, 2, 1), 32>>>(x, 3);", "grid((t / 4), 2, 1), block(32)", "t"),
     "name of our own words": (
         "k<<<grid, block>>>(x, 3);",
         "grid(size_grid), block(size_block)",
         "size_grid, size_block",
     ),
 }
+
+COMPONENTS = {
+    "call": ("k<<<grid_of(y), 32>>>(x, 3);", "grid(grid_of_y_x, grid_of_y_y), block(32)"),
+    "variable": ("auto grid = grid_of(y); k<<<grid, 32>>>(x, 3);", "grid(grid_x, grid_y), block(32)"),
+    "long call": (
+        "k<<<grid_of(y.numel(), y.size(1)), 32>>>(x, 3);",
+        "grid(grid_of_x, grid_of_y), block(32)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "launch"), COMPONENTS.values(), ids=COMPONENTS)
+def test_components_that_are_not_known_are_named_by_their_axis(call: str, launch: str) -> None:
+    host = HOST.replace("{}", "{ x[blockIdx.x + blockIdx.y] = n; }", 1)
+    assert (
+        _launch(_kernel(f"{host}{call}\n}}\n".replace("void host(float *x, int n)", "void host(float *x)"))) == launch
+    )
 
 
 @pytest.mark.parametrize(("call", "launch", "sizes"), FREE.values(), ids=FREE)

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain, count
 
 from tree_sitter import Node
 
@@ -25,9 +26,11 @@ _LEAVING_CALLS = frozenset(
     {"exit", "abort", "std::exit", "std::abort", "_Exit", "quick_exit", "std::terminate", "GGML_ABORT"}
 )
 _WORD = re.compile(r"\W+")
+_PART = re.compile(r"\)\.([xyz])$")
+_CALLED = re.compile(r"(?:\w+(?:::|\.|->))*([A-Za-z_]\w*)(?:<[^()]*>)?\(")
 
-LONGEST_NAME = 32
-"""Characters of a name that is made of an expression of the host."""
+LONGEST_NAME = 20
+"""Characters of a name that is made of the words of an expression of the host."""
 
 UNUSABLE = frozenset(
     {
@@ -104,15 +107,41 @@ class FreeSizes:
     taken: frozenset[str]
     names: dict[str, str] = field(default_factory=dict)
 
-    def named(self, written: str) -> str:
-        """The name of the size that stands for an expression: its own words, and the same for the same text."""
+    def named(self, written: str, variable: str = "") -> str:
+        """The name of the size that stands for an expression, the same for the same text.
+
+        It is that of the `variable` whose value the expression is, else made of its words, or of what it calls.
+        """
         if written not in self.names:
-            name = _WORD.sub("_", written).strip("_")[:LONGEST_NAME].strip("_") or "size"
-            name = f"size_{name}" if name[0].isdigit() or name in UNUSABLE else name
-            while name in self.taken or name in self.names.values():
-                name = f"host_{name}"
-            self.names[written] = name
+            words, own = _joined(written), _joined(variable)
+            if own and own not in UNUSABLE and own not in (*self.taken, *self.names.values()):
+                self.names[written] = own
+            elif len(words) <= LONGEST_NAME or words == written:
+                self.names[written] = self._new(words)
+            else:
+                called, part = _CALLED.match(written), _PART.search(written)
+                self.names[written] = self._new(
+                    _cut(words) if called is None else _joined(f"{called[1]}.{part[1] if part else ''}")
+                )
         return self.names[written]
+
+    def _new(self, name: str) -> str:
+        """The name, or one like it that is no word of ours, no name of the kernel and no other size."""
+        name = f"size_{name}".strip("_") if not name or name[0].isdigit() or name in UNUSABLE else name
+        while name in self.taken:
+            name = f"host_{name}"
+        others = chain([name], (f"{name}_{number}" for number in count(2)))
+        return next(each for each in others if each not in (*self.taken, *self.names.values()))
+
+
+def _joined(written: str) -> str:
+    """The words of an expression as one name: `x.size(0)` is `x_size_0`."""
+    return _WORD.sub("_", written).strip("_")
+
+
+def _cut(name: str) -> str:
+    """As many words of a name as fit."""
+    return name[: LONGEST_NAME + 1].rpartition("_")[0] or name[:LONGEST_NAME]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +165,18 @@ class Host:
 
     def unknown(self, node: Node) -> str | None:
         """The free size that stands for an expression, None where nothing may be free."""
-        return None if self.free is None or node.has_error or not text(node) else self.free.named(line(node))
+        if self.free is None or node.has_error or not text(node):
+            return None
+        return self.free.named(line(node), variable_set_to(node))
+
+
+def variable_set_to(value: Node) -> str:
+    """The name of the variable that an expression is the first value of, empty if it is none."""
+    around = value.parent
+    if around is None or around.type != "init_declarator" or around.child_by_field_name("value") != value:
+        return ""
+    name = around.child_by_field_name("declarator")
+    return text(name) if name is not None and name.type == "identifier" else ""
 
 
 def line(node: Node) -> str:

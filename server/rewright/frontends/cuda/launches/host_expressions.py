@@ -13,7 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 from tree_sitter import Node
 
 from rewright.emit.types import scalar_named, vector
-from rewright.frontends.cuda.launches.host import Host, line
+from rewright.frontends.cuda.launches.host import Host, line, variable_set_to
 from rewright.frontends.cuda.reading.declarators import declared_name
 from rewright.frontends.cuda.reading.tree import parts, text
 from rewright.frontends.preprocessor.literals import number as literal
@@ -28,6 +28,9 @@ _COMPARED = re.compile(r"\(([0-9]+) (<|<=|>|>=|==|!=) ([0-9]+)\)")
 _HOLDS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 _TRUTH = re.compile(r"<|<=|>|>=|==|!=|and|or")
 COMPONENTS = ("x", "y", "z")
+
+_TRIPLES = ("dim3", "uint3", "make_uint3", "make_dim3")
+"""What makes the three sizes of a grid or block."""
 
 FREE = ("identifier", "call_expression", "field_expression", "subscript_expression", "qualified_identifier")
 """Expressions that may stand for a size as a whole."""
@@ -121,7 +124,9 @@ def triple(host: Host, node: Node, axes: int) -> tuple[str, ...] | None:
             return triple(deeper, value, axes)
     written = _components(node)
     if written is None and axes > 1 and host.free is not None and _may_be_triple(host, node):
-        return tuple(host.free.named(f"{line(node)}.{each}") for each in COMPONENTS[:axes])
+        variable = variable_set_to(node)
+        named = [(f"{line(node)}.{each}", f"{variable}.{each}" if variable else "") for each in COMPONENTS[:axes]]
+        return tuple(host.free.named(*each) for each in named)
     found = [whole(host, each) for each in ([node] if written is None else written[:3])]
     known = tuple(each for each in found if each is not None)
     return (known or ("1",)) if len(known) == len(found) else None
@@ -269,12 +274,12 @@ def _is_dim3(value: Node) -> bool:
     """Whether what a variable is set to is a `dim3`: by its own words, or by the declaration that it stands in."""
     named = value.child_by_field_name("function") or value.child_by_field_name("type")
     if value.type == "type_identifier":
-        return text(value) == "dim3"
+        return text(value) in _TRIPLES
     if named is not None:
-        return text(named) == "dim3"
+        return text(named) in _TRIPLES
     declaration = value.parent.parent if value.parent is not None else None
     kind = None if declaration is None else declaration.child_by_field_name("type")
-    return kind is not None and text(kind) == "dim3"
+    return kind is not None and text(kind) in _TRIPLES
 
 
 def _size(host: Host, node: Node) -> str | None:
@@ -369,7 +374,7 @@ def _components(node: Node) -> list[Node] | None:
         case "compound_literal_expression":
             value = node.child_by_field_name("value")
             return None if value is None else parts(value)
-        case "call_expression" if text(node.child_by_field_name("function") or node) == "dim3":
+        case "call_expression" if text(node.child_by_field_name("function") or node) in _TRIPLES:
             written = node.child_by_field_name("arguments")
             return None if written is None else parts(written)
         case _:

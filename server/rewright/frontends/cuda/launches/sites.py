@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from tree_sitter import Node
 
@@ -26,6 +25,7 @@ from rewright.frontends.cuda.launches.host import (
 from rewright.frontends.cuda.launches.host_expressions import FREE, integer, is_truth, number, triple
 from rewright.frontends.cuda.launches.instances import USUAL_TYPE, deduced, instantiated, type_text
 from rewright.frontends.cuda.launches.parts import LaunchPart, LaunchParts
+from rewright.frontends.cuda.launches.shown import launch_shown
 from rewright.frontends.cuda.launches.signatures import Signature, scalar_of
 from rewright.frontends.cuda.launches.text import WORD
 from rewright.frontends.cuda.reading.declarators import declared_name, function_declarator, parameters_in
@@ -36,7 +36,6 @@ LARGEST_VALUE = 1 << 16
 """A parameter whose value is a constant above this is free: what goes wrong there goes wrong at a smaller one."""
 
 _QUOTIENT = re.compile(r"\(([A-Za-z_]\w*) / ([0-9]+)\)")
-_MINUS = re.compile(r"\(\((\w+) \+ ([0-9]+)\) - ([0-9]+)\)")
 _INTEGER = re.compile(r"\(?(-?[0-9]+)\)?")
 
 MOST_WAYS = 16
@@ -240,36 +239,22 @@ def _parts(site: LaunchSite, signature: Signature, choices: Choices) -> LaunchPa
     block = triple(inside, site.configuration[1], _axes(body, "threadIdx"))
     if grid is None or block is None:
         return f"`{line(site.configuration[grid is not None])}` cannot be read"
-    launch, shown = (
-        f"launch grid({', '.join(grid)}), block({', '.join(block)})",
-        [_axis_sizes(grid), _axis_sizes(block)],
-    )
+    launch = f"launch grid({', '.join(grid)}), block({', '.join(block)})"
+    shared = None
     used = _words(launch, *(each.text for each in values.values()))
     if len(site.configuration) > 2:
         shared = integer(inside, site.configuration[2])
         is_known = shared is not None and not (_words(shared) & set(free.names.values()) - used)
         launch += f", shared({shared})" if is_known else ""
-        shown += [_bare(shared)] if is_known and shared not in (None, "0") else []
+        shared = shared if is_known else None
     known_as = {each: said for each, said in known.items() if each not in host.known}
     equations = _equations(replace(inside, known=known_as), site.node, used | {*signature.names})
     required = tuple(LaunchPart(f"requires {each}") for each in (*demands(site.node, inside), *equations))
     used |= _words(*(each.text for each in required))
     sizes = tuple(each for each in free.names.values() if each in used)
-    written = f"<<<{', '.join(shown)}>>>"
-    return LaunchParts((LaunchPart(launch), *required), values, {}, template, sizes, shown=written)
-
-
-def _axis_sizes(written: Sequence[str]) -> str:
-    """The sizes along the axes of a grid or block, as they are shown."""
-    return _bare(written[0]) if len(written) == 1 else f"({', '.join(map(_bare, written))})"
-
-
-def _bare(written: str) -> str:
-    """An expression to be shown: no parentheses around the whole of it, `n + 255` in place of `(n + 256) - 1`."""
-    written = _MINUS.sub(lambda found: f"({found[1]} + {int(found[2]) - int(found[3])})", written)
-    depths = list(accumulate((character == "(") - (character == ")") for character in written))
-    is_around = len(written) > 1 and written[0] == "(" and min(depths[:-1]) > 0
-    return written[1:-1] if is_around else written
+    return LaunchParts(
+        (LaunchPart(launch), *required), values, {}, template, sizes, shown=launch_shown(grid, block, shared)
+    )
 
 
 def _settled(host: Host, call: Node) -> dict[str, str]:
