@@ -40,6 +40,9 @@ _OPERATOR: Final = re.compile(r"[-+*/%@&|^~<>]|<<|>>|[<>=!]=|and|or|not|\.\.|=>"
 
 _NO_RIGHT_SIDE: Final = re.compile(rb"(?:[-+*/%@&|^<>=,(\[:]|\b(?:and|or|not))[ \t\r\n]*\Z")
 
+_NOTHING: Final = "\x01"
+"""What the grammar wants behind a name that stands right behind an operand: no text has it."""
+
 _JOINT: Final = re.compile(rb"[ \t]*(else|from|of|at)\b")
 """Words that stand on the line of what they belong to; at the start of a line they are the error."""
 
@@ -88,6 +91,8 @@ def with_misused_word(found: tuple[Problem, ...], declaration: Node, source: byt
 def _of(node: Node, source: bytes) -> Iterator[Problem]:
     if node.is_missing and node.type in WORDS:
         yield from (_attribute(span_of(child), source) for child in _siblings(node) if child.type == "attribute")
+    elif node.type == _NOTHING:
+        yield from _juxtaposed(node, source)
     elif node.is_missing:
         yield _missing(node, source)
     elif node.is_error:
@@ -111,10 +116,14 @@ def _siblings(node: Node) -> list[Node]:
     return [] if node.parent is None else node.parent.children
 
 
-def _missing(node: Node, source: bytes) -> Problem:
+def _juxtaposed(node: Node, source: bytes) -> Iterator[Problem]:
+    """A name right behind an operand; where something before it could not be read, that was told."""
     before = node.prev_sibling
-    if node.type == "_nothing" and before is not None:
-        return _out_of_place(span_of(before), source)
+    if before is not None and not any(child.is_error for child in _siblings(node)):
+        yield _out_of_place(span_of(before), source)
+
+
+def _missing(node: Node, source: bytes) -> Problem:
     what = {"identifier": "a name or an expression"}.get(node.type, f"`{node.type}`")
     return Problem(SomethingMissing(what), last_character(source, node.start_byte))
 

@@ -37,6 +37,7 @@ def inside(source: str) -> list[tuple[str, str, str]]:
     [
         ("axes A )", "RW001", ")", ")"),
         ("X => f(a b)", "RW001", "b", "b"),
+        ("X => a b[1]", "RW001", "b", "b"),
         ("where a == = b", "RW001", "=", "="),
         ("map n on", "RW002", "an axis group", "n"),
         ("map n", "RW002", "`on` and an axis group", "n"),
@@ -78,6 +79,7 @@ def test_problems_of_items(source: str, code: str, arguments: str, place: str) -
         ("kernel k {\n if a {\n s[i] = 0\n}", [("RW003", "kernel `k`", "{")]),
         ("kernel k {\n for i {\n }\n}", [("RW002", "`in` and a range", "i")]),
         ("kernel k {\n if a { }\n else { }\n}", [("RW001", "else", "else"), ("RW001", "}", "}")]),
+        ("kernel k {\n launch grid(1), x: in f32[n]\n}", [("RW001", ": in", ": in")]),
         ('graph g\n from "a.hlo"', [("RW001", "from", "from")]),
         ("equivalent a ~", [("RW002", "a name", "~")]),
         ("refine a of", [("RW002", "a graph", "f")]),
