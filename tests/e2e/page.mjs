@@ -199,9 +199,13 @@ export class Page {
     return this.editor.locator('.squiggly-error');
   }
 
-  /** The texts of the lines that are underlined as errors, from the top. */
-  async underlined() {
-    const heights = await this.squiggles().evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  warnings() {
+    return this.editor.locator('.squiggly-warning');
+  }
+
+  /** The texts of the lines that are underlined, as errors if nothing else is said, from the top. */
+  async underlined(squiggles = this.squiggles()) {
+    const heights = await squiggles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
     const lines = await this.editor.locator('.view-line').evaluateAll((all) => all.map((one) => {
       const { top, bottom } = one.getBoundingClientRect();
       return { top, bottom, text: one.textContent.replaceAll('\u00a0', ' ') };
@@ -211,21 +215,21 @@ export class Page {
   }
 
   /** Waits until exactly `count` lines are underlined; returns them. */
-  async underlinedLines(count) {
+  async underlinedLines(count, squiggles = this.squiggles()) {
     for (let tries = 0; tries < 1200; tries++) {
-      const lines = await this.underlined();
+      const lines = await this.underlined(squiggles);
       if (lines.length === count) {
         return lines;
       }
       await this.page.waitForTimeout(50);
     }
-    throw new Error(`${count} underlined lines were expected, there are: ${JSON.stringify(await this.underlined())}`);
+    throw new Error(`${count} underlined lines were expected, there are: ${JSON.stringify(await this.underlined(squiggles))}`);
   }
 
   /** Holds the mouse over the first underlined place of the line that shows `text`; returns what is shown there. */
-  async hover(text) {
+  async hover(text, squiggles = this.squiggles()) {
     const line = await this.line(text).first().boundingBox();
-    const boxes = await Promise.all((await this.squiggles().all()).map((one) => one.boundingBox()));
+    const boxes = await Promise.all((await squiggles.all()).map((one) => one.boundingBox()));
     const box = boxes.find((one) => line.y <= one.y && one.y < line.y + line.height);
     await this.page.mouse.move(box.x + 6, line.y + line.height / 2);
     await this.page.mouse.move(box.x + 8, line.y + line.height / 2);

@@ -41,6 +41,13 @@ def test_a_barrier_deleted_from_a_cuda_file_is_put_back_by_a_quick_fix(tell: Tel
     assert outcome.left_over == []
 
 
+def test_a_file_of_a_public_repository_is_checked_without_a_word_and_a_key_states_its_condition(tell: Tell) -> None:
+    outcome = tell("public_story.mjs")
+    assert outcome.milliseconds["condition to fix"] < 2 * SOON
+    assert outcome.milliseconds["saved to tick"] < 2 * SOON
+    assert outcome.left_over == []
+
+
 def test_a_server_that_is_killed_comes_back(tell: Tell) -> None:
     outcome = tell("killed_story.mjs")
     assert outcome.milliseconds["killed and saved to refuted"] < 2 * SOON

@@ -10,7 +10,7 @@ from rewright.report.summary import is_unchecked
 from rewright.verdict import Condition, Verdict
 
 MOST_CHARACTERS = 64
-"""Beside a declaration, unless its first part alone has more."""
+"""Beside a declaration, unless conditions alone have more."""
 
 
 def inlay(result: Result) -> str:
@@ -18,7 +18,9 @@ def inlay(result: Result) -> str:
     verdict = result.verdict
     if verdict is None:
         return "· not checked since the last change" if is_unchecked(result) else "… checking"
-    return f"{mark(verdict)} {_brief(wording(result, verdict))}"
+    words = wording(result, verdict)
+    conditions = words.partition(": ")[0] if verdict is Verdict.CONDITIONAL else ""
+    return f"{mark(verdict)} {_brief(words, len(conditions))}"
 
 
 def mark(verdict: Verdict) -> str:
@@ -67,12 +69,24 @@ def provided(conditions: Sequence[Condition]) -> str:
     return " and ".join(each.short for each in conditions)
 
 
-def _brief(words: str) -> str:
-    """As many parts of what is covered as fit in a few words, at least the first."""
+def _brief(words: str, at_least: int = 0) -> str:
+    """As many parts of what is covered as fit in a few words, at least the first; of a long one what comes first."""
     first, *others = words.split("; ")
+    if len(first) > MOST_CHARACTERS and (end := _end(first, at_least)):
+        return f"{first[:end]}, …"
     label = first
     for part in others:
         if len(label) + len(part) > MOST_CHARACTERS:
             return f"{label}; …"
         label = f"{label}; {part}"
     return label
+
+
+def _end(words: str, at_least: int) -> int:
+    """Where words are cut that are too long: at their last colon that fits, else at a comma; 0 if at neither."""
+    most, at_least = max(MOST_CHARACTERS, at_least), max(at_least, len("checked: "))
+    for mark_of_part in (": ", ", "):
+        end = words.rfind(mark_of_part, 0, most + len(mark_of_part))
+        if end >= at_least:
+            return end
+    return 0

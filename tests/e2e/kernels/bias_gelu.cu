@@ -1,8 +1,11 @@
+// Adds a bias to each row of an activation and applies GELU to the sum, four values at a time.
 #include <torch/extension.h>
 #include <cuda_runtime.h>
+
 __device__ __forceinline__ float gelu(float x) {
   return 0.5f * x * (1.0f + tanhf(0.7978845608f * (x + 0.044715f * x * x * x)));
 }
+
 __global__ void bias_gelu(const float *bias, float *x, int cols) {
   float *row = x + blockIdx.x * cols;
   for (int c = 4 * threadIdx.x; c < cols; c += 4 * blockDim.x) {
