@@ -14,9 +14,6 @@ from pathlib import Path
 
 from rewright.cli.collect import NothingToCheck, collect
 from rewright.cli.printing import Format, put, refuse, say
-from rewright.report import json_view, text_view
-from rewright.report.faults import in_full
-from rewright.report.summary import summarise
 from rewright.workspace.batch import Batch, CheckOptions, QueryError, smtlib
 from rewright.workspace.settings import SettingsError
 
@@ -30,13 +27,19 @@ def check(paths: list[Path], options: CheckOptions, format: Format) -> int:
     _run(batch, format)
     report = batch.report()
     _refuse_unknown(batch.unknown_names)
+    from rewright.report.faults import in_full
+    from rewright.report.summary import summarise
+
     milliseconds = 1000 * (time.perf_counter() - started)
     match format:
         case Format.JSON:
+            from rewright.report import json_view
+
             report, shown = in_full(report, lambda report: json_view.to_json(report, milliseconds, directory))
             put(json.dumps(shown, indent=1))
         case Format.TEXT:
             from rewright.cli import terminal
+            from rewright.report import text_view
 
             report, lines = in_full(report, lambda report: list(text_view.lines(report, milliseconds, directory)))
             terminal.show(lines)
@@ -85,10 +88,21 @@ def _batch(paths: list[Path], options: CheckOptions) -> Batch:
 
 def _run(batch: Batch, format: Format) -> None:
     """Asks everything, with a bar where a person looks on and there is something to wait for."""
+    steps = batch.run(lambda: _load_views(format))
     if format is Format.JSON or not sys.stderr.isatty() or batch.complete:
-        for _ in batch.run():
+        for _ in steps:
             pass
         return
     from rewright.cli import terminal
 
-    terminal.progress(batch.run(), lambda: batch.total)
+    terminal.progress(steps, lambda: batch.total)
+
+
+def _load_views(format: Format) -> None:
+    """Loads what shows the report."""
+    match format:
+        case Format.JSON:
+            import rewright.report.json_view
+        case Format.TEXT:
+            import rewright.cli.terminal
+            import rewright.report.text_view  # noqa: F401

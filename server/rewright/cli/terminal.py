@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rich.console import Console
-from rich.progress import Progress
 from rich.text import Text
 
 from rewright.cli.printing import visible, writing
@@ -37,6 +36,8 @@ def show(lines: Iterable[Line]) -> None:
 
 def progress(steps: Iterable[object], total: Callable[[], int]) -> None:
     """Runs through `steps`, drawing on standard error how many are done of the `total` known by then."""
+    from rich.progress import Progress
+
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("checking", total=None)
         for _ in steps:

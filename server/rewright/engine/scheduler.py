@@ -106,6 +106,11 @@ class Engine:
         """Starts all workers and a spare, and from now on replaces a killed one at once."""
         self._pool.warm(self._width + 1)
 
+    async def begin(self, count: int) -> None:
+        """Starts `count` workers; from then on they load by themselves, also while the event loop stands still."""
+        for worker in [self._pool.add() for _ in range(count)]:
+            await worker.greeted()
+
     @property
     def worker_ids(self) -> tuple[int, ...]:
         """Process ids of the workers there are."""
@@ -140,6 +145,8 @@ class Engine:
     def _pump(self) -> None:
         """Starts runs while there are workers to be had and tickets in line."""
         while not self._closed and len(self._books.runs) < self._width:
+            if not self._pool.has_idle and any(not run.remaining for run in self._books.runs):
+                return  # a run is about to end and to give its worker back: to start another takes longer
             ticket = self._books.next_in_line()
             if ticket is None:
                 return

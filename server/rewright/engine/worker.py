@@ -10,6 +10,7 @@ Must not know what a payload means.
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import sys
 import threading
@@ -45,7 +46,7 @@ def _serve(load: Callable[[], Handler]) -> NoReturn:
     hello = wire.read_hello(lines.get())
     process_limits.leave_if_orphaned(hello.parent)
     process_limits.apply(hello)
-    handler = load()
+    handler = _loaded(load)
     much = process_limits.much_of(hello.memory)
     _send(channel, wire.Ready())
     while True:
@@ -53,6 +54,15 @@ def _serve(load: Callable[[], Handler]) -> NoReturn:
         for question in task.questions:
             _send(channel, _answer(handler, question, task.budget, channel))
         _send(channel, wire.Done(worn=process_limits.address_space() > much))
+
+
+def _loaded(load: Callable[[], Handler]) -> Handler:
+    """What `load` gives. What it makes lives to the end: the garbage collector never looks through it."""
+    gc.disable()
+    handler = load()
+    gc.freeze()
+    gc.enable()
+    return handler
 
 
 def _answer(handler: Handler, question: Question, budget: int, channel: int) -> wire.Message:

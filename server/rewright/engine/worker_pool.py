@@ -29,6 +29,11 @@ class WorkerPool:
         """All workers that are handed out or idle."""
         return (*self._out, *self._idle)
 
+    @property
+    def has_idle(self) -> bool:
+        """Whether a worker waits for a task."""
+        return any(worker.usable for worker in self._idle)
+
     def take(self) -> Worker:
         """A worker, the most recently used if one is idle."""
         self._sweep()
@@ -53,6 +58,12 @@ class WorkerPool:
         self._out.discard(worker)
         self._reap(worker)
         self._replenish()
+
+    def add(self) -> Worker:
+        """A worker that starts now and is idle."""
+        worker = self._make()
+        self._idle.append(worker)
+        return worker
 
     def warm(self, count: int) -> None:
         """From now on keeps at least `count` workers, handed out or idle."""

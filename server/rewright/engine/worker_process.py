@@ -59,6 +59,7 @@ class Worker:
         self._process: asyncio.subprocess.Process | None = None
         self._tail = b""
         self._drain: asyncio.Task[None] | None = None
+        self._greeted = asyncio.Event()
         self._started = asyncio.create_task(self._start(command))
         self._started.add_done_callback(_retrieve)
 
@@ -80,6 +81,10 @@ class Worker:
     def usable(self) -> bool:
         """Whether the worker can be handed a task, as far as is known."""
         return not self.worn and (self._process is None or self._process.returncode is None)
+
+    async def greeted(self) -> None:
+        """Waits until the worker knows its limits and loads by itself, or could not be started."""
+        await self._greeted.wait()
 
     async def ready(self) -> None:
         """Waits until the worker has loaded. Raises `WorkerDied` or `WorkerOutOfMemory`."""
@@ -121,12 +126,10 @@ class Worker:
             await asyncio.wait([self._drain], timeout=_REAP_SECONDS)
 
     async def _start(self, command: tuple[str, ...]) -> None:
-        self._process = await _spawn(command)
-        if self.worn:
-            _kill_session(self._process)
-        assert self._process.stderr is not None
-        self._drain = asyncio.create_task(self._keep_tail(self._process.stderr))
-        await self._write(wire.hello_line(wire.Hello(os.getpid(), self._limits.memory, self._limits.niceness)))
+        try:
+            await self._greet(command)
+        finally:
+            self._greeted.set()
         try:
             async with asyncio.timeout(self._limits.start_seconds):
                 message = await self._read()
@@ -134,6 +137,14 @@ class Worker:
             raise WorkerDied(f"the worker did not start within {self._limits.start_seconds:g} s") from None
         if message != wire.Ready():
             raise WorkerDied("the worker wrote before it was ready")
+
+    async def _greet(self, command: tuple[str, ...]) -> None:
+        self._process = await _spawn(command)
+        if self.worn:
+            _kill_session(self._process)
+        assert self._process.stderr is not None
+        self._drain = asyncio.create_task(self._keep_tail(self._process.stderr))
+        await self._write(wire.hello_line(wire.Hello(os.getpid(), self._limits.memory, self._limits.niceness)))
 
     async def _write(self, line: bytes) -> None:
         assert self._process is not None and self._process.stdin is not None

@@ -12,9 +12,8 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from rewright.checks.table import Asked
-from rewright.engine import batch as engine_batch
+from rewright.engine.batch import Running
 from rewright.engine.jobs import Answered, Ended, Job, Question
-from rewright.engine.scheduler import Engine
 from rewright.report.document import FileReport
 from rewright.report.summary import is_faulty
 from rewright.rules.decision import Mode
@@ -104,9 +103,9 @@ class Asking:
         waiting = (plan.to_lower(self._project, reading) for reading in self._project.readings.values())
         return self._jobs_handed_out + sum(1 for questions in waiting for _ in questions)
 
-    def run(self, engine: Engine) -> Generator[Job]:
+    def run(self, engine: Running) -> Generator[Job]:
         """Asks everything; yields the job of each declaration as it ends."""
-        with closing(engine_batch.run(engine, self._jobs(), self._following)) as events:
+        with closing(engine.ask(self._jobs(), self._following)) as events:
             for event in events:
                 match event:
                     case Answered(job, outcome) if job.id in self._lowering:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 from rewright.engine.cache import Cache, NoCache
 from rewright.engine.opening import open_cache
 from rewright.report.document import FileReport, Report
-from rewright.report.strict import strictly
 from rewright.rules.decision import Mode
 from rewright.verdict.diagnostics.rules import NotDecided
 from rewright.verdict.diagnostics.syntax import TextTooLong
@@ -32,8 +31,9 @@ if TYPE_CHECKING:
     from rewright.workspace.asking import Asking
 
 WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.full")
+KERNEL_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.kernels")
 FRONT_WORKER: tuple[str, ...] = (sys.executable, "-m", "rewright.workers.front")
-"""The programs of workers: one for all questions, and one that only lowers sources."""
+"""The programs of workers: for all questions, for those of a run about kernels only, and to lower sources only."""
 
 NO_LAUNCH = "no kernel states its launch, as in `// rewright: launch grid(4), block(256); n = 1024`"
 """Why nothing of a file with kernels is checked."""
@@ -87,45 +87,52 @@ class Batch:
     @property
     def unknown_names(self) -> frozenset[str]:
         """The names asked for that no declaration has; of sources this is known once `run` is exhausted."""
-        if not self._options.only or (self._asking is not None and self._asking.has_unread_sources):
+        if not self._options.only or (self._rest and self._asking.has_unread_sources):
             return frozenset()
         recalled = {result.name for file in self._recalled.values() for result in file.report.results}
-        return self._options.only - recalled - (self._asking.names if self._asking else set())
+        return self._options.only - recalled - (self._asking.names if self._rest else set())
 
     @property
     def unchecked(self) -> list[str]:
         """What could not be checked at all, and why: of sources this is known once `run` is exhausted."""
-        unreadable = self._asking.unreadable if self._asking else {}
+        unreadable = self._asking.unreadable if self._rest else {}
         messages = [f"cannot read {path}: {reason}" for path, reason in unreadable.items()]
         failed = ((file.path, each) for file in self.report().files for each in file.diagnostics)
         messages += [f"{os.path.relpath(path)}: {each.message}" for path, each in failed if each.code in UNCHECKED]
-        unlaunched = self._asking.unlaunched if self._asking else ()
+        unlaunched = self._asking.unlaunched if self._rest else ()
         messages += [f"{os.path.relpath(path)}: {NO_LAUNCH}" for path in unlaunched if path in self._options.named]
         return messages
 
     @property
     def complete(self) -> bool:
         """Whether everything is remembered and nothing is left to be asked."""
-        return self._asking is None
+        return not self._rest
 
     @property
     def total(self) -> int:
         """How many declarations are known so far to ask something."""
-        return self._asking.total if self._asking else 0
+        return self._asking.total if self._rest else 0
 
-    def run(self) -> Iterator[Job]:
-        """Asks everything that is not remembered; yields each job as it ends."""
-        if self._asking is None:
+    def run(self, meanwhile: Callable[[], None] = lambda: None) -> Iterator[Job]:
+        """Asks everything that is not remembered; yields each job as it ends. `meanwhile` runs while workers load."""
+        if self.complete:
             return
+        from rewright.engine.batch import running
         from rewright.engine.jobs import WorkerLimits
         from rewright.engine.scheduler import Engine
 
         limits = WorkerLimits(SECONDS[self._options.mode], self._settings.memory << 20, niceness=0)
+        sources = sum(map(holds_kernels, self._rest))
+        command = KERNEL_WORKER if sources == len(self._rest) else WORKER
         with closing(self._cache()) as cache:
-            engine = Engine(cache, WORKER, self._options.workers, limits)
-            with closing(self._asking.run(engine)) as ended:
-                yield from ended
-            self._remember(self._asking, cache)
+            engine = Engine(cache, command, self._options.workers, limits)
+            # A source needs a worker whatever is known: it loads while this process does.
+            with running(engine, min(sources, self._options.workers)) as at_work:
+                asking = self._asking
+                meanwhile()
+                with closing(asking.run(at_work)) as ended:
+                    yield from ended
+            self._remember(asking, cache)
 
     def _recall(self, paths: list[str], cache: Cache) -> dict[str, Recalled]:
         """What is remembered of these files; nothing after an internal error: they are asked again then."""
@@ -146,16 +153,20 @@ class Batch:
         """What is known of the files now."""
         reports = {path: each.report for path, each in self._recalled.items()}
         texts = {path: text for each in self._recalled.values() for path, text in each.texts.items()}
-        if self._asking is not None:
+        if self._rest:
             reports |= self._asking.reports()
             texts |= self._asking.texts()
         paths = (*self._paths, *(path for path in self._beside if path in reports and reports[path].results))
         made = Report(tuple(self._restricted(reports[path]) for path in paths if path in reports), texts)
-        return strictly(made) if self._options.strict or self._settings.strict else made
+        if not (self._options.strict or self._settings.strict):
+            return made
+        from rewright.report.strict import strictly
+
+        return strictly(made)
 
     def question(self, start: str) -> Asked:
         """The question whose id begins with `start`. Raises `QueryError` if none does, or several do."""
-        found = self._asking.questions(start) if self._asking else ()
+        found = self._asking.questions(start) if self._rest else ()
         if len(found) != 1:
             raise QueryError(
                 f"{'several questions have' if found else 'no question has'} an id that starts with `{start}`"
@@ -163,14 +174,16 @@ class Batch:
         return found[0]
 
     @cached_property
-    def _asking(self) -> Asking | None:
-        """What is left to be asked, None if nothing is."""
-        rest = [path for path in self._paths if path not in self._recalled]
-        if not rest:
-            return None
+    def _rest(self) -> list[str]:
+        """The files of which nothing is remembered."""
+        return [path for path in self._paths if path not in self._recalled]
+
+    @cached_property
+    def _asking(self) -> Asking:
+        """What is left to be asked."""
         from rewright.workspace.asking import Asking, Requested
 
-        requested = Requested(rest, self._beside, self._options.only, self._options.mode)
+        requested = Requested(self._rest, self._beside, self._options.only, self._options.mode)
         return Asking(requested, self._sources, self._settings)
 
     def _cache(self) -> Cache:

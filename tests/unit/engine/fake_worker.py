@@ -187,6 +187,8 @@ def load() -> Handler:
             time.sleep(1000)
         case ["--greedy"]:
             raise MemoryError
+        case ["--tells", log]:
+            append(log, str(os.getpid()))
     return handle
 
 

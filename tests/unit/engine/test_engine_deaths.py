@@ -432,9 +432,10 @@ def test_a_ctrl_c_ends_a_batch_and_its_workers(tmp_path: Path) -> None:
     log = tmp_path / "log"
     program = f"""
 from engine_support import engine, job, question
-from rewright.engine import batch
+from rewright.engine.batch import running
 try:
-    list(batch.run(engine(workers=2), [job(a, question(a, log_start={str(log)!r})) for a in {DEEP[:2]!r}]))
+    with running(engine(workers=2)) as at_work:
+        list(at_work.ask([job(a, question(a, log_start={str(log)!r})) for a in {DEEP[:2]!r}]))
 except KeyboardInterrupt:
     print("interrupted")
 """

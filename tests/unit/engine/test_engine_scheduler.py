@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,9 @@ from engine_support import (
     until,
 )
 
-from rewright.engine import batch
 from rewright.engine.answer_file import AnswerFile
+from rewright.engine.batch import running
+from rewright.engine.cache import NoCache
 from rewright.engine.jobs import Answered, Ended, Event, FailureKind, Job, Reply, WorkerLimits
 from rewright.engine.scheduler import CANCELLED, SUPERSEDED, Engine
 
@@ -386,7 +388,8 @@ def test_workers_know_their_place() -> None:
 
 def test_a_batch_yields_every_event_and_leaves_no_process() -> None:
     jobs = [job(str(n), question("tell", text=str(n))) for n in range(5)]
-    events = list(batch.run(engine(workers=2), jobs))
+    with running(engine(workers=2)) as at_work:
+        events = list(at_work.ask(jobs))
     assert sorted(event.job.id for event in events if isinstance(event, Ended)) == list("01234")
     assert sum(isinstance(event, Answered) for event in events) == 5
     assert not children()
@@ -395,18 +398,55 @@ def test_a_batch_yields_every_event_and_leaves_no_process() -> None:
 def test_a_batch_that_is_all_in_the_cache_starts_no_worker(tmp_path: Path) -> None:
     jobs = [job(str(n), question("tell", text=str(n))) for n in range(5)]
     with closing(AnswerFile(tmp_path, print)) as cache:
-        list(batch.run(Engine(cache, COMMAND, 1, LIMITS), jobs))
-        events = list(batch.run(Engine(cache, ("/no/such/program",), 1, LIMITS), jobs))
+        with running(Engine(cache, COMMAND, 1, LIMITS)) as at_work:
+            list(at_work.ask(jobs))
+        with running(Engine(cache, ("/no/such/program",), 1, LIMITS)) as at_work:
+            events = list(at_work.ask(jobs))
     outcomes = [outcome for event in events if isinstance(event, Ended) for outcome in event.outcomes]
     assert [isinstance(outcome, Reply) and outcome.cached for outcome in outcomes] == [True] * 5
 
 
 def test_a_batch_that_is_left_early_leaves_no_process() -> None:
     jobs = [job("quick", question("tell")), job("slow", question("sleep_with_lock"))]
-    with closing(batch.run(engine(workers=2), jobs)) as events:
+    with running(engine(workers=2)) as at_work, closing(at_work.ask(jobs)) as events:
         next(events)
         assert children()
     assert not children()
+
+
+def test_workers_load_while_the_program_makes_what_it_asks(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = (*COMMAND, "--tells", str(log))
+    with running(Engine(NoCache(), command, 2, LIMITS), workers=2) as at_work:
+        early = children()
+        assert until(lambda: {int(pid) for pid in logged(log)} == early), "nobody runs the event loop meanwhile"
+        for _ in at_work.ask([job(str(n), question("tell", text=str(n))) for n in range(5)]):
+            assert children() == early
+    assert not children()
+
+
+def test_what_follows_a_job_gets_its_worker_and_no_new_one() -> None:
+    async def check() -> None:
+        async with engine(workers=2) as at_work:
+            for number in range(20):
+                ended = asyncio.Event()
+                listen = partial(_set_at_the_end, ended)
+                at_work.submit(job(str(number), question("tell", text=str(number))), listen)
+                await ended.wait()
+            assert len(at_work.worker_ids) == 1
+
+    asyncio.run(check())
+
+
+def _set_at_the_end(ended: asyncio.Event, event: Event) -> None:
+    if isinstance(event, Ended):
+        ended.set()
+
+
+def test_a_program_that_cannot_be_started_early_is_reported_by_who_needs_it() -> None:
+    with running(Engine(NoCache(), ("/no/such/program",), 1, LIMITS), workers=1) as at_work:
+        (ended,) = (event for event in at_work.ask([job("j", question("tell"))]) if isinstance(event, Ended))
+    assert "cannot be started" in failures(ended.outcomes)[0].detail
 
 
 @pytest.mark.parametrize("niceness", [0, 3])

@@ -45,7 +45,7 @@ IMPORTED = {
     "engine": "",
     "checks": "emit frontends kernels meaning model replay rules solve verdict",
     "fixes": "checks engine frontends kernels meaning model replay report rules solve syntax terms verdict",
-    "workers": "checks engine fixes rules solve verdict",
+    "workers": "checks engine fixes frontends rules solve verdict",
     "workspace": "checks engine fixes frontends model report rules syntax verdict",
     "cli": "engine frontends model report rules workspace",
     "lsp": "engine frontends model report syntax verdict workspace",
